@@ -1,0 +1,53 @@
+# Two commands: `make run` and `make test`. Each sets up what it needs in .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+BUILD_INPUTS := pyproject.toml setup.py constraints.txt $(wildcard src/augury/kernels/*.[ch])
+
+.PHONY: run test lint types contracts unit bench lock clean
+
+run: $(VENV)/.package
+	$(BIN)/augury demo
+
+test: lint types contracts unit
+
+lint: $(VENV)/.tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.tests
+	$(BIN)/mypy
+
+contracts: $(VENV)/.tests
+	$(BIN)/lint-imports
+
+unit: $(VENV)/.tests
+	$(BIN)/python -m pytest -n 2
+
+bench: $(VENV)/.tests
+	$(BIN)/python -m benchmarks
+
+# The versions that were tested, for every Python we support; no hosts, no hashes.
+lock: $(VENV)/.tests
+	$(PIP) uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group test \
+	  --no-header --no-annotate --no-emit-index-url --upgrade pyproject.toml requirements-build.in \
+	  -o constraints.txt
+
+$(VENV)/.venv:
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) pip setuptools
+	touch $@
+
+# No build isolation: the compiled part is built with the setuptools of constraints.txt.
+$(VENV)/.package: $(VENV)/.venv $(BUILD_INPUTS)
+	$(PIP) --no-build-isolation --editable .
+	touch $@
+
+$(VENV)/.tests: $(VENV)/.package
+	$(PIP) --group test
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist src/*.egg-info src/augury/kernels/*.so .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,30 @@
+"""Generative, discriminative and hybrid classifiers on tabular data.
+
+The folders are listed in the order in which data meets them:
+
+- `augury.data`: files and names become frames with declared categories
+- `augury.encode`: frames become tables of integer codes
+- `augury.counts`: tables become sufficient statistics that add
+- `augury.generative`: models of p(c, x) estimated from statistics
+- `augury.evaluate`: protocols and losses for any scikit-learn classifier
+- `augury.bench`: experiments, and the published tables beside ours
+
+They are imported when first used, so that the command line answers at once.
+"""
+
+import importlib
+from types import ModuleType
+
+__version__ = "0.1.0"
+
+__all__ = ["__version__", "bench", "counts", "data", "encode", "evaluate", "generative"]
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in __all__:
+        return importlib.import_module(f"augury.{name}")
+    raise AttributeError(f"module 'augury' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,98 @@
+"""Class × value counts of every column: all that naive Bayes needs to know of labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from augury.kernels import count_class_values, slot_offsets
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureCounts:
+    """Weight of the rows of each class, and of each class and state of each column.
+
+    Counts of two sets of rows add: `FeatureCounts.collect(all)` equals the sum over any
+    split of the rows, so they can be collected in parallel, in batches or elsewhere.
+
+    Parameters
+    ----------
+    n_states : declared number of states of each column
+    class_counts : array of shape (n_classes,)
+    table : array of shape (n_slots, n_classes)
+        Column j owns `n_states[j] + 1` slots; the last one holds the rows in which the
+        column was left out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> codes = np.array([[0], [1], [1]], dtype=np.uint8)
+    >>> counts = FeatureCounts.collect(codes, [2], np.array([0, 0, 1]), n_classes=2)
+    >>> counts.of_column(0)
+    array([[1., 0.],
+           [1., 1.]])
+    >>> (counts + counts).class_counts
+    array([4., 2.])
+    """
+
+    n_states: Array
+    class_counts: Array
+    table: Array
+
+    @classmethod
+    def collect(
+        cls,
+        codes: Array,
+        n_states: Any,
+        y: Array,
+        n_classes: int,
+        weight: Array | None = None,
+        *,
+        n_threads: int = 1,
+    ) -> FeatureCounts:
+        """Count rows of codes (unsigned, column by column in memory) with classes y."""
+        n_states = np.asarray(n_states, dtype=np.int64)
+        y = np.ascontiguousarray(y, dtype=np.int32)
+        table = count_class_values(
+            np.asfortranarray(codes),
+            y,
+            weight,
+            slot_offsets(n_states),
+            n_classes,
+            n_threads=n_threads,
+        )
+        class_counts = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
+        return cls(n_states=n_states, class_counts=class_counts, table=table)
+
+    def __add__(self, other: FeatureCounts) -> FeatureCounts:
+        if not isinstance(other, FeatureCounts):
+            return NotImplemented
+        if not np.array_equal(self.n_states, other.n_states) or len(self.class_counts) != len(
+            other.class_counts
+        ):
+            raise ValueError(
+                "counts add only if they have the same classes and the same states, got "
+                f"{len(self.class_counts)} and {len(other.class_counts)} classes, "
+                f"{self.n_states.tolist()} and {other.n_states.tolist()} states"
+            )
+        return FeatureCounts(
+            n_states=self.n_states,
+            class_counts=self.class_counts + other.class_counts,
+            table=self.table + other.table,
+        )
+
+    @property
+    def offsets(self) -> Array:
+        """Where each column's slots begin in `table`."""
+        return slot_offsets(self.n_states)
+
+    def of_column(self, j: int) -> Array:
+        """Return column j's counts, of shape (n_states[j], n_classes)."""
+        start = self.offsets[j]
+        column: Array = self.table[start : start + self.n_states[j]]
+        return column

@@ -1,0 +1,43 @@
+"""Sums of numbers that are known by their logarithms."""
+
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+def normalize(log_joint: Array) -> Array:
+    """Return probabilities of each row from log probabilities up to a constant.
+
+    >>> normalize(np.log([[1.0, 3.0]]) - 5000.0)
+    array([[0.25, 0.75]])
+    """
+    proba: Array = np.exp(log_joint - _row_maximum(log_joint)[:, None])
+    proba /= _row_sum(proba)[:, None]
+    return proba
+
+
+def log_normalize(log_joint: Array) -> Array:
+    """Return log probabilities of each row from log probabilities up to a constant."""
+    shifted: Array = log_joint - _row_maximum(log_joint)[:, None]
+    shifted -= np.log(_row_sum(np.exp(shifted)))[:, None]
+    return shifted
+
+
+# NumPy reduces a short last axis row by row; column by column is many times as fast.
+_FEW = 16
+
+
+def _row_maximum(values: Array) -> Array:
+    if values.shape[1] > _FEW:
+        return np.asarray(values.max(axis=1))
+    return reduce(np.maximum, values.T)
+
+
+def _row_sum(values: Array) -> Array:
+    if values.shape[1] > _FEW:
+        return np.asarray(values.sum(axis=1))
+    return reduce(np.add, values.T)

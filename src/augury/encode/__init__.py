@@ -1,0 +1,19 @@
+"""Frames → tables of integer codes: categories, gaps, unseen labels, cut points."""
+
+from augury.encode.binning import EqualFrequencyDiscretizer, EqualWidthDiscretizer
+from augury.encode.encoder import TableEncoder
+from augury.encode.mdl import MDLDiscretizer
+from augury.encode.table import MISSING, CategoricalTable
+from augury.encode.target import code_known_classes, encode_target, require_two_classes
+
+__all__ = [
+    "MISSING",
+    "CategoricalTable",
+    "EqualFrequencyDiscretizer",
+    "EqualWidthDiscretizer",
+    "MDLDiscretizer",
+    "TableEncoder",
+    "code_known_classes",
+    "encode_target",
+    "require_two_classes",
+]

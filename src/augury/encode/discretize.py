@@ -1,0 +1,93 @@
+"""Numbers → intervals: the part that all discretisers share."""
+
+from abc import abstractmethod
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from augury.encode.target import encode_target
+from augury.validation import check_sample_weight, check_threads
+
+Array = NDArray[Any]
+
+
+def find_interval(values: Array, cuts: Array) -> Array:
+    """Return the interval of each value: a value equal to a cut lies left of it.
+
+    >>> find_interval(np.array([1.0, 2.5, 9.0]), np.array([2.5, 4.0]))
+    array([0, 0, 2])
+    """
+    return np.searchsorted(cuts, values, side="left")
+
+
+class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    """Base of the discretisers: one method to write, `_find_cuts` of one column.
+
+    `transform` replaces a number by the index of its interval; a missing value (NaN)
+    stays missing. Rows of weight zero are as if they were not there.
+    """
+
+    _needs_y = False
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.target_tags.required = self._needs_y
+        return tags
+
+    def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Find the cut points of each column.
+
+        Parameters
+        ----------
+        X : numbers of shape (n_samples, n_features); NaN is missing
+        y : class of each row; needed by supervised discretisers only
+        sample_weight : weight of each row; a whole number stands for so many equal rows
+        """
+        owner = type(self).__name__
+        self._check_parameters()
+        n_threads = check_threads(owner, getattr(self, "n_jobs", None))
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
+        codes, n_classes = None, 0
+        if self._needs_y:
+            classes, codes = encode_target(owner, y, len(X))
+            n_classes = len(classes)
+        weight = check_sample_weight(owner, sample_weight, len(X))
+
+        def cuts_of(j: int) -> Array:
+            column = X[:, j]
+            rows = ~np.isnan(column) if weight is None else ~np.isnan(column) & (weight > 0)
+            order = np.argsort(column[rows])
+            return self._find_cuts(
+                column[rows][order],
+                None if codes is None else codes[rows][order],
+                n_classes,
+                None if weight is None else weight[rows][order],
+            )
+
+        with ThreadPoolExecutor(n_threads) as pool:
+            self.cut_points_ = list(pool.map(cuts_of, range(X.shape[1])))
+        return self
+
+    def transform(self, X: Any) -> Array:
+        """Replace each number by the index of its interval; NaN stays NaN."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        intervals = np.empty(X.shape)
+        for j, cuts in enumerate(self.cut_points_):
+            intervals[:, j] = find_interval(X[:, j], cuts)
+        intervals[np.isnan(X)] = np.nan
+        return intervals
+
+    def _check_parameters(self) -> None:
+        """Raise if a parameter is not allowed."""
+
+    @abstractmethod
+    def _find_cuts(
+        self, values: Array, y: Array | None, n_classes: int, weight: Array | None
+    ) -> Array:
+        """Return the sorted cut points of one sorted column without missing values."""

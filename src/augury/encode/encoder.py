@@ -1,0 +1,378 @@
+"""Frames and arrays → CategoricalTable."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.validation import check_is_fitted
+
+from augury.encode.binning import EqualFrequencyDiscretizer, EqualWidthDiscretizer
+from augury.encode.columns import (
+    Nominal,
+    column_names,
+    nominal_by_dtype,
+    read_nominal,
+    read_numbers,
+    take_rows,
+)
+from augury.encode.discretize import find_interval
+from augury.encode.mdl import MDLDiscretizer
+from augury.encode.table import MISSING, CategoricalTable, code_dtype
+from augury.validation import check_choice, check_sample_weight, check_table, check_threads
+
+Array = NDArray[Any]
+
+MISSING_POLICIES = ("state", "replace", "ignore")
+DISCRETIZERS = {
+    "mdl": MDLDiscretizer,
+    "frequency": EqualFrequencyDiscretizer,
+    "width": EqualWidthDiscretizer,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """A table as it was read: its columns of labels, and its numbers in one matrix."""
+
+    nominal: list[Nominal]
+    numbers: Array
+
+
+@dataclass(frozen=True, eq=False)
+class _LabelColumn:
+    """How labels become codes."""
+
+    name: str
+    source: int
+    states: Sequence[Hashable]
+    missing_code: int
+
+    def encode(self, columns: _Columns) -> Array:
+        nominal = columns.nominal[self.source]
+        position = {state: k for k, state in enumerate(self.states)}
+        left_out = len(self.states)
+        meaning = [position.get(label, left_out) for label in nominal.labels]
+        return nominal.translate(np.array([*meaning, self.missing_code], dtype=np.int64))
+
+    def unseen(self, columns: _Columns) -> list[Hashable]:
+        nominal = columns.nominal[self.source]
+        states = set(self.states)
+        present, _ = nominal.present()
+        return [x for x, there in zip(nominal.labels, present, strict=True) if there and x not in states]
+
+
+@dataclass(frozen=True, eq=False)
+class _IntervalColumn:
+    """How numbers become codes of intervals."""
+
+    name: str
+    source: int
+    cuts: Array
+    states: Sequence[Hashable]
+    missing_code: int
+
+    def encode(self, columns: _Columns) -> Array:
+        values = columns.numbers[:, self.source]
+        codes = find_interval(values, self.cuts)
+        codes[np.isnan(values)] = self.missing_code
+        return codes
+
+
+@dataclass(frozen=True, eq=False)
+class _GapColumn:
+    """Whether a number is missing, where numbers stay numbers."""
+
+    name: str
+    source: int
+    states: Sequence[Hashable] = ("present", MISSING)
+
+    def encode(self, columns: _Columns) -> Array:
+        return np.isnan(columns.numbers[:, self.source]).astype(np.uint8)
+
+
+class TableEncoder(BaseEstimator):
+    """Make any frame or array a table of codes with declared states.
+
+    Columns of text, category or boolean type are categorical: a category (or polars
+    Enum) column has all its declared categories as states, in their order, a boolean
+    one False and True, the others the labels that were seen in `fit`, sorted.
+    Numbers are cut into intervals, or kept.
+
+    A label that was not seen in `fit` never fails: its code is "left out", and models
+    leave its factor out of their product. So it is with a value that is missing where
+    none was missing in `fit`.
+
+    Parameters
+    ----------
+    categorical_features : "from_dtype", "all", or a list of indices, names or booleans
+        Which columns of numbers are labels too.
+    missing : {"state", "replace", "ignore"}
+        Missing values are a state of their own in the columns that had any in `fit`;
+        or they are replaced by the column's mode (ties: the first state) or mean; or
+        left out.
+    discretizer : {"mdl", "frequency", "width"}, a transformer with `cut_points_`, or None
+        How numbers become intervals; None keeps them as numbers. A column of numbers
+        that had gaps then brings a second, categorical one that tells the gaps, if
+        missing="state".
+    n_jobs : int or None
+        Threads; None means 1, -1 one for each core.
+
+    Attributes
+    ----------
+    n_states_ : declared number of states of each column of the table
+    states_ : list with the states of each column of the table
+    cut_points_ : dict from a column's name to its cut points
+    replacements_ : dict from a column's name to what replaces a missing value
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from augury.encode import TableEncoder
+    >>> X = pd.DataFrame({"sky": ["sun", "rain", None, "sun"], "wind": [1.0, 2.0, 7.0, 9.0]})
+    >>> table = TableEncoder().fit(X, ["go", "go", "stay", "stay"]).transform(X)
+    >>> table.codes.tolist()
+    [[1, 0], [0, 0], [2, 0], [1, 0]]
+    >>> table.states
+    (['rain', 'sun', <missing>], ['(-inf, inf)'])
+    """
+
+    def __init__(
+        self,
+        categorical_features: Any = "from_dtype",
+        missing: str = "state",
+        discretizer: Any = "mdl",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.categorical_features = categorical_features
+        self.missing = missing
+        self.discretizer = discretizer
+        self.n_jobs = n_jobs
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn states, cut points and replacements.
+
+        Parameters
+        ----------
+        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
+        y : class of each row; needed where a supervised discretiser meets numbers
+        sample_weight : weight of each row; a row of weight zero is as if it were not there
+        """
+        X, y, weight = self._check_training(X, y, sample_weight)
+        self._learn(self._read_first(X), y, weight)
+        return self
+
+    def fit_transform(
+        self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> CategoricalTable:
+        """Fit, and return the table of the rows that have weight; X is read once."""
+        X, y, weight = self._check_training(X, y, sample_weight)
+        columns = self._read_first(X)
+        self._learn(columns, y, weight)
+        return self._encode(columns)
+
+    def transform(self, X: Any) -> CategoricalTable:
+        """Encode rows as `fit` has learned to."""
+        return self._encode(self._read_again(X))
+
+    def unseen_labels(self, X: Any) -> dict[str, list[Hashable]]:
+        """Return, by column, the labels of X that `fit` did not see."""
+        columns = self._read_again(X)
+        unseen = {c.name: c.unseen(columns) for c in self._columns if isinstance(c, _LabelColumn)}
+        return {name: labels for name, labels in unseen.items() if labels}
+
+    # ---- reading ----------------------------------------------------------------------
+
+    def _check_training(
+        self, X: Any, y: Any, sample_weight: ArrayLike | None
+    ) -> tuple[Any, Any, Array | None]:
+        owner = type(self).__name__
+        check_choice(owner, "missing", self.missing, MISSING_POLICIES)
+        if isinstance(self.discretizer, str):
+            check_choice(owner, "discretizer", self.discretizer, tuple(DISCRETIZERS))
+        X = check_table(self, X, reset=True)
+        weight = check_sample_weight(owner, sample_weight, len(X))
+        if weight is not None and not weight.all():
+            rows = weight > 0
+            X, weight = take_rows(X, rows), weight[rows]
+            y = None if y is None else np.asarray(y)[rows]
+        return X, y, weight
+
+    def _read_first(self, X: Any) -> _Columns:
+        self.feature_names_ = column_names(X)
+        self.is_nominal_ = nominal_by_dtype(X) | self._requested(X)
+        return self._read(X)
+
+    def _read_again(self, X: Any) -> _Columns:
+        check_is_fitted(self)
+        return self._read(check_table(self, X, reset=False))
+
+    def _read(self, X: Any) -> _Columns:
+        n_threads = check_threads(type(self).__name__, self.n_jobs)
+        return _Columns(
+            nominal=read_nominal(X, np.flatnonzero(self.is_nominal_), n_threads=n_threads),
+            numbers=read_numbers(X, np.flatnonzero(~self.is_nominal_)),
+        )
+
+    def _requested(self, X: Any) -> Array:
+        """Return the mask that `categorical_features` spells."""
+        wanted, names = self.categorical_features, self.feature_names_
+        mask = np.zeros(len(names), dtype=bool)
+        if isinstance(wanted, str):
+            check_choice(
+                type(self).__name__, "categorical_features", wanted, ("from_dtype", "all")
+            )
+            mask[:] = wanted == "all"
+            return mask
+        items = np.asarray(wanted).tolist()
+        if len(items) == len(names) and all(isinstance(item, bool) for item in items):
+            return np.array(items, dtype=bool)
+        for item in items:
+            if isinstance(item, str) and item in names:
+                mask[names.index(item)] = True
+            elif isinstance(item, int) and -len(names) <= item < len(names):
+                mask[item] = True
+            else:
+                raise ValueError(
+                    f"{type(self).__name__}: categorical_features must name columns of X (their "
+                    f"names, or indices below {len(names)}), got {item!r}"
+                )
+        return mask
+
+    # ---- learning ---------------------------------------------------------------------
+
+    def _learn(self, columns: _Columns, y: Any, weight: Array | None) -> None:
+        self.replacements_: dict[str, Any] = {}
+        self.cut_points_: dict[str, Array] = {}
+        nominal_at = np.flatnonzero(self.is_nominal_).tolist()
+        number_at = np.flatnonzero(~self.is_nominal_).tolist()
+        plan: dict[int, Any] = {
+            j: self._learn_labels(j, k, columns.nominal[k], weight) for k, j in enumerate(nominal_at)
+        }
+        gaps = np.isnan(columns.numbers).any(axis=0).tolist()
+        if self.missing == "replace":
+            for k, j in enumerate(number_at):
+                mean = _mean(columns.numbers[:, k], weight)
+                self.replacements_[self.feature_names_[j]] = mean
+        if self.discretizer is not None and number_at:
+            cuts_of_all = self._learn_cuts(self._replace(columns.numbers), y, weight)
+            for k, j in enumerate(number_at):
+                plan[j] = self._plan_intervals(j, k, cuts_of_all[k], gap=gaps[k])
+        elif self.missing == "state":
+            names = self.feature_names_
+            for k, j in enumerate(number_at):
+                if gaps[k]:
+                    # After all the other columns: it is not one of the user's.
+                    plan[len(names) + j] = _GapColumn(f"{names[j]} is missing", k)
+        self._columns = [plan[j] for j in sorted(plan)]
+        self._kept = [] if self.discretizer is not None else number_at
+        self.states_ = [column.states for column in self._columns]
+        self.n_states_ = np.array([len(states) for states in self.states_], dtype=np.int64)
+
+    def _learn_labels(
+        self, j: int, source: int, nominal: Nominal, weight: Array | None
+    ) -> _LabelColumn:
+        present, gap = nominal.present()
+        labels = list(nominal.labels)
+        if not nominal.declared:
+            labels = _sort_labels([x for x, there in zip(labels, present, strict=True) if there])
+        if gap and self.missing == "state":
+            labels.append(MISSING)
+        name, n_states = self.feature_names_[j], len(labels)
+        column = _LabelColumn(name, source, labels, missing_code=n_states)
+        if gap and self.missing == "state":
+            return _LabelColumn(name, source, labels, missing_code=n_states - 1)
+        if self.missing == "replace" and n_states:
+            codes = column.encode(_Columns([nominal] * (source + 1), np.empty((0, 0))))
+            mode = int(np.argmax(np.bincount(codes, weight, minlength=n_states)[:n_states]))
+            self.replacements_[name] = labels[mode]
+            return _LabelColumn(name, source, labels, missing_code=mode)
+        return column
+
+    def _learn_cuts(self, numbers: Array, y: Any, weight: Array | None) -> list[Array]:
+        if isinstance(self.discretizer, str):
+            discretizer = DISCRETIZERS[self.discretizer]()
+            if "n_jobs" in discretizer.get_params():
+                discretizer.set_params(n_jobs=self.n_jobs)
+        else:
+            discretizer = clone(self.discretizer)
+        if y is None and discretizer.__sklearn_tags__().target_tags.required:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None: "
+                f"{type(discretizer).__name__} finds cut points by the class"
+            )
+        discretizer.fit(numbers, y, sample_weight=weight)
+        return list(discretizer.cut_points_)
+
+    def _plan_intervals(self, j: int, source: int, cuts: Array, *, gap: bool) -> _IntervalColumn:
+        name = self.feature_names_[j]
+        self.cut_points_[name] = cuts
+        states: list[Hashable] = list(_interval_names(cuts))
+        missing_code = len(states)  # left out …
+        if gap and self.missing == "state":
+            states.append(MISSING)  # … unless the next state is made for it
+        elif self.missing == "replace":
+            missing_code = int(find_interval(np.array([self.replacements_[name]]), cuts)[0])
+        return _IntervalColumn(name, source, cuts, states, missing_code)
+
+    # ---- encoding ---------------------------------------------------------------------
+
+    def _replace(self, numbers: Array) -> Array:
+        if self.missing != "replace" or not np.isnan(numbers).any():
+            return numbers
+        means = [
+            self.replacements_[name]
+            for name, nominal in zip(self.feature_names_, self.is_nominal_, strict=True)
+            if not nominal
+        ]
+        return np.where(np.isnan(numbers), means, numbers)
+
+    def _encode(self, columns: _Columns) -> CategoricalTable:
+        n_samples = len(columns.nominal[0].codes) if columns.nominal else len(columns.numbers)
+        dtype = code_dtype(int(self.n_states_.max(initial=0)))
+        codes = np.empty((n_samples, len(self._columns)), dtype=dtype, order="F")
+        for k, column in enumerate(self._columns):
+            codes[:, k] = column.encode(columns)
+        return CategoricalTable(
+            codes=codes,
+            states=tuple(self.states_),
+            names=tuple(column.name for column in self._columns),
+            numbers=self._replace(columns.numbers) if self._kept else np.empty((n_samples, 0)),
+            number_names=tuple(self.feature_names_[j] for j in self._kept),
+        )
+
+
+def _mean(values: Array, weight: Array | None) -> float:
+    """Return the weighted mean of the values that are there; 0 if none is."""
+    there = ~np.isnan(values)
+    if not there.any():
+        return 0.0
+    per_row = np.ones(int(there.sum())) if weight is None else weight[there]
+    # Added up row by row as WEKA does, not pairwise: the mean may become a cut point.
+    return float(np.cumsum(values[there] * per_row)[-1] / np.cumsum(per_row)[-1])
+
+
+def _sort_labels(labels: list[Any]) -> list[Any]:
+    """Sort labels; of mixed types, first by the type's name."""
+    try:
+        return sorted(labels)
+    except TypeError:
+        return sorted(labels, key=lambda label: (type(label).__name__, label))
+
+
+def _interval_names(cuts: Array) -> list[str]:
+    edges = ["-inf", *(repr(cut) for cut in cuts.tolist()), "inf"]
+    closing = ["]"] * len(cuts) + [")"]
+    return [
+        f"({low}, {high}{bracket}"
+        for low, high, bracket in zip(edges[:-1], edges[1:], closing, strict=True)
+    ]

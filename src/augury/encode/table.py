@@ -1,0 +1,111 @@
+"""The table that all categorical models read."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Array = NDArray[Any]
+
+
+class _Missing:
+    """The state of a missing value, where missing is a state of its own."""
+
+    def __repr__(self) -> str:
+        return "<missing>"
+
+    def __reduce__(self) -> str:
+        return "MISSING"  # there is one of it, also after a copy or a pickle
+
+
+MISSING = _Missing()
+
+
+@dataclass(frozen=True, eq=False)
+class CategoricalTable:
+    """Integer codes with the declared number of states of each column.
+
+    Parameters
+    ----------
+    codes : array of shape (n_samples, n_features), unsigned, column by column in memory
+        Code `k < n_states[j]` is state k of column j. Code `n_states[j]` means "left
+        out": the value is unknown to the model (unseen, or missing and ignored), and
+        its factor is left out of the product.
+    states : for each column its states, in the order of their codes
+        The declared ones, present or not. A missing value that is a state of its own
+        is `MISSING`, the last.
+    names : the columns' names
+    numbers : array of shape (n_samples, n_numbers)
+        Columns kept continuous; NaN is missing.
+    number_names : their names
+
+    Examples
+    --------
+    >>> table = CategoricalTable.from_codes([[0, 1], [1, 2]], n_states=[2, 2])
+    >>> table.n_states
+    array([2, 2])
+    >>> table.to_frame()
+       x0   x1
+    0   0    1
+    1   1  NaN
+    """
+
+    codes: Array
+    states: tuple[Sequence[Hashable], ...]
+    names: tuple[str, ...]
+    numbers: Array
+    number_names: tuple[str, ...] = ()
+
+    @classmethod
+    def from_codes(cls, codes: Any, n_states: Sequence[int]) -> CategoricalTable:
+        """Make a table of codes whose states have no other names."""
+        codes = np.asarray(codes)
+        return cls(
+            codes=np.asfortranarray(codes, dtype=code_dtype(max(n_states, default=0))),
+            states=tuple(range(n) for n in n_states),
+            names=tuple(f"x{j}" for j in range(codes.shape[1])),
+            numbers=np.empty((len(codes), 0)),
+        )
+
+    @property
+    def n_samples(self) -> int:
+        """Number of rows."""
+        return int(self.codes.shape[0])
+
+    @property
+    def n_states(self) -> Array:
+        """Declared number of states of each column."""
+        return np.array([len(states) for states in self.states], dtype=np.int64)
+
+    def take(self, rows: Any) -> CategoricalTable:
+        """Return the table of some rows (indices, a mask or a slice)."""
+        return replace(
+            self, codes=np.asfortranarray(self.codes[rows]), numbers=self.numbers[rows]
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas frame: category dtype with all states, left-out values missing."""
+        import pandas as pd
+
+        columns: dict[str, Any] = {}
+        for j, (name, states) in enumerate(zip(self.names, self.states, strict=True)):
+            codes = self.codes[:, j].astype(np.int32)
+            codes[codes == len(states)] = -1
+            columns[name] = pd.Categorical.from_codes(codes, categories=list(states))
+        for j, name in enumerate(self.number_names):
+            columns[name] = self.numbers[:, j]
+        return pd.DataFrame(columns)
+
+
+def code_dtype(n_states: int) -> type[np.unsignedinteger[Any]]:
+    """Return the smallest dtype for the codes 0 … n_states (the last: left out)."""
+    if n_states <= np.iinfo(np.uint8).max:
+        return np.uint8
+    return np.uint16 if n_states <= np.iinfo(np.uint16).max else np.uint32

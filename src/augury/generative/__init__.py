@@ -1,0 +1,13 @@
+"""Models of p(c, x), each estimated from statistics that add.
+
+==============  =====================================  =================  ==============
+model           assumes                                fit                predict a row
+==============  =====================================  =================  ==============
+`NaiveBayes`    columns independent given the class    one count of n·d   d·q look-ups
+==============  =====================================  =================  ==============
+"""
+
+from augury.generative.base import GenerativeClassifier
+from augury.generative.naive_bayes import NaiveBayes
+
+__all__ = ["GenerativeClassifier", "NaiveBayes"]

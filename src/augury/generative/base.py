@@ -1,0 +1,196 @@
+"""What every model of p(c, x) has in common."""
+
+import warnings
+from abc import abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from augury.counts import log_normalize, normalize
+from augury.encode import (
+    CategoricalTable,
+    TableEncoder,
+    code_known_classes,
+    encode_target,
+    require_two_classes,
+)
+from augury.validation import check_sample_weight, check_table, check_threads
+
+Array = NDArray[Any]
+
+
+class GenerativeClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the models of p(c, x): collect statistics, estimate, and look up.
+
+    A model writes `_collect` (rows → statistics that add), `_estimate` (statistics →
+    parameters) and `_log_joint` (rows → log p(c, x)); `fit` and all `predict…` follow.
+    """
+
+    # Parameters of every model; each subclass states them in its own __init__.
+    categorical_features: Any
+    missing: str
+    discretizer: Any
+    n_jobs: int | None
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    # ---- fitting ----------------------------------------------------------------------
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Estimate the model.
+
+        Parameters
+        ----------
+        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
+            Labels, numbers or both; values may be missing.
+        y : class of each row
+            The declared categories of a pandas categorical are classes even if no row
+            has them.
+        sample_weight : weight of each row
+            A whole number stands for so many equal rows, zero for none.
+        """
+        self._check_parameters()
+        X = check_table(self, X, reset=True)
+        classes, codes = encode_target(self._owner, y, len(X))
+        require_two_classes(self._owner, classes)
+        return self._fit_first(X, codes, classes, sample_weight)
+
+    def partial_fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Add rows to what the model has seen; the first call learns how to encode.
+
+        States and cut points are those of the first call: declare categories (pandas
+        category dtype) that come only later. A label that the first call did not know
+        is left out, with a warning.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as in `fit`
+        classes : all classes
+            Needed in the first call, unless y is a pandas categorical.
+        """
+        if not hasattr(self, "statistics_"):
+            return self._fit_first_batch(X, y, classes, sample_weight)
+        if classes is not None and not np.array_equal(np.sort(np.asarray(classes)), self.classes_):
+            raise ValueError(
+                f"{self._owner}: classes must be those of the first call to partial_fit, "
+                f"{self.classes_.tolist()}, got {np.asarray(classes).tolist()}"
+            )
+        self._check_parameters()
+        for name, labels in self.encoder_.unseen_labels(check_table(self, X, reset=False)).items():
+            warnings.warn(
+                f"{self._owner}: column {name!r} has labels that the first call to partial_fit did "
+                f"not know, they are left out: {labels[:5]}. Declare all labels as pandas "
+                "categories",
+                stacklevel=2,
+            )
+        return self.fit_statistics(self.statistics_ + self.collect(X, y, sample_weight))
+
+    def collect(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
+        """Return the statistics of more rows, encoded as the fitted model encodes.
+
+        Statistics of parts add to those of the whole; `fit_statistics` takes the sum.
+        """
+        check_is_fitted(self)
+        X = check_table(self, X, reset=False)
+        codes = code_known_classes(self._owner, y, self.classes_, len(X))
+        weight = check_sample_weight(self._owner, sample_weight, len(X))
+        return self._collect(self.encoder_.transform(X), codes, weight)
+
+    def fit_statistics(self, statistics: Any) -> Self:
+        """Estimate the model from statistics (of `collect`, or `statistics_` of other fits)."""
+        check_is_fitted(self, "encoder_")
+        self._estimate(statistics)
+        self.statistics_ = statistics
+        return self
+
+    def _fit_first_batch(
+        self, X: Any, y: ArrayLike, classes: ArrayLike | None, sample_weight: ArrayLike | None
+    ) -> Self:
+        if classes is None and not (hasattr(y, "cat") or hasattr(y, "categories")):
+            raise ValueError(
+                f"{self._owner}: classes must be passed on the first call to partial_fit, "
+                "or y be a pandas categorical"
+            )
+        self._check_parameters()
+        X = check_table(self, X, reset=True)
+        known, _ = encode_target(self._owner, y if classes is None else classes)
+        require_two_classes(self._owner, known)
+        codes = code_known_classes(self._owner, y, known, len(X))
+        return self._fit_first(X, codes, known, sample_weight)
+
+    def _fit_first(
+        self, X: Any, codes: Array, classes: Array, sample_weight: ArrayLike | None
+    ) -> Self:
+        weight = check_sample_weight(self._owner, sample_weight, len(X))
+        self.classes_ = classes
+        self.encoder_ = self._make_encoder()
+        table = self.encoder_.fit_transform(X, codes, weight)
+        if weight is not None and not weight.all():  # the encoder has left these rows out
+            codes, weight = codes[weight > 0], weight[weight > 0]
+        return self.fit_statistics(self._collect(table, codes, weight))
+
+    @property
+    def _owner(self) -> str:
+        return type(self).__name__
+
+    def _n_threads(self) -> int:
+        return check_threads(self._owner, self.n_jobs)
+
+    def _make_encoder(self) -> TableEncoder:
+        return TableEncoder(
+            categorical_features=self.categorical_features,
+            missing=self.missing,
+            discretizer=self.discretizer,
+            n_jobs=self.n_jobs,
+        )
+
+    @abstractmethod
+    def _check_parameters(self) -> None:
+        """Raise if a parameter is not allowed."""
+
+    @abstractmethod
+    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> Any:
+        """Return the statistics of these rows; they add."""
+
+    @abstractmethod
+    def _estimate(self, statistics: Any) -> None:
+        """Set the fitted parameters."""
+
+    @abstractmethod
+    def _log_joint(self, table: CategoricalTable) -> Array:
+        """Return log p(c, x), of shape (n_samples, n_classes)."""
+
+    # ---- predicting -------------------------------------------------------------------
+
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """Return log p(c, x) for each row and class."""
+        check_is_fitted(self)
+        return self._log_joint(self.encoder_.transform(check_table(self, X, reset=False)))
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Return log p(c | x) for each row and class."""
+        return log_normalize(self.predict_joint_log_proba(X))
+
+    def predict_proba(self, X: Any) -> Array:
+        """Return p(c | x) for each row and class, in the order of `classes_`."""
+        return normalize(self.predict_joint_log_proba(X))
+
+    def predict(self, X: Any) -> Array:
+        """Return the most probable class of each row; ties go to the first in `classes_`."""
+        best = np.argmax(self.predict_joint_log_proba(X), axis=1)
+        predicted: Array = self.classes_[best]
+        return predicted

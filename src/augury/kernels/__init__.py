@@ -1,0 +1,136 @@
+"""Compiled kernels behind NumPy signatures; threads share the rows.
+
+Everything here is arrays in, arrays out. The C file releases the GIL, so plain
+threads help, and no OpenMP runtime has to survive a fork. Why C and not numba or
+NumPy alone: docs/kernels.md.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from augury.kernels import _native
+
+Array = NDArray[Any]
+T = TypeVar("T")
+
+# Below this many cells a thread costs more than it saves.
+_CELLS_FOR_A_THREAD = 1 << 18
+
+
+def slot_offsets(n_states: Array) -> Array:
+    """Return where each column's slots begin; a column has n_states + 1 of them.
+
+    The last slot of a column is for rows in which it is left out.
+
+    >>> slot_offsets(np.array([2, 3]))
+    array([0, 3, 7])
+    """
+    offsets = np.zeros(len(n_states) + 1, dtype=np.int64)
+    np.cumsum(np.asarray(n_states, dtype=np.int64) + 1, out=offsets[1:])
+    return offsets
+
+
+def _over_rows(
+    work: Callable[[int, int], T], n_rows: int, n_columns: int, n_threads: int
+) -> list[T]:
+    n_parts = max(1, min(n_threads, n_rows * n_columns // _CELLS_FOR_A_THREAD))
+    if n_parts == 1:
+        return [work(0, n_rows)]
+    edges = np.linspace(0, n_rows, n_parts + 1).astype(int).tolist()
+    with ThreadPoolExecutor(n_parts) as pool:
+        return list(pool.map(work, edges[:-1], edges[1:]))
+
+
+def code_integers(x: Array, *, n_threads: int = 1) -> tuple[Array, Array, Array] | None:
+    """Code the integers of each column by their distance from its smallest value.
+
+    Returns
+    -------
+    codes, lo, hi : codes column by column in memory, and each column's range
+        `lo` is 0 where the values are small and not negative: then they are the codes.
+        None if a column's values span 65,535 or more.
+    """
+    codes = np.empty(x.shape, dtype=np.uint8, order="F")
+    lo, hi = _integer_ranges(x, codes, n_threads)
+    if lo.min() >= 0 and hi.max() < np.iinfo(np.uint8).max:
+        return codes, np.zeros_like(lo), hi
+    # Python integers: the range of int64 values may itself exceed int64.
+    widths = [int(high) - int(low) + 1 for low, high in zip(lo, hi, strict=True)]
+    if max(widths) >= np.iinfo(np.uint16).max:
+        return None
+    if max(widths) > np.iinfo(np.uint8).max:
+        codes = np.empty(x.shape, dtype=np.uint16, order="F")
+    _over_rows(
+        lambda start, stop: _native.shift_integers(
+            x, lo, np.array(widths, dtype=np.int64), codes, start, stop
+        ),
+        *x.shape,
+        n_threads,
+    )
+    return codes, lo, hi
+
+
+def _integer_ranges(x: Array, codes: Array, n_threads: int) -> tuple[Array, Array]:
+    def work(start: int, stop: int) -> tuple[Array, Array]:
+        lo = np.full(x.shape[1], np.iinfo(np.int64).max)
+        hi = np.full(x.shape[1], np.iinfo(np.int64).min)
+        _native.integer_ranges(x, lo, hi, codes, start, stop)
+        return lo, hi
+
+    parts = _over_rows(work, *x.shape, n_threads)
+    return np.min([lo for lo, _ in parts], axis=0), np.max([hi for _, hi in parts], axis=0)
+
+
+def codes_present(codes: Array, n_codes: int) -> tuple[Array, bool]:
+    """Return for each code whether it occurs, and whether anything outside them does.
+
+    >>> codes_present(np.array([0, 2, -1]), 3)
+    (array([ True, False,  True]), True)
+    """
+    seen = np.zeros(n_codes + 1, dtype=np.uint8)
+    _native.mark_present(codes, seen)
+    return seen[:-1].view(bool), bool(seen[-1])
+
+
+def count_class_values(
+    codes: Array,
+    y: Array,
+    weight: Array | None,
+    offsets: Array,
+    n_classes: int,
+    *,
+    n_threads: int = 1,
+) -> Array:
+    """Return the weight of the rows in each (slot, class)."""
+
+    def work(start: int, stop: int) -> Array:
+        table = np.zeros((int(offsets[-1]), n_classes))
+        _native.count_class_values(codes, y, weight, offsets, n_classes, table, start, stop)
+        return table
+
+    first, *rest = _over_rows(work, *codes.shape, n_threads)
+    for table in rest:
+        first += table
+    return first
+
+
+def add_log_factors(
+    codes: Array, table: Array, offsets: Array, out: Array, *, n_threads: int = 1
+) -> None:
+    """Add to each row of `out` the rows of `table` that its codes name."""
+    _over_rows(
+        lambda start, stop: _native.add_log_factors(codes, table, offsets, out, start, stop),
+        *codes.shape,
+        n_threads,
+    )
+
+
+def mdl_cuts(values: Array, y: Array, weight: Array | None, n_classes: int) -> Array:
+    """Return the sorted cut points of one sorted column (Fayyad and Irani 1993)."""
+    out = np.empty(len(values))
+    n_cuts = _native.mdl_cuts(values, y, weight, n_classes, out)
+    return np.sort(out[:n_cuts])

@@ -1,0 +1,28 @@
+from typing import Any
+
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+def integer_ranges(
+    x: Array, lo: Array, hi: Array, out: Array | None, start: int, stop: int, /
+) -> None: ...
+def mark_present(codes: Array, seen: Array, /) -> None: ...
+def shift_integers(
+    x: Array, lo: Array, widths: Array, out: Array, start: int, stop: int, /
+) -> None: ...
+def count_class_values(
+    codes: Array,
+    y: Array,
+    weight: Array | None,
+    offsets: Array,
+    n_classes: int,
+    out: Array,
+    start: int,
+    stop: int,
+    /,
+) -> None: ...
+def add_log_factors(
+    codes: Array, table: Array, offsets: Array, out: Array, start: int, stop: int, /
+) -> None: ...
+def mdl_cuts(values: Array, y: Array, weight: Array | None, n_classes: int, out: Array, /) -> int: ...
