@@ -1,7 +1,6 @@
 """Checks of parameters and inputs, with one wording, in one place.
 
-Every message has the form `Owner: name must be …, got …`. The only private
-scikit-learn names that augury uses are imported here.
+Every message has the form `Owner: name must be …, got …`.
 """
 
 from collections.abc import Collection
@@ -49,7 +48,9 @@ def check_choice(owner: str, name: str, value: object, choices: Collection[str])
     return value
 
 
-def check_sample_weight(owner: str, sample_weight: ArrayLike | None, n_samples: int) -> Array | None:
+def check_sample_weight(
+    owner: str, sample_weight: ArrayLike | None, n_samples: int
+) -> Array | None:
     """Return weights as float64, or None where every row counts once."""
     if sample_weight is None:
         return None
@@ -59,7 +60,9 @@ def check_sample_weight(owner: str, sample_weight: ArrayLike | None, n_samples: 
     if weight.ndim == 0:
         weight = np.full(n_samples, weight)
     if weight.shape != (n_samples,):
-        raise _fail(owner, "sample_weight", f"of shape ({n_samples},), one for each row", weight.shape)
+        raise _fail(
+            owner, "sample_weight", f"of shape ({n_samples},), one for each row", weight.shape
+        )
     weight = weight.astype(np.float64, copy=False)
     if not np.isfinite(weight).all():
         raise _fail(owner, "sample_weight", "finite", weight[~np.isfinite(weight)][0].item())

@@ -53,7 +53,9 @@ class Moments:
             weights[j] = np.bincount(classes, per_row, n_classes)
             sums = np.bincount(classes, per_row * values, n_classes)
             np.divide(sums, weights[j], out=means[j], where=weights[j] > 0)
-            scatters[j] = np.bincount(classes, per_row * (values - means[j][classes]) ** 2, n_classes)
+            scatters[j] = np.bincount(
+                classes, per_row * (values - means[j][classes]) ** 2, n_classes
+            )
         return cls(weight=weights, mean=means, scatter=scatters)
 
     def __add__(self, other: Moments) -> Moments:

@@ -84,4 +84,5 @@ class EqualFrequencyDiscretizer(CutPointDiscretizer):
         shares = reached[-1] * np.arange(1, self.n_bins) / self.n_bins * (1 - 1e-12)
         last = np.unique(np.searchsorted(reached, shares))
         last = last[last < len(distinct) - 1]
-        return (distinct[last] + distinct[last + 1]) / 2
+        cuts: Array = (distinct[last] + distinct[last + 1]) / 2
+        return cuts

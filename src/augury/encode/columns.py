@@ -7,6 +7,7 @@ missing. pandas is not imported here: a pandas frame brings its own methods.
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from numbers import Real
 from typing import Any
 
@@ -42,10 +43,14 @@ class Nominal:
     def translate(self, meaning: Array) -> Array:
         """Return for each row the meaning of its label; the last is that of no label."""
         n_labels = len(self.labels)
-        if np.array_equal(meaning[:n_labels], np.arange(n_labels)) and self.codes.dtype.kind == "u":
-            # Codes already, save that one outside them must become the last meaning.
-            if meaning[n_labels] == n_labels or not self.present()[1]:
-                return self.codes
+        identical = np.array_equal(meaning[:n_labels], np.arange(n_labels))
+        # They are codes already, unless one outside them must become the last meaning.
+        if (
+            identical
+            and self.codes.dtype.kind == "u"
+            and (meaning[n_labels] == n_labels or not self.present()[1])
+        ):
+            return self.codes
         # Fancy indexing reads -1 as the last entry; other codes outside are n_labels.
         return meaning[self.codes]
 
@@ -87,6 +92,7 @@ def read_nominal(X: Any, columns: Array, *, n_threads: int = 1) -> list[Nominal]
 
 def read_numbers(X: Any, columns: Array) -> Array:
     """Read the columns of these indices as float64, in one matrix, without infinities."""
+    numbers: Array
     if not is_frame(X):
         if X.dtype == np.float64 and len(columns) == X.shape[1]:
             numbers = X
@@ -142,9 +148,7 @@ def _unreadable(series: Any) -> TypeError:
 def _nominal_from_series(series: Any) -> Nominal:
     native = nw.to_native(series)
     if hasattr(native, "cat") and hasattr(native.cat, "codes"):  # pandas
-        return Nominal(
-            native.cat.codes.to_numpy(), native.cat.categories.tolist(), declared=True
-        )
+        return Nominal(native.cat.codes.to_numpy(), native.cat.categories.tolist(), declared=True)
     if series.dtype == nw.Boolean:
         return _boolean(series.to_list())
     if hasattr(native, "factorize"):  # pandas
@@ -153,7 +157,7 @@ def _nominal_from_series(series: Any) -> Nominal:
         codes, labels = native.factorize(use_na_sentinel=True)
         return Nominal(np.asarray(codes), labels.tolist())
     if series.dtype == nw.Enum:
-        labels = series.cat.get_categories().to_list()
+        labels = list(series.dtype.categories)
         position = {label: k for k, label in enumerate(labels)}
         values = series.cast(nw.String).to_list()
         codes = np.array([position.get(value, -1) for value in values], dtype=np.int32)
@@ -166,10 +170,10 @@ def _nominal_from_series(series: Any) -> Nominal:
 
 def _numbers_from_series(series: Any) -> Array:
     if series.dtype.is_numeric() or series.dtype == nw.Boolean:
-        if series.null_count() == 0:
-            return np.asarray(series.to_numpy(), dtype=np.float64)
-        values = series.cast(nw.Float64).to_list()
-        return np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+        native = nw.to_native(series)
+        if hasattr(native, "factorize"):  # pandas
+            return np.asarray(native.to_numpy(dtype=np.float64, na_value=np.nan))
+        return np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
     if series.dtype in (nw.Object, nw.Unknown):
         return _numbers_from_array(series.to_numpy(), series.name)
     raise TypeError(
@@ -191,14 +195,14 @@ def is_missing(value: Any) -> bool:
 def _are_numbers(values: Array) -> bool:
     """Return whether an object column has numbers only (an entirely missing one has)."""
     return all(
-        (isinstance(v, Real) and not isinstance(v, bool | np.bool_)) or is_missing(v)
+        (isinstance(v, Real | Decimal) and not isinstance(v, bool | np.bool_)) or is_missing(v)
         for v in values.tolist()
     )
 
 
 def _numbers_from_array(values: Array, name: str) -> Array:
     if values.dtype.kind in "biuf":
-        return values.astype(np.float64)
+        return np.asarray(values, dtype=np.float64)
     try:
         return np.array([np.nan if is_missing(v) else v for v in values.tolist()], dtype=np.float64)
     except (TypeError, ValueError):
@@ -224,7 +228,7 @@ def _nominal_from_objects(values: Array, name: str) -> Nominal:
         if is_missing(value):
             codes[row] = -1
             continue
-        if not isinstance(value, str | bytes | Real):
+        if not isinstance(value, str | bytes | Real) or not isinstance(value, Hashable):
             raise TypeError(
                 f"column {name!r}: argument must be a string or a number, got "
                 f"{type(value).__name__} in row {row}"
@@ -245,9 +249,7 @@ def _nominal_from_integers(X: Array, columns: Array, n_threads: int) -> list[Nom
     if coded is None:
         return [_nominal_from_wide_integers(part[:, k]) for k in range(part.shape[1])]
     codes, lo, hi = coded
-    return [
-        Nominal(codes[:, k], range(int(lo[k]), int(hi[k]) + 1)) for k in range(part.shape[1])
-    ]
+    return [Nominal(codes[:, k], range(int(lo[k]), int(hi[k]) + 1)) for k in range(part.shape[1])]
 
 
 def _nominal_from_wide_integers(values: Array) -> Nominal:

@@ -61,7 +61,9 @@ class _LabelColumn:
         nominal = columns.nominal[self.source]
         states = set(self.states)
         present, _ = nominal.present()
-        return [x for x, there in zip(nominal.labels, present, strict=True) if there and x not in states]
+        return [
+            x for x, there in zip(nominal.labels, present, strict=True) if there and x not in states
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,9 +136,9 @@ class TableEncoder(BaseEstimator):
     >>> X = pd.DataFrame({"sky": ["sun", "rain", None, "sun"], "wind": [1.0, 2.0, 7.0, 9.0]})
     >>> table = TableEncoder().fit(X, ["go", "go", "stay", "stay"]).transform(X)
     >>> table.codes.tolist()
-    [[1, 0], [0, 0], [2, 0], [1, 0]]
+    [[1, 0], [0, 0], [2, 1], [1, 1]]
     >>> table.states
-    (['rain', 'sun', <missing>], ['(-inf, inf)'])
+    (['rain', 'sun', <missing>], ['(-inf, 4.5]', '(4.5, inf)'])
     """
 
     def __init__(
@@ -158,7 +160,9 @@ class TableEncoder(BaseEstimator):
         tags.input_tags.categorical = True
         return tags
 
-    def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Learn states, cut points and replacements.
 
         Parameters
@@ -209,7 +213,7 @@ class TableEncoder(BaseEstimator):
 
     def _read_first(self, X: Any) -> _Columns:
         self.feature_names_ = column_names(X)
-        self.is_nominal_ = nominal_by_dtype(X) | self._requested(X)
+        self.is_nominal_ = nominal_by_dtype(X) | self._requested()
         return self._read(X)
 
     def _read_again(self, X: Any) -> _Columns:
@@ -223,14 +227,12 @@ class TableEncoder(BaseEstimator):
             numbers=read_numbers(X, np.flatnonzero(~self.is_nominal_)),
         )
 
-    def _requested(self, X: Any) -> Array:
+    def _requested(self) -> Array:
         """Return the mask that `categorical_features` spells."""
         wanted, names = self.categorical_features, self.feature_names_
         mask = np.zeros(len(names), dtype=bool)
         if isinstance(wanted, str):
-            check_choice(
-                type(self).__name__, "categorical_features", wanted, ("from_dtype", "all")
-            )
+            check_choice(type(self).__name__, "categorical_features", wanted, ("from_dtype", "all"))
             mask[:] = wanted == "all"
             return mask
         items = np.asarray(wanted).tolist()
@@ -256,9 +258,10 @@ class TableEncoder(BaseEstimator):
         nominal_at = np.flatnonzero(self.is_nominal_).tolist()
         number_at = np.flatnonzero(~self.is_nominal_).tolist()
         plan: dict[int, Any] = {
-            j: self._learn_labels(j, k, columns.nominal[k], weight) for k, j in enumerate(nominal_at)
+            j: self._learn_labels(j, k, columns.nominal[k], weight)
+            for k, j in enumerate(nominal_at)
         }
-        gaps = np.isnan(columns.numbers).any(axis=0).tolist()
+        gaps = [bool(np.isnan(column).any()) for column in columns.numbers.T]
         if self.missing == "replace":
             for k, j in enumerate(number_at):
                 mean = _mean(columns.numbers[:, k], weight)

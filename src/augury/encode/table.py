@@ -86,9 +86,7 @@ class CategoricalTable:
 
     def take(self, rows: Any) -> CategoricalTable:
         """Return the table of some rows (indices, a mask or a slice)."""
-        return replace(
-            self, codes=np.asfortranarray(self.codes[rows]), numbers=self.numbers[rows]
-        )
+        return replace(self, codes=np.asfortranarray(self.codes[rows]), numbers=self.numbers[rows])
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame: category dtype with all states, left-out values missing."""

@@ -13,7 +13,9 @@ from augury.kernels import code_integers, codes_present
 Array = NDArray[Any]
 
 
-def encode_target(owner: str, y: ArrayLike, n_samples: int | None = None) -> tuple[Array, Array]:
+def encode_target(
+    owner: str, y: ArrayLike | None, n_samples: int | None = None
+) -> tuple[Array, Array]:
     """Return the sorted classes and, for each row, the index of its class.
 
     A pandas categorical keeps all its declared categories as classes, also those
@@ -121,7 +123,7 @@ def _encode_objects(owner: str, labels: Array) -> tuple[Array, Array]:
     codes = np.empty(len(labels), dtype=np.int32)
     for row, label in enumerate(labels.tolist()):
         # NaN, NaT and pandas' NA are the values that do not equal themselves.
-        if label is None or type(label).__name__ == "NAType" or label != label:  # noqa: PLR0124
+        if label is None or type(label).__name__ == "NAType" or label != label:
             raise _missing_label(owner, row)
         codes[row] = seen.setdefault(label, len(seen))
     kinds = {type(label).__name__ for label in seen}

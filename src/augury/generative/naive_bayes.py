@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -109,7 +110,7 @@ class NaiveBayes(GenerativeClassifier):
     def log_factors_(self) -> list[Array]:
         """Log p(x_j = v | c) of each categorical column."""
         offsets = self.statistics_.counts.offsets
-        return [self._log_table[a : b - 1] for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+        return [self._log_table[a : b - 1] for a, b in pairwise(offsets)]
 
     def _check_parameters(self) -> None:
         check_number(self._owner, "alpha", self.alpha, at_least=0)

@@ -34,9 +34,8 @@ def slot_offsets(n_states: Array) -> Array:
     return offsets
 
 
-def _over_rows(
-    work: Callable[[int, int], T], n_rows: int, n_columns: int, n_threads: int
-) -> list[T]:
+def _over_rows(work: Callable[[int, int], T], shape: tuple[int, ...], n_threads: int) -> list[T]:
+    n_rows, n_columns = shape
     n_parts = max(1, min(n_threads, n_rows * n_columns // _CELLS_FOR_A_THREAD))
     if n_parts == 1:
         return [work(0, n_rows)]
@@ -68,7 +67,7 @@ def code_integers(x: Array, *, n_threads: int = 1) -> tuple[Array, Array, Array]
         lambda start, stop: _native.shift_integers(
             x, lo, np.array(widths, dtype=np.int64), codes, start, stop
         ),
-        *x.shape,
+        x.shape,
         n_threads,
     )
     return codes, lo, hi
@@ -81,7 +80,7 @@ def _integer_ranges(x: Array, codes: Array, n_threads: int) -> tuple[Array, Arra
         _native.integer_ranges(x, lo, hi, codes, start, stop)
         return lo, hi
 
-    parts = _over_rows(work, *x.shape, n_threads)
+    parts = _over_rows(work, x.shape, n_threads)
     return np.min([lo for lo, _ in parts], axis=0), np.max([hi for _, hi in parts], axis=0)
 
 
@@ -112,7 +111,7 @@ def count_class_values(
         _native.count_class_values(codes, y, weight, offsets, n_classes, table, start, stop)
         return table
 
-    first, *rest = _over_rows(work, *codes.shape, n_threads)
+    first, *rest = _over_rows(work, codes.shape, n_threads)
     for table in rest:
         first += table
     return first
@@ -124,7 +123,7 @@ def add_log_factors(
     """Add to each row of `out` the rows of `table` that its codes name."""
     _over_rows(
         lambda start, stop: _native.add_log_factors(codes, table, offsets, out, start, stop),
-        *codes.shape,
+        codes.shape,
         n_threads,
     )
 

@@ -1,0 +1,31 @@
+"""Files and names become frames with declared categories.
+
+- `read_table`: an ARFF, CSV, TSV or Parquet file → `Dataset`
+- `load_dataset`: a name in the catalogue → `Dataset`; `list_datasets` lists them
+- `Dataset`: features `X`, target `y`, and where they came from
+- `write_arff`: a frame → ARFF, with all declared labels
+- `DataError`: a file that cannot be used, with file, line and column;
+  `DataWarning` and `IdentifierWarning`: one that is probably not what was meant
+
+Declared labels matter: Laplace smoothing counts every label that a column
+*may* have. So ARFF's nominal attributes become pandas categories with all
+their labels, the empty ones included, and nothing is ever dropped, filled or
+converted without a word.
+"""
+
+from augury.data.arff_writer import write_arff
+from augury.data.dataset import Dataset
+from augury.data.errors import DataError, DataWarning, IdentifierWarning
+from augury.data.load import list_datasets, load_dataset
+from augury.data.table import read_table
+
+__all__ = [
+    "DataError",
+    "DataWarning",
+    "Dataset",
+    "IdentifierWarning",
+    "list_datasets",
+    "load_dataset",
+    "read_table",
+    "write_arff",
+]

@@ -1,0 +1,210 @@
+"""What a file or a name becomes: features, a target, and where they came from."""
+
+import warnings
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from augury.data.errors import DataError, DataWarning, IdentifierWarning, shorten
+
+# Not that of augury.validation, which imports scikit-learn: listing sets is to be quick.
+Array = NDArray[Any]
+
+# A column is taken for an identifier if that share of its values occur nowhere
+# else; short columns are left alone, since few rows are easily all different.
+_IDENTIFIER_SHARE = 0.9
+_IDENTIFIER_ROWS = 20
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """A frame as it stands in a file, before a target is chosen.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        Every column of the file.
+    relation : str
+        The name the file gives itself, or an empty string.
+    lines : array of shape (n_samples,) or None
+        The line of each row, counted from 1, where the format has lines.
+    weights : array of shape (n_samples,) or None
+        Instance weights, where the file has any.
+    """
+
+    frame: pd.DataFrame
+    relation: str = ""
+    lines: Array | None = None
+    weights: Array | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset:
+    """Features and target of one data set.
+
+    Attributes
+    ----------
+    X : DataFrame of shape (n_samples, n_features)
+        Declared categories have dtype category with all declared labels.
+    y : Series of shape (n_samples,)
+        The target, without missing values. Where the file declares classes,
+        they are its categories, the empty ones included.
+    name : str
+        The name in the catalogue or in the file.
+    target : str
+        The name of the column that became `y`.
+    source : str
+        Where the data came from: a file, or OpenML or scikit-learn.
+    dropped : tuple of str
+        Identifier columns that the catalogue leaves out.
+    sample_weight : Series of shape (n_samples,) or None
+        Instance weights, where an ARFF file has any.
+
+    Examples
+    --------
+    >>> from augury.data import load_dataset
+    >>> iris = load_dataset("sklearn:iris")
+    >>> iris
+    Dataset(name='sklearn:iris', 150 rows x 4 columns, target='target' with 3 classes)
+    >>> iris.classes
+    ['setosa', 'versicolor', 'virginica']
+    """
+
+    X: pd.DataFrame
+    y: pd.Series
+    name: str
+    target: str
+    source: str
+    dropped: tuple[str, ...] = ()
+    sample_weight: pd.Series | None = None
+
+    @property
+    def classes(self) -> list[Any]:
+        """The declared classes in declared order; else those that occur, sorted."""
+        if isinstance(self.y.dtype, pd.CategoricalDtype):
+            return list(self.y.cat.categories)
+        return sorted(self.y.unique().tolist())
+
+    def __repr__(self) -> str:
+        rows, columns = self.X.shape
+        return (
+            f"Dataset(name={self.name!r}, {rows} rows x {columns} columns, "
+            f"target={self.target!r} with {len(self.classes)} classes)"
+        )
+
+
+def make_dataset(
+    table: RawTable,
+    *,
+    name: str,
+    source: str,
+    target: str | None,
+    drop: Collection[str] = (),
+    stacklevel: int = 3,
+) -> Dataset:
+    """Choose the target, drop what is to be dropped, and look for identifiers.
+
+    `stacklevel` is that of `warnings.warn`, seen from here.
+    """
+    frame = table.frame
+    if frame.shape[1] < 2:
+        raise DataError(f"{source}: a target and at least one other column are needed, found one")
+    target = choose_target([str(column) for column in frame.columns], target, source)
+    y = frame[target]
+    _check_target(y, table.lines, source, stacklevel + 1)
+    dropped = tuple(str(column) for column in frame.columns if column in drop)
+    X = frame.drop(columns=[target, *dropped])
+    if X.shape[1] == 0:
+        raise DataError(f"{source}: no column is left beside the target {target!r}")
+    _warn_of_identifiers(X, source, stacklevel + 1)
+    weight = None
+    if table.weights is not None:
+        weight = pd.Series(table.weights, index=X.index, name="sample_weight")
+    return Dataset(X, y, name, target, source, dropped, weight)
+
+
+def choose_target(columns: list[str], target: str | None, source: str) -> str:
+    """Return the target asked for, or the column named class, or the last."""
+    if target is not None:
+        if target not in columns:
+            raise DataError(
+                f"{source}: there is no column {target!r} to be the target; "
+                f"the columns are {shorten(columns)}"
+            )
+        return target
+    named = [column for column in columns if column.lower() == "class"]
+    if len(named) > 1:
+        raise DataError(f"{source}: {shorten(named)} could all be the target; pass target=")
+    return named[0] if named else columns[-1]
+
+
+def _place(row: int, lines: Array | None) -> str:
+    return f"row {row + 1}" if lines is None else f"line {lines[row]}"
+
+
+def _check_target(y: Any, lines: Array | None, source: str, stacklevel: int) -> None:
+    missing = np.flatnonzero(y.isna().to_numpy())
+    if missing.size:
+        raise DataError(
+            f"{source}: the target {y.name!r} is missing in {missing.size} of {len(y)} rows, "
+            f"first in {_place(int(missing[0]), lines)}; remove these rows, or choose another "
+            f"column with target="
+        )
+    if pd.api.types.is_datetime64_any_dtype(y.dtype):
+        raise DataError(f"{source}: the target {y.name!r} is a date; choose another with target=")
+    if pd.api.types.is_float_dtype(y.dtype):
+        values = y.to_numpy(dtype=np.float64)
+        broken = np.flatnonzero(values != np.floor(values))
+        if broken.size:
+            row = int(broken[0])
+            raise DataError(
+                f"{source}: the target {y.name!r} has numbers that are no classes "
+                f"({values[row]:g} in {_place(row, lines)}, {y.nunique()} different values); "
+                f"cut them into classes first, or choose another column with target="
+            )
+    n_classes = y.nunique()
+    if len(y) >= _IDENTIFIER_ROWS and n_classes > len(y) / 2:
+        warnings.warn(
+            f"{source}: the target {y.name!r} has {n_classes} classes in {len(y)} rows; "
+            f"if that is not meant, choose another column with target=",
+            DataWarning,
+            stacklevel=stacklevel,
+        )
+
+
+def _warn_of_identifiers(X: Any, source: str, stacklevel: int) -> None:
+    for name in X.columns:
+        if reason := _identifies_rows(X[name]):
+            warnings.warn(
+                f"{source}: column {name!r} looks like an identifier ({reason}), from which "
+                f"nothing can be learned; it is kept. If it is one, leave it out: "
+                f"X.drop(columns={name!r})",
+                IdentifierWarning,
+                stacklevel=stacklevel,
+            )
+
+
+def _identifies_rows(column: Any) -> str:
+    """Say why a column looks like an identifier, or return an empty string."""
+    n_rows = int(column.count())
+    if n_rows < _IDENTIFIER_ROWS:
+        return ""
+    dtype = column.dtype
+    if pd.api.types.is_integer_dtype(dtype):
+        # Only what is plainly a row number: many honest counts are all different.
+        first = column.iloc[0]
+        counts_rows = (
+            n_rows == len(column)
+            and first in (0, 1)
+            and np.array_equal(column.to_numpy(), np.arange(first, first + n_rows))
+        )
+        return "it counts the rows" if counts_rows else ""
+    if isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(dtype):
+        n_distinct = int(column.nunique())
+        if n_distinct >= _IDENTIFIER_SHARE * n_rows:
+            return f"{n_distinct} different values in {n_rows} rows"
+    return ""

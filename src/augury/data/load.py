@@ -1,0 +1,236 @@
+"""Named data sets: where they are looked for, and what they must look like."""
+
+import difflib
+import os
+import re
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from augury.data.arff import read_arff
+from augury.data.arff_writer import write_arff
+from augury.data.catalogue import CATALOGUE, SKLEARN_PREFIX, Entry
+from augury.data.dataset import Dataset, RawTable, make_dataset
+from augury.data.errors import DataError, DataWarning
+from augury.data.openml import fetch_frame
+
+# AUGURY_DATA may be the folder of the files or one of those above it.
+_FOLDERS = (".", "uci36", "data", "data/uci36")
+_ENDINGS = (".arff", ".arff.gz")
+
+
+def load_dataset(name: str, data_dir: str | os.PathLike[str] | None = None) -> Dataset:
+    """Load one of the data sets that `list_datasets` lists.
+
+    A UCI set is looked for as an ARFF file in `data_dir`, or else in the
+    folder that the environment variable AUGURY_DATA names; then in the user's
+    cache (AUGURY_CACHE, or the platform's cache folder); then on OpenML, from
+    where it is put into the cache. The sets whose names begin with `sklearn:`
+    come with scikit-learn.
+
+    Parameters
+    ----------
+    name : str
+        A name in the catalogue, in capitals or not.
+    data_dir : str, path-like or None
+        A folder with ARFF files, also in `uci36/`, `data/` or `data/uci36/`.
+
+    Returns
+    -------
+    Dataset
+        Without the identifier columns that the catalogue names; they are
+        listed in `Dataset.dropped`.
+
+    Raises
+    ------
+    DataError
+        If the name is unknown, the set is found nowhere, or what is found
+        has other numbers of rows, columns, gaps or classes than the
+        published set.
+
+    Examples
+    --------
+    >>> wine = load_dataset("sklearn:wine")
+    >>> wine.X.shape, wine.classes
+    ((178, 13), ['class_0', 'class_1', 'class_2'])
+    """
+    entry = _find_entry(name)
+    if entry.name.startswith(SKLEARN_PREFIX):
+        return _load_from_sklearn(entry)
+    file = _find_file(entry, data_dir) or _find_in(_cache_dir(), entry)
+    if file is not None:
+        return _verify(read_arff(file), entry, str(file))
+    return _load_from_openml(entry, data_dir)
+
+
+def list_datasets(data_dir: str | os.PathLike[str] | None = None) -> pd.DataFrame:
+    """List the named data sets and where each would come from.
+
+    Returns
+    -------
+    DataFrame
+        `name`, `rows`, `columns` (features), `missing` (cells), `classes`
+        (declared), `source` (a file, or OpenML or scikit-learn) and `local`:
+        whether it can be loaded without a network.
+
+    Examples
+    --------
+    >>> sets = list_datasets().set_index("name")
+    >>> int(sets.loc["iris", "rows"]), bool(sets.loc["sklearn:iris", "local"])
+    (150, True)
+    """
+    rows: list[dict[str, Any]] = []
+    for entry in CATALOGUE.values():
+        source, local = f"OpenML {entry.openml_id}", False
+        if entry.name.startswith(SKLEARN_PREFIX):
+            source, local = "scikit-learn", True
+        elif file := _find_file(entry, data_dir) or _find_in(_cache_dir(), entry):
+            source, local = str(file), True
+        rows.append(
+            {
+                "name": entry.name,
+                "rows": entry.n_samples,
+                "columns": entry.n_features,
+                "missing": entry.n_missing,
+                "classes": entry.n_classes,
+                "source": source,
+                "local": local,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _find_entry(name: str) -> Entry:
+    if not isinstance(name, str):
+        raise TypeError(f"load_dataset: name must be a string, got {name!r}")
+    lowered = {known.lower(): known for known in CATALOGUE}
+    if found := lowered.get(name.lower()):
+        return CATALOGUE[found]
+    near = difflib.get_close_matches(name.lower(), lowered, n=3)
+    near += [low for low in lowered if low == SKLEARN_PREFIX + name.lower() and low not in near]
+    hint = f"; did you mean {' or '.join(repr(lowered[low]) for low in near)}?" if near else ""
+    raise DataError(
+        f"there is no data set named {name!r} in the catalogue{hint} "
+        f"(list_datasets() lists all; read_table(path) reads a file of your own)"
+    )
+
+
+def _data_dir(data_dir: str | os.PathLike[str] | None) -> Path | None:
+    if data_dir is not None:
+        folder = Path(data_dir).expanduser()
+        if not folder.is_dir():
+            raise DataError(f"data_dir {str(data_dir)!r} is not a folder")
+        return folder
+    return Path(value).expanduser() if (value := os.environ.get("AUGURY_DATA")) else None
+
+
+def _cache_dir() -> Path:
+    if chosen := os.environ.get("AUGURY_CACHE"):
+        return Path(chosen).expanduser()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "augury"
+
+
+def _find_file(entry: Entry, data_dir: str | os.PathLike[str] | None) -> Path | None:
+    root = _data_dir(data_dir)
+    if root is None:
+        return None
+    places = (_find_in(root / folder, entry) for folder in _FOLDERS)
+    return next((place for place in places if place), None)
+
+
+def _find_in(folder: Path, entry: Entry) -> Path | None:
+    files = (folder / (entry.name + ending) for ending in _ENDINGS)
+    return next((file for file in files if file.is_file()), None)
+
+
+def _load_from_openml(entry: Entry, data_dir: str | os.PathLike[str] | None) -> Dataset:
+    source = f"OpenML {entry.openml_id}"
+    try:
+        frame = fetch_frame(entry.openml_id)
+    except (OSError, ValueError) as error:  # ValueError: OpenML answers, but not with this set
+        raise DataError(_not_found(entry, data_dir, error)) from error
+    dataset = _verify(RawTable(frame, entry.name), entry, source)
+    file = _cache_dir() / f"{entry.name}.arff"
+    try:
+        write_arff(frame, file, entry.name)
+    except OSError as error:
+        warnings.warn(
+            f"{entry.name} was fetched from OpenML, but cannot be kept in {file} ({error}); set "
+            f"AUGURY_CACHE to a folder that can be written",
+            DataWarning,
+            stacklevel=3,
+        )
+    return dataset
+
+
+def _not_found(entry: Entry, data_dir: str | os.PathLike[str] | None, error: Exception) -> str:
+    root = _data_dir(data_dir)
+    if root is None:
+        looked = "AUGURY_DATA is not set"
+    else:
+        origin = "AUGURY_DATA" if data_dir is None else "data_dir"
+        looked = f"{root} ({origin}; also in its {', '.join(_FOLDERS[1:])})"
+    twin = SKLEARN_PREFIX + entry.name
+    also = f"; or load {twin!r}, which needs no network" if twin in CATALOGUE else ""
+    return (
+        f"data set {entry.name!r} was not found. Looked for {entry.name}.arff and .arff.gz in: "
+        f"{looked}; {_cache_dir()} (cache); OpenML {entry.openml_id}, from which it cannot be "
+        f"fetched ({error}). Pass data_dir= or set AUGURY_DATA to a folder that has the file, or "
+        f"try again with a network connection{also}"
+    )
+
+
+def _plain(name: str) -> str:
+    # OpenML writes Hospital_Number for WEKA's `Hospital Number`.
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def _verify(table: RawTable, entry: Entry, source: str) -> Dataset:
+    """Make the data set and compare its counts with those of the catalogue."""
+    names = {_plain(str(column)): str(column) for column in table.frame.columns}
+    dataset = make_dataset(
+        table,
+        name=entry.name,
+        source=source,
+        target=names.get(_plain(entry.target), entry.target),
+        drop=[names[_plain(i)] for i in entry.identifiers if _plain(i) in names],
+        stacklevel=4,
+    )
+    found = {
+        "rows": len(dataset.X),
+        "features": dataset.X.shape[1],
+        "missing cells": int(dataset.X.isna().sum().sum()),
+        "classes": len(dataset.classes),
+    }
+    expected = (entry.n_samples, entry.n_features, entry.n_missing, entry.n_classes)
+    wrong = [
+        f"{n} {what} instead of {m}"
+        for (what, n), m in zip(found.items(), expected, strict=True)
+        if n != m
+    ]
+    if wrong:
+        raise DataError(
+            f"{source}: this is not the published {entry.name}: it has {', '.join(wrong)}. "
+            f"Replace or remove it; to use it as it is, read_table(path) reads any file"
+        )
+    return dataset
+
+
+def _load_from_sklearn(entry: Entry) -> Dataset:
+    from sklearn import datasets  # slow to import
+
+    kind = entry.name.removeprefix(SKLEARN_PREFIX)
+    bunch: Any = getattr(datasets, f"load_{kind}")(as_frame=True)
+    labels = pd.Index([str(label) for label in bunch.target_names], dtype="str")
+    classes = pd.Categorical.from_codes(bunch.target, categories=labels)
+    frame = bunch.data.assign(**{entry.target: classes})
+    return _verify(RawTable(frame, entry.name), entry, f"scikit-learn, load_{kind}")

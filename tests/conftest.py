@@ -1,0 +1,24 @@
+"""What tests of several folders share."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# Deterministic: a test that fails on one run in ten teaches nobody anything. No
+# deadline: the machines are shared and noisy.
+settings.register_profile("augury", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("augury")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Return the folder that holds data/, golden/ and papers/: AUGURY_DATA, or ../shared."""
+    candidates = [Path(__file__).parents[2] / "shared"]
+    if value := os.environ.get("AUGURY_DATA"):
+        candidates.insert(0, Path(value))
+    for folder in candidates:
+        if (folder / "data" / "uci36").is_dir():
+            return folder
+    pytest.skip("no shared data: set AUGURY_DATA to the folder that holds data/uci36")

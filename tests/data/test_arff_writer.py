@@ -1,0 +1,63 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augury.data import read_table, write_arff
+
+
+def test_reading_gives_back_the_frame(tmp_path):
+    labels = ["?", "it's", "a,b", "50%", "back\\slash", "", " x", "tab\there", "plain"]
+    frame = pd.DataFrame(
+        {
+            "odd name": pd.Categorical(["?", None, *labels[1:-1]], categories=labels),
+            "number": [0.1, np.nan, 1 / 3, 1e-300, 5e-324, -0.0, 1e22, 2.0, 3.0],
+            "text": pd.array(["x", None, "?", "new\nline", "'", '"', "%", "{", "}"], dtype="str"),
+            "class": pd.Categorical(list("abababaab"), categories=list("cba")),
+        }
+    )
+    write_arff(frame, tmp_path / "new folder" / "f.arff", "a relation")
+    again = read_table(tmp_path / "new folder" / "f.arff")
+    pd.testing.assert_frame_equal(again.X.assign(**{"class": again.y}), frame)
+    assert again.name == "a relation"
+    assert [file.name for file in (tmp_path / "new folder").iterdir()] == ["f.arff"]
+
+
+def test_booleans_and_integers(tmp_path):
+    frame = pd.DataFrame({"b": [True, False], "i": [1, 2], "c": pd.Categorical(["u", "v"])})
+    write_arff(frame, tmp_path / "f.arff", "r")
+    again = read_table(tmp_path / "f.arff").X
+    assert again["b"].tolist() == ["True", "False"]
+    assert again["i"].tolist() == [1, 2]
+
+
+def test_other_types_are_refused_and_leave_no_file(tmp_path):
+    frame = pd.DataFrame({"d": pd.to_datetime(["2001-01-01"])})
+    with pytest.raises(TypeError, match="column 'd' has type datetime64"):
+        write_arff(frame, tmp_path / "f.arff", "r")
+    assert not list(tmp_path.iterdir())
+
+
+# Line ends are unified on reading, null characters are refused, and a file has no surrogates.
+TEXT = st.text(st.characters(exclude_characters="\r\0", exclude_categories=["Cs"]), max_size=8)
+
+
+@given(
+    labels=st.lists(TEXT, min_size=1, max_size=5, unique=True),
+    name=TEXT.filter(lambda text: text not in ("", "class")),
+    numbers=st.lists(st.none() | st.floats(allow_nan=False), min_size=1, max_size=6),
+)
+def test_any_labels_names_and_numbers_survive(tmp_path_factory, labels, name, numbers):
+    codes = [i % (len(labels) + 1) - 1 for i in range(len(numbers))]
+    frame = pd.DataFrame(
+        {
+            name: pd.Categorical.from_codes(codes, pd.Index(labels, dtype="str")),
+            name + "x": np.array(numbers, dtype=np.float64),
+            "class": pd.Categorical.from_codes([0] * len(numbers), pd.Index(labels, dtype="str")),
+        }
+    )
+    path = tmp_path_factory.mktemp("arff") / "f.arff"
+    write_arff(frame, path, name)
+    again = read_table(path, target="class")
+    pd.testing.assert_frame_equal(again.X.assign(**{"class": again.y}), frame)

@@ -1,0 +1,243 @@
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from augury.encode import MISSING, CategoricalTable, EqualWidthDiscretizer, TableEncoder
+
+
+def codes_of(X, y=None, **parameters):
+    return TableEncoder(**parameters).fit_transform(X, y).codes.tolist()
+
+
+def test_every_pandas_dtype():
+    X = pd.DataFrame(
+        {
+            "object": pd.Series(["b", "a", None], dtype=object),
+            "string": pd.Series(["b", "a", None], dtype="string"),
+            "text": ["b", "a", None],
+            "category": pd.Categorical(["b", "a", None], categories=["b", "c", "a"]),
+            "bool": [True, False, True],
+            "boolean": pd.Series([True, None, True], dtype="boolean"),
+            "int": [1, 2, 3],
+            "Int64": pd.Series([1, None, 3], dtype="Int64"),
+            "float": [1.5, np.nan, 2.5],
+            "Float64": pd.Series([1.5, None, 2.5], dtype="Float64"),
+            "numbers": pd.Series([1, 2.5, None], dtype=object),
+        }
+    )
+    table = TableEncoder(discretizer=None).fit_transform(X)
+    states = dict(zip(table.names, table.states, strict=True))
+    assert states["object"] == states["string"] == states["text"] == ["a", "b", MISSING]
+    assert states["category"] == ["b", "c", "a", MISSING]
+    assert states["bool"] == [False, True]
+    assert states["boolean"] == [False, True, MISSING]
+    assert table.number_names == ("int", "Int64", "float", "Float64", "numbers")
+    np.testing.assert_array_equal(table.numbers[:, 1], [1, np.nan, 3])
+    assert table.codes[:, :6].tolist() == [
+        [1, 1, 1, 0, 1, 1],
+        [0, 0, 0, 2, 0, 2],
+        [2, 2, 2, 3, 1, 1],
+    ]
+    gaps = [name for name in table.names if name.endswith("is missing")]
+    assert gaps == [f"{name} is missing" for name in ("Int64", "float", "Float64", "numbers")]
+
+
+@pytest.mark.parametrize("kind", [pl.DataFrame, pa.table])
+def test_polars_and_arrow_equal_pandas(kind):
+    columns = {
+        "text": ["b", None, "a", "b"],
+        "flag": [True, False, None, True],
+        "number": [0.5, None, 2.0, 7.0],
+        "whole": [1, 2, 3, 4],
+    }
+    expected = TableEncoder(discretizer="width").fit_transform(
+        pd.DataFrame(columns).astype({"flag": "boolean"})
+    )
+    table = TableEncoder(discretizer="width").fit_transform(kind(columns))
+    assert table.names == expected.names
+    assert [list(s) for s in table.states] == [list(s) for s in expected.states]
+    np.testing.assert_array_equal(table.codes, expected.codes)
+
+
+def test_polars_enum_is_declared_and_categorical_is_not():
+    X = pl.DataFrame(
+        {
+            "enum": pl.Series(["b", None, "b"], dtype=pl.Enum(["b", "z", "a"])),
+            "categorical": pl.Series(["b", "a", None], dtype=pl.Categorical),
+        }
+    )
+    table = TableEncoder().fit_transform(X)
+    assert [list(s) for s in table.states] == [["b", "z", "a", MISSING], ["a", "b", MISSING]]
+    assert table.codes.tolist() == [[0, 1], [3, 0], [0, 2]]
+
+
+def test_an_arrow_dictionary_keeps_its_gaps():
+    # Converting such a column to NumPy turns null into the last category, silently.
+    X = pa.table({"a": pa.array(["x", None, "y"]).dictionary_encode()})
+    assert codes_of(X) == [[0], [2], [1]]
+
+
+def test_arrays_of_strings_objects_and_numbers():
+    assert codes_of(np.array([["b"], ["a"]])) == [[1], [0]]
+    assert codes_of(np.array([["b", 1.0], ["a", 2.0]], dtype=object), discretizer="width") == [
+        [1, 0],
+        [0, 9],
+    ]
+    assert codes_of([["b", 1], ["a", 2]], discretizer="width") == [[1, 0], [0, 9]]
+    assert codes_of(np.array([[3, 10], [7, 10]]), categorical_features="all") == [[0, 0], [1, 0]]
+    assert codes_of(np.array([[3.5, np.nan], [1.5, 2.0]]), categorical_features="all") == [
+        [1, 1],
+        [0, 0],
+    ]
+
+
+def test_numbers_that_are_labels_by_request():
+    X = pd.DataFrame({"zip": [900, 100, 900], "size": [1.0, 2.0, 3.0]})
+    for wanted in (["zip"], [0], [True, False], [-2]):
+        encoder = TableEncoder(categorical_features=wanted, discretizer=None).fit(X)
+        assert encoder.states_ == [[100, 900]]
+    with pytest.raises(ValueError, match=r"categorical_features must name columns of X.*got 'zap'"):
+        TableEncoder(categorical_features=["zap"]).fit(X)
+    with pytest.raises(ValueError, match=r"categorical_features must be one of"):
+        TableEncoder(categorical_features="dtype").fit(X)
+
+
+def test_unseen_labels_are_left_out():
+    encoder = TableEncoder().fit(pd.DataFrame({"a": ["x", "y"]}))
+    table = encoder.transform(pd.DataFrame({"a": ["y", "new", None]}))
+    assert table.codes.tolist() == [[1], [2], [2]]
+    assert table.n_states.tolist() == [2]
+    assert encoder.unseen_labels(pd.DataFrame({"a": ["y", "new", None]})) == {"a": ["new"]}
+
+
+def test_unseen_integers_are_left_out():
+    encoder = TableEncoder(categorical_features="all").fit(np.array([[1, 5], [3, 5]]))
+    assert encoder.transform(np.array([[2, 5], [3, -9], [900, 5]])).codes.tolist() == [
+        [2, 0],
+        [1, 1],
+        [2, 0],
+    ]
+
+
+def test_codes_grow_with_the_number_of_states():
+    assert (
+        TableEncoder(categorical_features="all").fit_transform(np.arange(255)[:, None]).codes.dtype
+        == np.uint8
+    )
+    assert (
+        TableEncoder(categorical_features="all").fit_transform(np.arange(256)[:, None]).codes.dtype
+        == np.uint16
+    )
+    wide = TableEncoder(categorical_features="all").fit_transform(np.arange(70_000)[:, None] * 7)
+    assert wide.codes.dtype == np.uint32
+    np.testing.assert_array_equal(wide.codes[:, 0], np.arange(70_000))
+
+
+def test_replacement_by_mode_and_mean():
+    X = pd.DataFrame(
+        {
+            "tie": pd.Categorical(["b", "a", None], categories=["b", "a"]),
+            "number": [1.0, np.nan, 4.0],
+            "empty": [np.nan, np.nan, np.nan],
+        }
+    )
+    encoder = TableEncoder(missing="replace", discretizer="width").fit(X)
+    assert encoder.replacements_ == {"tie": "b", "number": 2.5, "empty": 0.0}
+    assert encoder.transform(X).codes[:, 0].tolist() == [0, 1, 0]
+    kept = TableEncoder(missing="replace", discretizer=None).fit_transform(X)
+    assert kept.numbers.tolist() == [[1.0, 0.0], [2.5, 0.0], [4.0, 0.0]]
+    assert kept.names == ("tie",)
+
+
+def test_replacement_uses_weights():
+    X = pd.DataFrame({"a": ["x", "y", "y", None], "b": [1.0, 2.0, 3.0, np.nan]})
+    encoder = TableEncoder(missing="replace", discretizer=None)
+    encoder.fit(X, sample_weight=[5, 1, 0, 1])
+    assert encoder.replacements_ == {"a": "x", "b": 7 / 6}
+
+
+def test_ignored_gaps_are_left_out():
+    X = pd.DataFrame({"a": ["x", None], "b": [1.0, np.nan]})
+    table = TableEncoder(missing="ignore", discretizer="width").fit_transform(X)
+    assert table.codes.tolist() == [[0, 0], [1, 1]]
+    assert table.n_states.tolist() == [1, 1]
+
+
+def test_rows_without_weight_do_not_exist():
+    X = pd.DataFrame({"a": ["x", "y", "z"], "b": [1.0, 9.0, 2.0]})
+    encoder = TableEncoder(discretizer="width").fit(X, sample_weight=[1, 0, 1])
+    assert encoder.states_[0] == ["x", "z"]
+    assert encoder.cut_points_["b"].max() < 2
+
+
+def test_columns_stay_in_the_users_order():
+    X = pd.DataFrame({"n": [1.0, 2.0], "a": ["x", "y"], "m": [3.0, 4.0]})
+    assert TableEncoder(discretizer="width").fit_transform(X).names == ("n", "a", "m")
+
+
+def test_a_discretizer_of_ones_own():
+    X = np.array([[0.0], [10.0]])
+    encoder = TableEncoder(discretizer=EqualWidthDiscretizer(n_bins=2)).fit(X)
+    assert encoder.states_ == [["(-inf, 5.0]", "(5.0, inf)"]]
+
+
+def test_the_table_round_trips_through_a_frame():
+    X = pd.DataFrame({"a": pd.Categorical(["x", None], categories=["x", "w"]), "b": [1.0, 5.0]})
+    frame = TableEncoder(discretizer="width").fit_transform(X).to_frame()
+    assert frame["a"].cat.categories.tolist() == ["x", "w", MISSING]
+    again = TableEncoder().fit_transform(frame)
+    assert again.codes.tolist() == [[0, 0], [2, 9]]
+
+
+def test_rows_of_a_table():
+    table = CategoricalTable.from_codes([[0], [1], [2]], n_states=[2])
+    assert table.take([2, 0]).codes.tolist() == [[2], [0]]
+    assert table.take(slice(1, None)).n_samples == 2
+
+
+@pytest.mark.parametrize(
+    ("X", "error", "message"),
+    [
+        (
+            pd.DataFrame({"t": pd.to_datetime(["2020-01-01"])}),
+            TypeError,
+            "column 't' must be numbers, text",
+        ),
+        (pd.DataFrame({"a": [[1], [2]]}), TypeError, r"column 'a'.*got list in row 0"),
+        (
+            pd.DataFrame({"x": [1.0, np.inf]}),
+            ValueError,
+            "column 'x' must be finite.*got inf in row 1",
+        ),
+        (np.array([[1.0], [-np.inf]]), ValueError, r"column 'x0' must be finite.*-inf in row 1"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), ValueError, "'a'"),
+        (pd.DataFrame({"a": []}), ValueError, r"0 sample\(s\)"),
+    ],
+)
+def test_what_cannot_be_encoded_is_named(X, error, message):
+    with pytest.raises(error, match=message):
+        TableEncoder(discretizer="width").fit(X)
+
+
+def test_text_where_numbers_were_is_refused():
+    encoder = TableEncoder(discretizer="width").fit(pd.DataFrame({"a": [1.0, 2.0]}))
+    with pytest.raises(TypeError, match=r"column 'a' held numbers in fit"):
+        encoder.transform(pd.DataFrame({"a": ["x", "y"]}))
+    with pytest.raises(ValueError, match=r"column 'x0' held numbers in fit.*got 'x'"):
+        TableEncoder(discretizer="width").fit([[1.0]]).transform(np.array([["x"]], dtype=object))
+
+
+def test_mdl_without_a_target_says_why():
+    with pytest.raises(ValueError, match=r"MDLDiscretizer finds cut points by the class"):
+        TableEncoder().fit(np.array([[1.0], [2.0]]))
+
+
+def test_policies_are_checked():
+    with pytest.raises(
+        ValueError, match=r"missing must be one of 'state', 'replace', 'ignore', got 'drop'"
+    ):
+        TableEncoder(missing="drop").fit([["a"]])
+    with pytest.raises(ValueError, match=r"discretizer must be one of 'mdl', 'frequency', 'width'"):
+        TableEncoder(discretizer="chi").fit([["a"]])

@@ -1,0 +1,118 @@
+import numpy as np
+import pytest
+
+from augury import kernels
+
+
+def brute_counts(codes, y, weight, n_states, n_classes):
+    offsets = kernels.slot_offsets(n_states)
+    table = np.zeros((offsets[-1], n_classes))
+    for i in range(len(y)):
+        for j in range(codes.shape[1]):
+            table[offsets[j] + codes[i, j], y[i]] += weight[i]
+    return table
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_counts_equal_brute_force(dtype, weighted):
+    rng = np.random.default_rng(0)
+    n_states = np.array([2, 5, 1])
+    codes = np.asfortranarray(rng.integers(0, n_states + 1, (50, 3)).astype(dtype))
+    y = rng.integers(0, 4, 50).astype(np.int32)
+    weight = rng.random(50) if weighted else np.ones(50)
+    table = kernels.count_class_values(
+        codes, y, weight if weighted else None, kernels.slot_offsets(n_states), 4
+    )
+    np.testing.assert_allclose(table, brute_counts(codes, y, weight, n_states, 4), rtol=1e-14)
+
+
+def test_counts_of_a_column_too_wide_for_lanes():
+    rng = np.random.default_rng(1)
+    codes = np.asfortranarray(rng.integers(0, 9000, (20_000, 1)).astype(np.uint16))
+    y = rng.integers(0, 2, 20_000).astype(np.int32)
+    table = kernels.count_class_values(codes, y, None, kernels.slot_offsets(np.array([9000])), 2)
+    expected = np.bincount(codes[:, 0].astype(int) * 2 + y, minlength=2 * 9001).reshape(-1, 2)
+    np.testing.assert_array_equal(table, expected)
+
+
+def test_threads_change_nothing():
+    rng = np.random.default_rng(2)
+    x = rng.integers(-3, 400, (200_000, 4))
+    alone, lo, hi = kernels.code_integers(x)
+    shared, lo2, hi2 = kernels.code_integers(x, n_threads=3)
+    np.testing.assert_array_equal(alone, shared)
+    np.testing.assert_array_equal([lo, hi], [lo2, hi2])
+    y = rng.integers(0, 3, len(x)).astype(np.int32)
+    offsets = kernels.slot_offsets(hi - lo + 1)
+    table = kernels.count_class_values(alone, y, None, offsets, 3)
+    np.testing.assert_array_equal(
+        table, kernels.count_class_values(alone, y, None, offsets, 3, n_threads=3)
+    )
+    one, three = np.zeros((len(x), 3)), np.zeros((len(x), 3))
+    kernels.add_log_factors(alone, table, offsets, one)
+    kernels.add_log_factors(alone, table, offsets, three, n_threads=3)
+    np.testing.assert_array_equal(one, three)
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 7])
+def test_look_ups_equal_fancy_indexing(n_classes):
+    rng = np.random.default_rng(3)
+    n_states = np.array([3, 2])
+    offsets = kernels.slot_offsets(n_states)
+    codes = np.asfortranarray(rng.integers(0, n_states + 1, (5000, 2)).astype(np.uint8))
+    table = rng.normal(size=(offsets[-1], n_classes))
+    out = np.zeros((5000, n_classes))
+    kernels.add_log_factors(codes, table, offsets, out)
+    np.testing.assert_allclose(out, table[codes[:, 0]] + table[4 + codes[:, 1].astype(int)])
+
+
+@pytest.mark.parametrize(
+    "dtype", [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32]
+)
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_integers_of_every_type_become_codes(dtype, order):
+    x = np.array([[3, 100], [1, 7], [2, 7]], dtype=dtype, order=order)
+    codes, lo, hi = kernels.code_integers(x)
+    np.testing.assert_array_equal(codes + lo, x)
+    np.testing.assert_array_equal(hi, x.max(axis=0))
+    assert codes.dtype == np.uint8
+
+
+def test_negative_and_wide_integers_become_codes():
+    x = np.array([[-5, 1000], [70, 1], [3, 5]])
+    codes, lo, _ = kernels.code_integers(x)
+    np.testing.assert_array_equal(codes + lo, x)
+    assert codes.dtype == np.uint16
+    assert kernels.code_integers(np.array([[0], [70_000]])) is None
+    extremes = np.array([[np.iinfo(np.int64).min], [np.iinfo(np.int64).max]])
+    assert kernels.code_integers(extremes) is None
+
+
+def test_a_code_that_is_out_of_range_is_refused():
+    codes = np.asfortranarray(np.array([[4]], dtype=np.uint8))
+    offsets = kernels.slot_offsets(np.array([3]))
+    with pytest.raises(ValueError, match="out of range"):
+        kernels.count_class_values(codes, np.zeros(1, np.int32), None, offsets, 2)
+    with pytest.raises(ValueError, match="out of range"):
+        kernels.add_log_factors(codes, np.zeros((4, 2)), offsets, np.zeros((1, 2)))
+    with pytest.raises(ValueError, match="labels"):
+        kernels.count_class_values(codes, np.array([2], np.int32), None, offsets, 2)
+
+
+def test_buffers_of_the_wrong_shape_or_type_are_refused():
+    codes = np.asfortranarray(np.zeros((2, 1), dtype=np.uint8))
+    offsets = kernels.slot_offsets(np.array([1]))
+    with pytest.raises(ValueError, match="do not fit"):
+        kernels.count_class_values(codes, np.zeros(3, np.int32), None, offsets, 2)
+    with pytest.raises(ValueError, match="4-byte"):
+        kernels.count_class_values(codes, np.zeros(2, np.int64), None, offsets, 2)
+    with pytest.raises(ValueError, match="do not fit"):
+        kernels.mdl_cuts(np.zeros(2), np.array([0, 5], np.int32), None, 2)
+
+
+def test_presence_tells_codes_and_strangers():
+    present, other = kernels.codes_present(np.array([0, 2, 2], dtype=np.int8), 3)
+    assert present.tolist() == [True, False, True]
+    assert not other
+    assert kernels.codes_present(np.array([0, 200], dtype=np.uint8), 3)[1]
