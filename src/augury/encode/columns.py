@@ -30,15 +30,17 @@ class Nominal:
     codes : integers; a code outside 0 … len(labels) - 1 is missing
     labels : what each code stands for
     declared : whether labels without a row are states as well
+    complete : whether no code can be missing
     """
 
     codes: Array
     labels: Sequence[Hashable]
     declared: bool = False
+    complete: bool = False
 
     def present(self) -> tuple[Array, bool]:
         """Return for each label whether a row has it, and whether a row has none."""
-        return codes_present(self.codes, len(self.labels))
+        return codes_present(self.codes, len(self.labels), complete=self.complete)
 
     def translate(self, meaning: Array) -> Array:
         """Return for each row the meaning of its label; the last is that of no label."""
@@ -249,7 +251,10 @@ def _nominal_from_integers(X: Array, columns: Array, n_threads: int) -> list[Nom
     if coded is None:
         return [_nominal_from_wide_integers(part[:, k]) for k in range(part.shape[1])]
     codes, lo, hi = coded
-    return [Nominal(codes[:, k], range(int(lo[k]), int(hi[k]) + 1)) for k in range(part.shape[1])]
+    return [
+        Nominal(codes[:, k], range(int(lo[k]), int(hi[k]) + 1), complete=True)
+        for k in range(part.shape[1])
+    ]
 
 
 def _nominal_from_wide_integers(values: Array) -> Nominal:

@@ -111,8 +111,11 @@ def _encode_integers(labels: Array) -> tuple[Array, Array]:
         classes, codes = np.unique(labels, return_inverse=True)
         return classes, codes.astype(np.int32)
     codes, lo, hi = coded
-    present = np.flatnonzero(codes_present(codes[:, 0], int(hi[0] - lo[0]) + 1)[0])
+    width = int(hi[0] - lo[0]) + 1
+    present = np.flatnonzero(codes_present(codes[:, 0], width, complete=True)[0])
     classes = (present + lo[0]).astype(labels.dtype)
+    if len(present) == width:
+        return classes, codes[:, 0].astype(np.int32)
     rank = np.zeros(int(present[-1]) + 1, dtype=np.int32)
     rank[present] = np.arange(len(present), dtype=np.int32)
     return classes, rank[codes[:, 0]]
