@@ -3,6 +3,7 @@
 Every message has the form `Owner: name must be …, got …`.
 """
 
+import sys
 from collections.abc import Collection
 from numbers import Integral, Real
 from typing import Any
@@ -98,7 +99,7 @@ def check_table(estimator: Any, X: Any, *, reset: bool) -> Any:
     owner = type(estimator).__name__
     if not is_frame(X):
         X = _check_matrix(owner, X)
-    elif len(nw.from_native(X, eager_only=True)) == 0:
+    elif X.shape[0] == 0:
         raise ValueError(f"{owner}: X must have rows: Found array with 0 sample(s)")
     # Sets or compares n_features_in_ and feature_names_in_, in scikit-learn's words.
     validate_data(estimator, X, reset=reset, skip_check_array=True)
@@ -107,7 +108,17 @@ def check_table(estimator: Any, X: Any, *, reset: bool) -> Any:
 
 def is_frame(X: Any) -> bool:
     """Return whether X is a data frame that narwhals knows (pandas, polars, pyarrow)."""
-    return isinstance(nw.from_native(X, eager_only=True, pass_through=True), nw.DataFrame)
+    if isinstance(X, np.ndarray):
+        return False
+    return is_pandas(X) or isinstance(
+        nw.from_native(X, eager_only=True, pass_through=True), nw.DataFrame
+    )
+
+
+def is_pandas(X: Any) -> bool:
+    """Return whether X is a pandas frame, without importing pandas."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(X, pandas.DataFrame)
 
 
 def _check_matrix(owner: str, X: Any) -> Array:
@@ -128,4 +139,5 @@ __all__ = [
     "check_table",
     "check_threads",
     "is_frame",
+    "is_pandas",
 ]

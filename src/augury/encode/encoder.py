@@ -11,7 +11,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.encode.binning import EqualFrequencyDiscretizer, EqualWidthDiscretizer
 from augury.encode.columns import (
-    Nominal,
     column_names,
     nominal_by_dtype,
     read_nominal,
@@ -20,6 +19,7 @@ from augury.encode.columns import (
 )
 from augury.encode.discretize import find_interval
 from augury.encode.mdl import MDLDiscretizer
+from augury.encode.nominal import Nominal
 from augury.encode.table import MISSING, CategoricalTable, code_dtype
 from augury.validation import check_choice, check_sample_weight, check_table, check_threads
 

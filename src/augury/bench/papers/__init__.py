@@ -1,0 +1,22 @@
+"""Published tables: one .py and one .csv for each paper."""
+
+from augury.bench.paper import Paper, UnknownNameError
+from augury.bench.papers import hybrid_2022
+
+PAPERS = {paper.name: paper for paper in (hybrid_2022.PAPER,)}
+
+
+def find_paper(name: str) -> Paper:
+    """Return the paper of this name.
+
+    Examples
+    --------
+    >>> find_paper("hybrid-2022").datasets[:3]
+    ['anneal.ORIG', 'anneal', 'audiology']
+    """
+    if name not in PAPERS:
+        raise UnknownNameError(f"there is no paper {name!r}; known: {', '.join(PAPERS)}")
+    return PAPERS[name]
+
+
+__all__ = ["PAPERS", "find_paper"]

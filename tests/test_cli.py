@@ -1,0 +1,196 @@
+import io
+import json
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import augury
+from augury import cli
+from augury.cli import main
+
+
+def run(*arguments: str, **environment: str) -> Result:
+    return CliRunner().invoke(main, list(arguments), env=environment)
+
+
+class TestHelp:
+    def test_version(self) -> None:
+        assert run("--version").output == f"augury, version {augury.__version__}\n"
+
+    @pytest.mark.parametrize("command", ["datasets", "reproduce", "demo"])
+    def test_commands(self, command: str) -> None:
+        assert command in run("--help").output
+        assert run(command, "-h").exit_code == 0
+
+    def test_needs_nothing_heavy(self) -> None:
+        code = (
+            "import sys\n"
+            "from augury.cli import main\n"
+            "heavy = {'numpy', 'pandas', 'sklearn', 'joblib'} & set(sys.modules)\n"
+            "assert not heavy, heavy\n"
+        )
+        subprocess.run([sys.executable, "-c", code], check=True, env=in_source())
+
+
+def in_source() -> dict[str, str]:
+    """Return the environment in which a new process finds this augury."""
+    source = str(Path(augury.__file__).parents[1])
+    return {**os.environ, "PYTHONPATH": source, "PYTHONIOENCODING": "utf-8"}
+
+
+class TestDatasets:
+    def test_table(self) -> None:
+        result = run("datasets")
+        assert result.exit_code == 0
+        [line] = [line for line in result.output.splitlines() if line.startswith("sklearn:iris ")]
+        assert line.split() == ["sklearn:iris", "150", "4", "0", "3", "scikit-learn"]
+
+    def test_json(self) -> None:
+        rows = {row["name"]: row for row in json.loads(run("datasets", "--json").output)}
+        assert rows["letter"]["rows"] == 20_000
+        assert rows["sklearn:iris"]["local"] is True
+
+    def test_missing_folder(self, tmp_path: Path) -> None:
+        result = run("datasets", "--data", str(tmp_path / "nowhere"))
+        assert_one_line(result, "nowhere")
+
+
+class TestReproduce:
+    def test_cells_that_agree(self, shared_data: Path) -> None:
+        result = run(
+            "reproduce", "hybrid-2022", "--models", "NB", "--datasets", "iris,zoo",
+            "--data", str(shared_data), "--jobs", "1",
+        )  # fmt: skip
+        assert result.exit_code == 0
+        assert result.stderr == ""
+        lines = result.stdout.splitlines()
+        assert lines[2].split() == [
+            "iris", "NB", "94.4667", "±", "5.6102", "94.47", "±", "5.61", "-0.0033", "+0.0002",
+            "agrees",
+        ]  # fmt: skip
+        assert lines[-1].startswith(
+            "NB: 2 of 2 cells agree (mean and std equal after rounding to 2 decimals); average"
+        )
+
+    def test_cells_that_differ(self, shared_data: Path) -> None:
+        result = run(
+            "reproduce", "hybrid-2022", "--datasets", "glass", "--protocol", "honest",
+            "--jobs", "1", AUGURY_DATA=str(shared_data),
+        )  # fmt: skip
+        assert result.exit_code == 1
+        assert "NB: 0 of 1 cells agree" in result.stdout
+        assert result.stdout.splitlines()[-1].startswith("The printed numbers come from")
+
+    def test_json(self, shared_data: Path) -> None:
+        result = run(
+            "reproduce", "hybrid-2022", "--datasets", "labor", "--data", str(shared_data), "--json",
+            "--jobs", "1",
+        )  # fmt: skip
+        [row] = json.loads(result.stdout)
+        assert (row["dataset"], row["printed_mean"], row["agrees"]) == ("labor", 93.13, True)
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["nonsense-1999"], "there is no paper 'nonsense-1999'; known: hybrid-2022"),
+            (["hybrid-2022", "--models", "LR"], "cannot compute it yet; available now: NB"),
+            (["hybrid-2022", "--models", "XYZ"], "hybrid-2022 has no model 'XYZ'"),
+            (["hybrid-2022", "--models", ","], "hybrid-2022 has no model"),
+            (["hybrid-2022", "--datasets", "iriss"], "did you mean iris?"),
+            (["hybrid-2022", "--data", "/no/such/folder"], "/no/such/folder"),
+            (["hybrid-2022", "--jobs", "0"], "--jobs must be at least 1"),
+        ],
+    )
+    def test_what_the_user_can_mend(self, arguments: list[str], message: str) -> None:
+        assert_one_line(run("reproduce", *arguments), message)
+
+    def test_data_that_are_nowhere(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def unreachable(*_: Any, **__: Any) -> None:
+            raise OSError("no network")
+
+        monkeypatch.setattr("augury.data.load.fetch_frame", unreachable)
+        folder = str(tmp_path)
+        result = run("reproduce", "hybrid-2022", AUGURY_DATA=folder, AUGURY_CACHE=folder)
+        assert_one_line(result, "'anneal.ORIG' was not found")
+
+    def test_unknown_option_of_a_choice(self) -> None:
+        result = run("reproduce", "hybrid-2022", "--protocol", "optimistic")
+        assert result.exit_code == 2
+        assert "'published', 'honest'" in result.stderr
+
+    def test_an_error_of_the_program_is_not_hidden(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def broken(*_: Any, **__: Any) -> None:
+            raise ValueError("a bug")
+
+        monkeypatch.setattr("augury.bench.reproduce", broken)
+        result = run("reproduce", "hybrid-2022")
+        assert isinstance(result.exception, ValueError)
+
+    def test_in_a_process_of_its_own(self, shared_data: Path) -> None:
+        command = [sys.executable, "-m", "augury.cli", "reproduce", "hybrid-2022"]
+        arguments = ["--datasets", "vote,labor", "--data", str(shared_data), "--jobs", "2"]
+        done = subprocess.run(
+            command + arguments, check=False, capture_output=True, text=True, encoding="utf-8",
+            env=in_source(),
+        )  # fmt: skip
+        assert done.stderr == ""
+        assert "NB: 2 of 2 cells agree" in done.stdout
+        assert done.returncode == 0
+
+
+def assert_one_line(result: Result, message: str) -> None:
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert message in result.stderr
+    assert result.stderr.startswith("Error: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("augury.bench.demo.DATASETS", ("sklearn:iris",))
+    table = run("demo", "--jobs", "1")
+    assert table.exit_code == 0
+    assert len(table.stdout.splitlines()) == 2 + 4
+    rows = json.loads(run("demo", "--jobs", "1", "--json").stdout)
+    assert {row["dataset"] for row in rows} == {"sklearn:iris"}
+
+
+def test_warnings_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def listed(_: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.warn("column 'id' looks like an identifier", stacklevel=1)
+        raise augury.data.DataError("stop")
+
+    monkeypatch.setattr("augury.data.list_datasets", listed)
+    assert run("datasets").stderr.splitlines() == [
+        "Warning: column 'id' looks like an identifier",
+        "Error: stop",
+    ]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with cli._progress_bar(4) as progress:
+        assert progress is not None
+        progress([type("Row", (), {"dataset": "iris"})()] * 2)  # type: ignore[list-item]
+    assert "2/4" in terminal.getvalue()
+    assert "iris" in terminal.getvalue()
+
+
+def test_no_progress_bar_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    with cli._progress_bar(4) as progress:
+        assert progress is None
