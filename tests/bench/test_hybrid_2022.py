@@ -57,14 +57,14 @@ def test_cells_equal_the_transcribed_tables(table: str, shared_data: Path) -> No
         assert cell.mark == row[f"{cell.model} mark"]
 
 
-# Small sets that have numbers, labels, gaps, and declared classes without rows.
-@pytest.mark.parametrize("dataset", ["iris", "labor", "zoo", "vote", "glass"])
+@pytest.mark.parametrize("dataset", PAPER.datasets)
 def test_naive_bayes_is_the_printed_one(dataset: str, shared_data: Path) -> None:
     [row] = reproduce(PAPER, models=["NB"], datasets=[dataset], data_dir=shared_data)
     assert (row.dataset, row.model, row.table) == (dataset, "NB", "2")
     assert row.agrees, (row.mean, row.printed_mean, row.std, row.printed_std)
 
 
+# Small sets that have numbers, labels, gaps, and declared classes without rows.
 @pytest.mark.parametrize("dataset", ["iris", "labor", "zoo", "vote", "glass"])
 def test_naive_bayes_inside_the_fold_is_weka_s(dataset: str, shared_data: Path) -> None:
     """WEKA with replacement and cuts learned from each training fold, to four decimals."""
