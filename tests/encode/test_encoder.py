@@ -172,6 +172,26 @@ def test_rows_without_weight_do_not_exist():
     assert encoder.cut_points_["b"].max() < 2
 
 
+@pytest.mark.parametrize("missing", ["state", "replace", "ignore"])
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_blocks_of_rows_learn_what_all_rows_teach(kind, missing, monkeypatch):
+    rng = np.random.default_rng(0)
+    X = kind(
+        {
+            "text": rng.choice(["a", "b", None], 50).tolist(),
+            "late": ["x"] * 49 + ["only in the last block"],
+            "flag": rng.choice([True, False], 50).tolist(),
+            "number": [None, *rng.normal(size=49).tolist()],
+        }
+    )
+    whole = TableEncoder(missing=missing, discretizer="width").fit(X, sample_weight=np.arange(50))
+    monkeypatch.setattr("augury.encode.columns._BLOCK_CELLS", 30)
+    blocks = TableEncoder(missing=missing, discretizer="width").fit(X, sample_weight=np.arange(50))
+    assert [list(s) for s in blocks.states_] == [list(s) for s in whole.states_]
+    assert blocks.replacements_ == whole.replacements_
+    np.testing.assert_array_equal(blocks.transform(X).codes, whole.transform(X).codes)
+
+
 def test_columns_stay_in_the_users_order():
     X = pd.DataFrame({"n": [1.0, 2.0], "a": ["x", "y"], "m": [3.0, 4.0]})
     assert TableEncoder(discretizer="width").fit_transform(X).names == ("n", "a", "m")

@@ -174,6 +174,33 @@ def test_a_label_that_comes_too_late_is_reported():
     assert model.statistics_.counts.class_counts.tolist() == [2, 3]
 
 
+def test_explanations_sum_to_the_log_odds():
+    X = pd.DataFrame({"a": ["x", "y", "z", "x"], "b": [1.0, 2.0, np.nan, 4.0]}, index=list("pqrs"))
+    for y in (["u", "v", "u", "v"], ["u", "v", "w", "u"]):
+        for continuous in ("discretize", "gaussian"):
+            model = NaiveBayes(continuous=continuous).fit(X, y)
+            log_proba = model.predict_log_proba(X)
+            odds = model.explain(X, positive="v", negative="u").sum(axis=1)
+            np.testing.assert_allclose(odds, log_proba[:, 1] - log_proba[:, 0], atol=1e-12)
+            assert odds.index.tolist() == list("pqrs")
+    by_rank = np.sort(log_proba, axis=1)
+    np.testing.assert_allclose(model.explain(X).sum(axis=1), by_rank[:, -1] - by_rank[:, -2])
+    assert (model.explain(X, positive="w").sum(axis=1)[["p", "q", "s"]] < 0).all()
+    with pytest.raises(ValueError, match=r"positive must be one of the classes .* got 'no'"):
+        model.explain(X, positive="no")
+
+
+def test_blocks_of_rows_change_nothing(monkeypatch):
+    rng = np.random.default_rng(6)
+    X = pd.DataFrame({"a": rng.choice(["x", "y", "z"], 50), "b": rng.normal(size=50)})
+    y, weight = rng.choice(["p", "q"], 50), rng.integers(0, 3, 50)
+    whole = NaiveBayes(continuous="gaussian").fit(X, y, sample_weight=weight)
+    expected = whole.predict_proba(X)
+    monkeypatch.setattr("augury.encode.columns._BLOCK_CELLS", 14)
+    blocks = NaiveBayes(continuous="gaussian").fit(X, y, sample_weight=weight)
+    np.testing.assert_allclose(blocks.predict_proba(X), expected, rtol=1e-12)
+
+
 def test_threads_change_nothing():
     rng = np.random.default_rng(5)
     X, y = rng.integers(0, 4, (100_000, 6)), rng.integers(0, 3, 100_000)

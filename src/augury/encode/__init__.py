@@ -1,6 +1,7 @@
 """Frames → tables of integer codes: categories, gaps, unseen labels, cut points."""
 
 from augury.encode.binning import EqualFrequencyDiscretizer, EqualWidthDiscretizer
+from augury.encode.columns import row_blocks, slice_rows, take_rows
 from augury.encode.encoder import TableEncoder
 from augury.encode.mdl import MDLDiscretizer
 from augury.encode.table import MISSING, CategoricalTable
@@ -16,4 +17,7 @@ __all__ = [
     "code_known_classes",
     "encode_target",
     "require_two_classes",
+    "row_blocks",
+    "slice_rows",
+    "take_rows",
 ]

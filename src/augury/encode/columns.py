@@ -45,6 +45,22 @@ def take_rows(X: Any, rows: Array) -> Any:
     return _reader(X).take_rows(X, rows)
 
 
+def slice_rows(X: Any, rows: slice) -> Any:
+    """Return adjacent rows, as the same kind of table."""
+    return _reader(X).slice_rows(X, rows)
+
+
+# About 30 MB of codes: the rows that are encoded at once.
+_BLOCK_CELLS = 1 << 25
+
+
+def row_blocks(X: Any) -> list[slice]:
+    """Split the rows so that what is made of a block takes little memory."""
+    n_rows, n_columns = X.shape
+    step = max(1, _BLOCK_CELLS // max(n_columns, 1))
+    return [slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]
+
+
 def read_nominal(X: Any, columns: Array, *, n_threads: int = 1) -> list[Nominal]:
     """Read the columns of these indices as labels."""
     if len(columns) == 0:

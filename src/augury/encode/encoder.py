@@ -1,7 +1,8 @@
 """Frames and arrays → CategoricalTable."""
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable
+from functools import reduce
+from operator import add
 from typing import Any, Self
 
 import numpy as np
@@ -10,11 +11,21 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
 from augury.encode.binning import EqualFrequencyDiscretizer, EqualWidthDiscretizer
+from augury.encode.column_plan import (
+    GapColumn,
+    IntervalColumn,
+    LabelColumn,
+    LabelSummary,
+    RawColumns,
+    interval_names,
+)
 from augury.encode.columns import (
     column_names,
     nominal_by_dtype,
     read_nominal,
     read_numbers,
+    row_blocks,
+    slice_rows,
     take_rows,
 )
 from augury.encode.discretize import find_interval
@@ -31,68 +42,6 @@ DISCRETIZERS = {
     "frequency": EqualFrequencyDiscretizer,
     "width": EqualWidthDiscretizer,
 }
-
-
-@dataclass(frozen=True, eq=False)
-class _Columns:
-    """A table as it was read: its columns of labels, and its numbers in one matrix."""
-
-    nominal: list[Nominal]
-    numbers: Array
-
-
-@dataclass(frozen=True, eq=False)
-class _LabelColumn:
-    """How labels become codes."""
-
-    name: str
-    source: int
-    states: Sequence[Hashable]
-    missing_code: int
-
-    def encode(self, columns: _Columns) -> Array:
-        nominal = columns.nominal[self.source]
-        position = {state: k for k, state in enumerate(self.states)}
-        left_out = len(self.states)
-        meaning = [position.get(label, left_out) for label in nominal.labels]
-        return nominal.translate(np.array([*meaning, self.missing_code], dtype=np.int64))
-
-    def unseen(self, columns: _Columns) -> list[Hashable]:
-        nominal = columns.nominal[self.source]
-        states = set(self.states)
-        present, _ = nominal.present()
-        return [
-            x for x, there in zip(nominal.labels, present, strict=True) if there and x not in states
-        ]
-
-
-@dataclass(frozen=True, eq=False)
-class _IntervalColumn:
-    """How numbers become codes of intervals."""
-
-    name: str
-    source: int
-    cuts: Array
-    states: Sequence[Hashable]
-    missing_code: int
-
-    def encode(self, columns: _Columns) -> Array:
-        values = columns.numbers[:, self.source]
-        codes = find_interval(values, self.cuts)
-        codes[np.isnan(values)] = self.missing_code
-        return codes
-
-
-@dataclass(frozen=True, eq=False)
-class _GapColumn:
-    """Whether a number is missing, where numbers stay numbers."""
-
-    name: str
-    source: int
-    states: Sequence[Hashable] = ("present", MISSING)
-
-    def encode(self, columns: _Columns) -> Array:
-        return np.isnan(columns.numbers[:, self.source]).astype(np.uint8)
 
 
 class TableEncoder(BaseEstimator):
@@ -172,7 +121,21 @@ class TableEncoder(BaseEstimator):
         sample_weight : weight of each row; a row of weight zero is as if it were not there
         """
         X, y, weight = self._check_training(X, y, sample_weight)
-        self._learn(self._read_first(X), y, weight)
+        blocks = row_blocks(X)
+        if len(blocks) == 1:
+            columns = self._read(X)
+            self._learn(self._summarize(columns, weight), columns.numbers, y, weight)
+        else:  # labels block by block: memory does not grow with the rows
+            nominal = np.flatnonzero(self.is_nominal_)
+            summaries = (
+                self._summarize(
+                    RawColumns(self._read_nominal(slice_rows(X, rows), nominal), np.empty((0, 0))),
+                    None if weight is None else weight[rows],
+                )
+                for rows in blocks
+            )
+            merged = reduce(lambda a, b: list(map(add, a, b)), summaries)
+            self._learn(merged, read_numbers(X, np.flatnonzero(~self.is_nominal_)), y, weight)
         return self
 
     def fit_transform(
@@ -180,8 +143,8 @@ class TableEncoder(BaseEstimator):
     ) -> CategoricalTable:
         """Fit, and return the table of the rows that have weight; X is read once."""
         X, y, weight = self._check_training(X, y, sample_weight)
-        columns = self._read_first(X)
-        self._learn(columns, y, weight)
+        columns = self._read(X)
+        self._learn(self._summarize(columns, weight), columns.numbers, y, weight)
         return self._encode(columns)
 
     def transform(self, X: Any) -> CategoricalTable:
@@ -191,7 +154,7 @@ class TableEncoder(BaseEstimator):
     def unseen_labels(self, X: Any) -> dict[str, list[Hashable]]:
         """Return, by column, the labels of X that `fit` did not see."""
         columns = self._read_again(X)
-        unseen = {c.name: c.unseen(columns) for c in self._columns if isinstance(c, _LabelColumn)}
+        unseen = {c.name: c.unseen(columns) for c in self._columns if isinstance(c, LabelColumn)}
         return {name: labels for name, labels in unseen.items() if labels}
 
     # ---- reading ----------------------------------------------------------------------
@@ -209,23 +172,23 @@ class TableEncoder(BaseEstimator):
             rows = weight > 0
             X, weight = take_rows(X, rows), weight[rows]
             y = None if y is None else np.asarray(y)[rows]
-        return X, y, weight
-
-    def _read_first(self, X: Any) -> _Columns:
         self.feature_names_ = column_names(X)
         self.is_nominal_ = nominal_by_dtype(X) | self._requested()
-        return self._read(X)
+        return X, y, weight
 
-    def _read_again(self, X: Any) -> _Columns:
+    def _read_again(self, X: Any) -> RawColumns:
         check_is_fitted(self)
         return self._read(check_table(self, X, reset=False))
 
-    def _read(self, X: Any) -> _Columns:
-        n_threads = check_threads(type(self).__name__, self.n_jobs)
-        return _Columns(
-            nominal=read_nominal(X, np.flatnonzero(self.is_nominal_), n_threads=n_threads),
+    def _read(self, X: Any) -> RawColumns:
+        return RawColumns(
+            nominal=self._read_nominal(X, np.flatnonzero(self.is_nominal_)),
             numbers=read_numbers(X, np.flatnonzero(~self.is_nominal_)),
         )
+
+    def _read_nominal(self, X: Any, columns: Array) -> list[Nominal]:
+        n_threads = check_threads(type(self).__name__, self.n_jobs)
+        return read_nominal(X, columns, n_threads=n_threads)
 
     def _requested(self) -> Array:
         """Return the mask that `categorical_features` spells."""
@@ -252,22 +215,26 @@ class TableEncoder(BaseEstimator):
 
     # ---- learning ---------------------------------------------------------------------
 
-    def _learn(self, columns: _Columns, y: Any, weight: Array | None) -> None:
+    def _summarize(self, columns: RawColumns, weight: Array | None) -> list[LabelSummary]:
+        weigh = self.missing == "replace"
+        return [LabelSummary.of(nominal, weight, weigh=weigh) for nominal in columns.nominal]
+
+    def _learn(
+        self, summaries: list[LabelSummary], numbers: Array, y: Any, weight: Array | None
+    ) -> None:
         self.replacements_: dict[str, Any] = {}
         self.cut_points_: dict[str, Array] = {}
         nominal_at = np.flatnonzero(self.is_nominal_).tolist()
         number_at = np.flatnonzero(~self.is_nominal_).tolist()
         plan: dict[int, Any] = {
-            j: self._learn_labels(j, k, columns.nominal[k], weight)
-            for k, j in enumerate(nominal_at)
+            j: self._plan_labels(j, k, summaries[k]) for k, j in enumerate(nominal_at)
         }
-        gaps = [bool(np.isnan(column).any()) for column in columns.numbers.T]
+        gaps = [bool(np.isnan(column).any()) for column in numbers.T]
         if self.missing == "replace":
             for k, j in enumerate(number_at):
-                mean = _mean(columns.numbers[:, k], weight)
-                self.replacements_[self.feature_names_[j]] = mean
+                self.replacements_[self.feature_names_[j]] = _mean(numbers[:, k], weight)
         if self.discretizer is not None and number_at:
-            cuts_of_all = self._learn_cuts(self._replace(columns.numbers), y, weight)
+            cuts_of_all = self._learn_cuts(self._replace(numbers), y, weight)
             for k, j in enumerate(number_at):
                 plan[j] = self._plan_intervals(j, k, cuts_of_all[k], gap=gaps[k])
         elif self.missing == "state":
@@ -275,31 +242,21 @@ class TableEncoder(BaseEstimator):
             for k, j in enumerate(number_at):
                 if gaps[k]:
                     # After all the other columns: it is not one of the user's.
-                    plan[len(names) + j] = _GapColumn(f"{names[j]} is missing", k)
+                    plan[len(names) + j] = GapColumn(f"{names[j]} is missing", k)
         self._columns = [plan[j] for j in sorted(plan)]
         self._kept = [] if self.discretizer is not None else number_at
         self.states_ = [column.states for column in self._columns]
         self.n_states_ = np.array([len(states) for states in self.states_], dtype=np.int64)
 
-    def _learn_labels(
-        self, j: int, source: int, nominal: Nominal, weight: Array | None
-    ) -> _LabelColumn:
-        present, gap = nominal.present()
-        labels = list(nominal.labels)
-        if not nominal.declared:
-            labels = _sort_labels([x for x, there in zip(labels, present, strict=True) if there])
-        if gap and self.missing == "state":
-            labels.append(MISSING)
-        name, n_states = self.feature_names_[j], len(labels)
-        column = _LabelColumn(name, source, labels, missing_code=n_states)
-        if gap and self.missing == "state":
-            return _LabelColumn(name, source, labels, missing_code=n_states - 1)
-        if self.missing == "replace" and n_states:
-            codes = column.encode(_Columns([nominal] * (source + 1), np.empty((0, 0))))
-            mode = int(np.argmax(np.bincount(codes, weight, minlength=n_states)[:n_states]))
-            self.replacements_[name] = labels[mode]
-            return _LabelColumn(name, source, labels, missing_code=mode)
-        return column
+    def _plan_labels(self, j: int, source: int, summary: LabelSummary) -> LabelColumn:
+        name, states = self.feature_names_[j], summary.states()
+        missing_code = len(states)  # left out …
+        if summary.gap and self.missing == "state":
+            states.append(MISSING)  # … unless the next state is made for it
+        elif self.missing == "replace" and states:
+            self.replacements_[name] = summary.mode()
+            missing_code = states.index(summary.mode())
+        return LabelColumn(name, source, states, missing_code)
 
     def _learn_cuts(self, numbers: Array, y: Any, weight: Array | None) -> list[Array]:
         if isinstance(self.discretizer, str):
@@ -316,16 +273,16 @@ class TableEncoder(BaseEstimator):
         discretizer.fit(numbers, y, sample_weight=weight)
         return list(discretizer.cut_points_)
 
-    def _plan_intervals(self, j: int, source: int, cuts: Array, *, gap: bool) -> _IntervalColumn:
+    def _plan_intervals(self, j: int, source: int, cuts: Array, *, gap: bool) -> IntervalColumn:
         name = self.feature_names_[j]
         self.cut_points_[name] = cuts
-        states: list[Hashable] = list(_interval_names(cuts))
+        states: list[Hashable] = list(interval_names(cuts))
         missing_code = len(states)  # left out …
         if gap and self.missing == "state":
             states.append(MISSING)  # … unless the next state is made for it
         elif self.missing == "replace":
             missing_code = int(find_interval(np.array([self.replacements_[name]]), cuts)[0])
-        return _IntervalColumn(name, source, cuts, states, missing_code)
+        return IntervalColumn(name, source, cuts, states, missing_code)
 
     # ---- encoding ---------------------------------------------------------------------
 
@@ -339,7 +296,7 @@ class TableEncoder(BaseEstimator):
         ]
         return np.where(np.isnan(numbers), means, numbers)
 
-    def _encode(self, columns: _Columns) -> CategoricalTable:
+    def _encode(self, columns: RawColumns) -> CategoricalTable:
         n_samples = len(columns.nominal[0].codes) if columns.nominal else len(columns.numbers)
         dtype = code_dtype(int(self.n_states_.max(initial=0)))
         codes = np.empty((n_samples, len(self._columns)), dtype=dtype, order="F")
@@ -362,20 +319,3 @@ def _mean(values: Array, weight: Array | None) -> float:
     per_row = np.ones(int(there.sum())) if weight is None else weight[there]
     # Added up row by row as WEKA does, not pairwise: the mean may become a cut point.
     return float(np.cumsum(values[there] * per_row)[-1] / np.cumsum(per_row)[-1])
-
-
-def _sort_labels(labels: list[Any]) -> list[Any]:
-    """Sort labels; of mixed types, first by the type's name."""
-    try:
-        return sorted(labels)
-    except TypeError:
-        return sorted(labels, key=lambda label: (type(label).__name__, label))
-
-
-def _interval_names(cuts: Array) -> list[str]:
-    edges = ["-inf", *(repr(cut) for cut in cuts.tolist()), "inf"]
-    closing = ["]"] * len(cuts) + [")"]
-    return [
-        f"({low}, {high}{bracket}"
-        for low, high, bracket in zip(edges[:-1], edges[1:], closing, strict=True)
-    ]

@@ -34,6 +34,11 @@ def take_rows(X: Array, rows: Array) -> Array:
     return X[rows]
 
 
+def slice_rows(X: Array, rows: slice) -> Array:
+    """Return adjacent rows."""
+    return X[rows]
+
+
 def read_nominal(X: Array, columns: list[int], n_threads: int) -> list[Nominal]:
     """Read these columns as labels."""
     if X.dtype.kind in "iu" and X.dtype != np.uint64:

@@ -49,6 +49,11 @@ def take_rows(X: Any, rows: Array) -> Any:
     return _frame(X).filter(rows.tolist()).to_native()
 
 
+def slice_rows(X: Any, rows: slice) -> Any:
+    """Return adjacent rows."""
+    return _frame(X)[rows].to_native()
+
+
 def read_nominal(X: Any, columns: list[int], n_threads: int) -> list[Nominal]:  # noqa: ARG001
     """Read these columns as labels."""
     frame = _frame(X)

@@ -47,6 +47,11 @@ def take_rows(X: pd.DataFrame, rows: Array) -> pd.DataFrame:
     return X[rows]
 
 
+def slice_rows(X: pd.DataFrame, rows: slice) -> pd.DataFrame:
+    """Return adjacent rows."""
+    return X.iloc[rows]
+
+
 def read_nominal(X: pd.DataFrame, columns: list[int], n_threads: int) -> list[Nominal]:  # noqa: ARG001
     """Read these columns as labels."""
     return [_read_labels(X.iloc[:, j]) for j in columns]

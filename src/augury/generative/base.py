@@ -2,6 +2,9 @@
 
 import warnings
 from abc import abstractmethod
+from collections.abc import Iterator
+from functools import reduce
+from operator import add
 from typing import Any, Self
 
 import numpy as np
@@ -16,10 +19,38 @@ from augury.encode import (
     code_known_classes,
     encode_target,
     require_two_classes,
+    row_blocks,
+    slice_rows,
+    take_rows,
 )
 from augury.validation import check_sample_weight, check_table, check_threads
 
 Array = NDArray[Any]
+
+
+class TrainingRows:
+    """The training rows as the model reads them, in blocks; may be gone through again.
+
+    What is collected adds, so blocks are as good as the whole, and the memory beyond
+    the input does not grow with the rows. Few rows are one block and are read once.
+    """
+
+    def __init__(self, model: "GenerativeClassifier", X: Any, y: Array, weight: Array | None):
+        self.model, self.X, self.y, self.weight = model, X, y, weight
+        self.blocks = row_blocks(X)
+        self.read_once = None
+        if len(self.blocks) == 1:
+            self.read_once = model._read_training(X, y, weight)
+        else:
+            model._learn_reading(X, y, weight)
+
+    def __iter__(self) -> Iterator[tuple[Any, Array, Array | None]]:
+        if self.read_once is not None:
+            yield self.read_once, self.y, self.weight
+            return
+        for rows in self.blocks:
+            weight = None if self.weight is None else self.weight[rows]
+            yield self.model._read(slice_rows(self.X, rows)), self.y[rows], weight
 
 
 class GenerativeClassifier(ClassifierMixin, BaseEstimator):
@@ -27,6 +58,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
 
     A model writes `_collect` (rows → statistics that add), `_estimate` (statistics →
     parameters) and `_log_joint` (rows → log p(c, x)); `fit` and all `predict…` follow.
+    One whose structure must be known before it can count also writes
+    `_learn_structure`. Rows are a `CategoricalTable`, unless a model reads otherwise.
     """
 
     # Parameters of every model; each subclass states them in its own __init__.
@@ -58,8 +91,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
             A whole number stands for so many equal rows, zero for none.
         """
         self._check_parameters()
-        X = check_table(self, X, reset=True)
-        classes, codes = encode_target(self._owner, y, len(X))
+        X = self._check_X(X, reset=True)
+        classes, codes = encode_target(self._owner, y, X.shape[0])
         require_two_classes(self._owner, classes)
         return self._fit_first(X, codes, classes, sample_weight)
 
@@ -90,7 +123,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
                 f"{self.classes_.tolist()}, got {np.asarray(classes).tolist()}"
             )
         self._check_parameters()
-        for name, labels in self.encoder_.unseen_labels(check_table(self, X, reset=False)).items():
+        for name, labels in self.encoder_.unseen_labels(self._check_X(X, reset=False)).items():
             warnings.warn(
                 f"{self._owner}: column {name!r} has labels that the first call to partial_fit did "
                 f"not know, they are left out: {labels[:5]}. Declare all labels as pandas "
@@ -105,14 +138,22 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         Statistics of parts add to those of the whole; `fit_statistics` takes the sum.
         """
         check_is_fitted(self)
-        X = check_table(self, X, reset=False)
-        codes = code_known_classes(self._owner, y, self.classes_, len(X))
-        weight = check_sample_weight(self._owner, sample_weight, len(X))
-        return self._collect(self.encoder_.transform(X), codes, weight)
+        X = self._check_X(X, reset=False)
+        codes = code_known_classes(self._owner, y, self.classes_, X.shape[0])
+        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        parts = (
+            self._collect(
+                self._read(slice_rows(X, rows)),
+                codes[rows],
+                None if weight is None else weight[rows],
+            )
+            for rows in row_blocks(X)
+        )
+        return reduce(add, parts)
 
     def fit_statistics(self, statistics: Any) -> Self:
         """Estimate the model from statistics (of `collect`, or `statistics_` of other fits)."""
-        check_is_fitted(self, "encoder_")
+        check_is_fitted(self, "classes_")
         self._estimate(statistics)
         self.statistics_ = statistics
         return self
@@ -126,22 +167,23 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
                 "or y be a pandas categorical"
             )
         self._check_parameters()
-        X = check_table(self, X, reset=True)
+        X = self._check_X(X, reset=True)
         known, _ = encode_target(self._owner, y if classes is None else classes)
         require_two_classes(self._owner, known)
-        codes = code_known_classes(self._owner, y, known, len(X))
+        codes = code_known_classes(self._owner, y, known, X.shape[0])
         return self._fit_first(X, codes, known, sample_weight)
 
     def _fit_first(
         self, X: Any, codes: Array, classes: Array, sample_weight: ArrayLike | None
     ) -> Self:
-        weight = check_sample_weight(self._owner, sample_weight, len(X))
+        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        if weight is not None and not weight.all():
+            rows = weight > 0
+            X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
         self.classes_ = classes
-        self.encoder_ = self._make_encoder()
-        table = self.encoder_.fit_transform(X, codes, weight)
-        if weight is not None and not weight.all():  # the encoder has left these rows out
-            codes, weight = codes[weight > 0], weight[weight > 0]
-        return self.fit_statistics(self._collect(table, codes, weight))
+        training = TrainingRows(self, X, codes, weight)
+        self._learn_structure(training)
+        return self.fit_statistics(reduce(add, (self._collect(*block) for block in training)))
 
     @property
     def _owner(self) -> str:
@@ -157,6 +199,30 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
             discretizer=self.discretizer,
             n_jobs=self.n_jobs,
         )
+
+    # ---- what a model may write otherwise ---------------------------------------------
+
+    def _check_X(self, X: Any, *, reset: bool) -> Any:  # noqa: N802
+        """Return X as a table with the model's columns, or raise."""
+        return check_table(self, X, reset=reset)
+
+    def _read_training(self, X: Any, y: Array, weight: Array | None) -> Any:
+        """Learn how to read, and return the training rows as read."""
+        self.encoder_ = self._make_encoder()
+        return self.encoder_.fit_transform(X, y, weight)
+
+    def _learn_reading(self, X: Any, y: Array, weight: Array | None) -> None:
+        """Learn how to read, without keeping what was read."""
+        self.encoder_ = self._make_encoder().fit(X, y, weight)
+
+    def _read(self, X: Any) -> Any:
+        """Return rows as `_collect` and `_log_joint` take them."""
+        return self.encoder_.transform(X)
+
+    def _learn_structure(self, training: TrainingRows) -> None:
+        """Find what must be known before `_collect`: nothing, for most models."""
+
+    # ---- what a model must write ------------------------------------------------------
 
     @abstractmethod
     def _check_parameters(self) -> None:
@@ -179,7 +245,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
     def predict_joint_log_proba(self, X: Any) -> Array:
         """Return log p(c, x) for each row and class."""
         check_is_fitted(self)
-        return self._log_joint(self.encoder_.transform(check_table(self, X, reset=False)))
+        X = self._check_X(X, reset=False)
+        blocks = [self._log_joint(self._read(slice_rows(X, rows))) for rows in row_blocks(X)]
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
     def predict_log_proba(self, X: Any) -> Array:
         """Return log p(c | x) for each row and class."""

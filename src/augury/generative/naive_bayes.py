@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from augury.counts import FeatureCounts, Moments, floored_log, laplace_log_probability
 from augury.encode import CategoricalTable, TableEncoder
 from augury.generative.base import GenerativeClassifier
+from augury.generative.explanation import ExplainsLogOdds, look_up_terms
 from augury.kernels import add_log_factors
 from augury.validation import check_choice, check_distribution, check_number
 
@@ -31,7 +32,7 @@ class NaiveBayesStatistics:
         return NaiveBayesStatistics(self.counts + other.counts, self.moments + other.moments)
 
 
-class NaiveBayes(GenerativeClassifier):
+class NaiveBayes(ExplainsLogOdds, GenerativeClassifier):
     """Naive Bayes (NB): given the class, the columns are independent.
 
     p(c, x) = p(c) Π_j p(x_j | c) over categorical and continuous columns alike, in log
@@ -87,6 +88,9 @@ class NaiveBayes(GenerativeClassifier):
     >>> model = NaiveBayes().fit(X, ["yes", "yes", "no"])
     >>> model.predict_proba([["sun"]]).round(3)
     array([[0.229, 0.771]])
+    >>> model.explain([["sun"]]).round(3)  # log(9/6) + log(9/4) = log odds of "yes"
+       prior     x0
+    0  0.405  0.811
     """
 
     def __init__(
@@ -177,8 +181,21 @@ class NaiveBayes(GenerativeClassifier):
             joint,
             n_threads=self._n_threads(),
         )
-        for j, (mean, variance) in enumerate(zip(self.mean_, self.variance_, strict=True)):
-            deviation = table.numbers[:, j, None] - mean
-            log_density = -0.5 * (np.log(2 * np.pi * variance) + deviation**2 / variance)
-            joint += np.where(np.isnan(log_density), 0.0, log_density)
+        for j in range(table.numbers.shape[1]):
+            joint += self._log_density(table.numbers, j)
         return joint
+
+    def _log_density(self, numbers: Array, j: int) -> Array:
+        """Return the log of the normal density of a column; 0 where it is missing."""
+        deviation = numbers[:, j, None] - self.mean_[j]
+        density = -0.5 * (np.log(2 * np.pi * self.variance_[j]) + deviation**2 / self.variance_[j])
+        return np.where(np.isnan(density), 0.0, density)
+
+    def _log_terms(self, table: CategoricalTable) -> tuple[list[str], Array]:
+        prior = np.broadcast_to(self.log_prior_, (table.n_samples, 1, len(self.classes_)))
+        labels = look_up_terms(table.codes, self._log_table, self.statistics_.counts.offsets)
+        normals = [
+            self._log_density(table.numbers, j)[:, None] for j in range(table.numbers.shape[1])
+        ]
+        names = ["prior", *table.names, *table.number_names]
+        return names, np.concatenate([prior, labels, *normals], axis=1)

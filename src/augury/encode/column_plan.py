@@ -1,0 +1,147 @@
+"""How each column of a table becomes codes, once that has been learned."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from augury.encode.discretize import find_interval
+from augury.encode.nominal import Nominal
+from augury.encode.table import MISSING
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class RawColumns:
+    """Some rows as they were read: columns of labels, and all numbers in one matrix."""
+
+    nominal: list[Nominal]
+    numbers: Array
+
+
+@dataclass(frozen=True, eq=False)
+class LabelSummary:
+    """What must be known of a column of labels before it can be coded; it adds.
+
+    Parameters
+    ----------
+    weights : dict from a label to the weight of its rows
+        In declared order and with all declared labels, or as they came.
+    gap : whether a value is missing
+    declared : whether the labels were declared
+    """
+
+    weights: dict[Hashable, float]
+    gap: bool
+    declared: bool
+
+    @classmethod
+    def of(cls, nominal: Nominal, weight: Array | None, *, weigh: bool) -> LabelSummary:
+        """Summarise some rows; where nobody asks for weights, presence is cheaper."""
+        present, gap = nominal.present()
+        per_label: Array = present.astype(np.float64)
+        if weigh:
+            code = nominal.translate(np.arange(len(nominal.labels) + 1))
+            per_label = np.bincount(code, weight, minlength=len(per_label) + 1)[:-1]
+        keep = np.ones_like(present) if nominal.declared else present
+        weights = {label: float(per_label[k]) for k, label in enumerate(nominal.labels) if keep[k]}
+        return cls(weights, gap, nominal.declared)
+
+    def __add__(self, other: LabelSummary) -> LabelSummary:
+        weights = dict(self.weights)
+        for label, weight in other.weights.items():
+            weights[label] = weights.get(label, 0.0) + weight
+        return LabelSummary(weights, self.gap or other.gap, self.declared and other.declared)
+
+    def states(self) -> list[Any]:
+        """Return the labels: as declared, or else sorted."""
+        labels: list[Any] = list(self.weights)
+        if self.declared:
+            return labels
+        try:
+            return sorted(labels)
+        except TypeError:  # labels of several types
+            return sorted(labels, key=lambda label: (type(label).__name__, label))
+
+    def mode(self) -> Any:
+        """Return the label of the largest weight; of several, the first state."""
+        return max(self.states(), key=self.weights.__getitem__)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelColumn:
+    """Labels become the codes of their states; an unseen one is left out."""
+
+    name: str
+    source: int
+    states: Sequence[Hashable]
+    missing_code: int
+
+    def encode(self, columns: RawColumns) -> Array:
+        """Return the codes of some rows."""
+        nominal = columns.nominal[self.source]
+        position = {state: k for k, state in enumerate(self.states)}
+        left_out = len(self.states)
+        meaning = [position.get(label, left_out) for label in nominal.labels]
+        return nominal.translate(np.array([*meaning, self.missing_code], dtype=np.int64))
+
+    def unseen(self, columns: RawColumns) -> list[Hashable]:
+        """Return the labels of some rows that are no states."""
+        nominal = columns.nominal[self.source]
+        states = set(self.states)
+        present, _ = nominal.present()
+        return [
+            label
+            for label, there in zip(nominal.labels, present, strict=True)
+            if there and label not in states
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class IntervalColumn:
+    """Numbers become the codes of their intervals."""
+
+    name: str
+    source: int
+    cuts: Array
+    states: Sequence[Hashable]
+    missing_code: int
+
+    def encode(self, columns: RawColumns) -> Array:
+        """Return the codes of some rows."""
+        values = columns.numbers[:, self.source]
+        codes = find_interval(values, self.cuts)
+        codes[np.isnan(values)] = self.missing_code
+        return codes
+
+
+@dataclass(frozen=True, eq=False)
+class GapColumn:
+    """Whether a number is missing, where numbers stay numbers."""
+
+    name: str
+    source: int
+    states: Sequence[Hashable] = ("present", MISSING)
+
+    def encode(self, columns: RawColumns) -> Array:
+        """Return the codes of some rows."""
+        return np.isnan(columns.numbers[:, self.source]).astype(np.uint8)
+
+
+def interval_names(cuts: Array) -> list[str]:
+    """Return the intervals between cut points as text.
+
+    >>> interval_names(np.array([0.5]))
+    ['(-inf, 0.5]', '(0.5, inf)']
+    """
+    edges = ["-inf", *(repr(cut) for cut in cuts.tolist()), "inf"]
+    closing = ["]"] * len(cuts) + [")"]
+    return [
+        f"({low}, {high}{bracket}"
+        for low, high, bracket in zip(edges[:-1], edges[1:], closing, strict=True)
+    ]
