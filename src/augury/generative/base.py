@@ -91,7 +91,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
             A whole number stands for so many equal rows, zero for none.
         """
         self._check_parameters()
-        X = self._check_X(X, reset=True)
+        X = self._check_input(X, reset=True)
         classes, codes = encode_target(self._owner, y, X.shape[0])
         require_two_classes(self._owner, classes)
         return self._fit_first(X, codes, classes, sample_weight)
@@ -123,7 +123,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
                 f"{self.classes_.tolist()}, got {np.asarray(classes).tolist()}"
             )
         self._check_parameters()
-        for name, labels in self.encoder_.unseen_labels(self._check_X(X, reset=False)).items():
+        for name, labels in self.encoder_.unseen_labels(self._check_input(X, reset=False)).items():
             warnings.warn(
                 f"{self._owner}: column {name!r} has labels that the first call to partial_fit did "
                 f"not know, they are left out: {labels[:5]}. Declare all labels as pandas "
@@ -138,7 +138,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         Statistics of parts add to those of the whole; `fit_statistics` takes the sum.
         """
         check_is_fitted(self)
-        X = self._check_X(X, reset=False)
+        X = self._check_input(X, reset=False)
         codes = code_known_classes(self._owner, y, self.classes_, X.shape[0])
         weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
         parts = (
@@ -167,7 +167,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
                 "or y be a pandas categorical"
             )
         self._check_parameters()
-        X = self._check_X(X, reset=True)
+        X = self._check_input(X, reset=True)
         known, _ = encode_target(self._owner, y if classes is None else classes)
         require_two_classes(self._owner, known)
         codes = code_known_classes(self._owner, y, known, X.shape[0])
@@ -202,7 +202,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
 
     # ---- what a model may write otherwise ---------------------------------------------
 
-    def _check_X(self, X: Any, *, reset: bool) -> Any:  # noqa: N802
+    def _check_input(self, X: Any, *, reset: bool) -> Any:
         """Return X as a table with the model's columns, or raise."""
         return check_table(self, X, reset=reset)
 
@@ -245,7 +245,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
     def predict_joint_log_proba(self, X: Any) -> Array:
         """Return log p(c, x) for each row and class."""
         check_is_fitted(self)
-        X = self._check_X(X, reset=False)
+        X = self._check_input(X, reset=False)
         blocks = [self._log_joint(self._read(slice_rows(X, rows))) for rows in row_blocks(X)]
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 

@@ -25,7 +25,7 @@ class ExplainsLogOdds:
     """
 
     classes_: Array
-    _check_X: Callable[..., Any]  # these two are the base's
+    _check_input: Callable[..., Any]  # these two are the base's
     _read: Callable[[Any], Any]
 
     @abstractmethod
@@ -56,7 +56,7 @@ class ExplainsLogOdds:
         import pandas as pd
 
         check_is_fitted(self)
-        names, terms = self._log_terms(self._read(self._check_X(X, reset=False)))
+        names, terms = self._log_terms(self._read(self._check_input(X, reset=False)))
         total = terms.sum(axis=1)
         if positive is None and negative is None and len(self.classes_) == 2:
             positive, negative = self.classes_[1], self.classes_[0]
