@@ -16,7 +16,11 @@ setup(
     ext_modules=[
         Extension(
             "augury.kernels._native",
-            sources=["src/augury/kernels/_native.c"],
+            sources=[
+                f"src/augury/kernels/{name}.c"
+                for name in ("_native", "integers", "class_values", "pairs", "cuts")
+            ],
+            depends=["src/augury/kernels/_native.h"],
             define_macros=[("Py_LIMITED_API", "0x030B0000")],
             py_limited_api=True,
             extra_compile_args=compile_args,

@@ -1,15 +1,37 @@
 """Tables → sufficient statistics that add, and the estimates that are made of them."""
 
+from augury.counts.family_counts import FamilyCounts, code_family, count_family
 from augury.counts.feature_counts import FeatureCounts
-from augury.counts.log_space import log_normalize, normalize
+from augury.counts.information import (
+    conditional_mutual_information,
+    mutual_information_with_class,
+)
+from augury.counts.log_space import log_mean_exp, log_normalize, normalize
 from augury.counts.moments import Moments
-from augury.counts.smoothing import floored_log, laplace_log_probability
+from augury.counts.pair_counts import PairCounts
+from augury.counts.smoothing import (
+    backoff_given_parents,
+    floored_log,
+    laplace_given_parents,
+    laplace_log_probability,
+    pseudo_count,
+)
 
 __all__ = [
+    "FamilyCounts",
     "FeatureCounts",
     "Moments",
+    "PairCounts",
+    "backoff_given_parents",
+    "code_family",
+    "conditional_mutual_information",
+    "count_family",
     "floored_log",
+    "laplace_given_parents",
     "laplace_log_probability",
+    "log_mean_exp",
     "log_normalize",
+    "mutual_information_with_class",
     "normalize",
+    "pseudo_count",
 ]

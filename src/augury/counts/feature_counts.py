@@ -91,6 +91,12 @@ class FeatureCounts:
         """Where each column's slots begin in `table`."""
         return slot_offsets(self.n_states)
 
+    @property
+    def state_slots(self) -> Array:
+        """The slots of all states, in the order of the columns, without "left out"."""
+        left_out = self.offsets[1:] - 1
+        return np.delete(np.arange(len(self.table)), left_out)
+
     def of_column(self, j: int) -> Array:
         """Return column j's counts, of shape (n_states[j], n_classes)."""
         start = self.offsets[j]

@@ -41,3 +41,25 @@ def _row_sum(values: Array) -> Array:
     if values.shape[1] > _FEW:
         return np.asarray(values.sum(axis=1))
     return reduce(np.add, values.T)
+
+
+def log_mean_exp(terms: Array, counted: Array) -> Array:
+    """Return log of the mean of exp(terms) over the first axis, of those that are counted.
+
+    Parameters
+    ----------
+    terms : array of shape (n_terms, n_samples, n_classes)
+    counted : array of shape (n_terms, n_samples); -inf where a row has none
+
+    >>> terms = np.array([[[-1000.0]], [[-1000.0 + np.log(3.0)]]])
+    >>> log_mean_exp(terms, np.array([[True], [True]])) + 1000.0
+    array([[0.69314718]])
+    """
+    masked = np.where(counted[:, :, None], terms, -np.inf)
+    largest = masked.max(axis=0)
+    n_counted = counted.sum(axis=0)[:, None]
+    # Of a row without terms, any finite number may stand for its largest.
+    shift = np.where(np.isfinite(largest), largest, 0.0)
+    total = np.exp(masked - shift).sum(axis=0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(shift + np.log(total) - np.log(np.maximum(n_counted, 1)))

@@ -7,7 +7,9 @@ model           assumes                                fit                predic
 ==============  =====================================  =================  ==============
 """
 
+from augury.generative.averaged_one_dependence import AveragedOneDependence
 from augury.generative.base import GenerativeClassifier
+from augury.generative.hidden_naive_bayes import HiddenNaiveBayes
 from augury.generative.naive_bayes import NaiveBayes
 
-__all__ = ["GenerativeClassifier", "NaiveBayes"]
+__all__ = ["AveragedOneDependence", "GenerativeClassifier", "HiddenNaiveBayes", "NaiveBayes"]

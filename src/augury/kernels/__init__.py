@@ -131,6 +131,56 @@ def add_log_factors(
     )
 
 
+# Tables larger than this are not made once for each thread.
+_BYTES_FOR_A_THREAD = 1 << 26
+
+
+def count_pairs(
+    codes: Array,
+    y: Array,
+    weight: Array | None,
+    n_states: Array,
+    n_classes: int,
+    *,
+    n_threads: int = 1,
+) -> Array:
+    """Return the weight of the rows in each (state, state, class) of two different columns.
+
+    Columns own `n_states` adjacent states each; the table is symmetric in its first two
+    axes, and its diagonal blocks (a column beside itself) are zero.
+    """
+    n_states = np.ascontiguousarray(n_states, dtype=np.int64)
+    total = int(n_states.sum())
+    if total * total * n_classes * 8 > _BYTES_FOR_A_THREAD:
+        n_threads = 1
+
+    def work(start: int, stop: int) -> Array:
+        table = np.zeros((total, total, n_classes))
+        _native.count_pairs(codes, y, weight, n_states, n_classes, table, start, stop)
+        return table
+
+    first, *rest = _over_rows(work, codes.shape, n_threads)
+    for table in rest:
+        first += table
+    return first
+
+
+def add_pair_factors(
+    codes: Array, column: int, block: Array, offsets: Array, out: Array, *, n_threads: int = 1
+) -> None:
+    """Add to each row of `out` the factors of its codes beside its code in `column`.
+
+    `block` has shape (slots of `column`, slots of all columns, classes).
+    """
+    _over_rows(
+        lambda start, stop: _native.add_pair_factors(
+            codes, column, block, offsets, out, start, stop
+        ),
+        codes.shape,
+        n_threads,
+    )
+
+
 def mdl_cuts(values: Array, y: Array, weight: Array | None, n_classes: int) -> Array:
     """Return the sorted cut points of one sorted column (Fayyad and Irani 1993)."""
     out = np.empty(len(values))

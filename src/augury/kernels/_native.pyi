@@ -25,6 +25,20 @@ def count_class_values(
 def add_log_factors(
     codes: Array, table: Array, offsets: Array, out: Array, start: int, stop: int, /
 ) -> None: ...
+def count_pairs(
+    codes: Array,
+    y: Array,
+    weight: Array | None,
+    n_states: Array,
+    n_classes: int,
+    out: Array,
+    start: int,
+    stop: int,
+    /,
+) -> None: ...
+def add_pair_factors(
+    codes: Array, column: int, block: Array, offsets: Array, out: Array, start: int, stop: int, /
+) -> None: ...
 def mdl_cuts(
     values: Array, y: Array, weight: Array | None, n_classes: int, out: Array, /
 ) -> int: ...

@@ -1,0 +1,145 @@
+"""Counts of each column together with its parents and the class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from augury.counts.pair_counts import PairCounts
+from augury.kernels import count_class_values
+
+Array = NDArray[Any]
+Parents = tuple[tuple[int, ...], ...]
+
+# A family is coded by 32-bit numbers; its table should fit in memory besides.
+_MOST_CELLS = 1 << 31
+
+
+def family_shape(n_states: Array, parents: tuple[int, ...], child: int) -> tuple[int, ...]:
+    """Return the slots of the parents and of the child, "left out" included."""
+    shape = tuple(int(n_states[j]) + 1 for j in (*parents, child))
+    if np.prod(shape, dtype=np.float64) >= _MOST_CELLS:
+        raise ValueError(
+            f"column {child} with its parents {parents} has {'×'.join(map(str, shape))} "
+            "combinations of states, more than can be counted: allow fewer parents"
+        )
+    return shape
+
+
+def code_family(codes: Array, n_states: Array, parents: tuple[int, ...], child: int) -> Array:
+    """Return one code for each row that names the states of the parents and the child."""
+    family_shape(n_states, parents, child)
+    family = np.zeros(len(codes), dtype=np.uint32)
+    for j in (*parents, child):
+        family *= np.uint32(n_states[j] + 1)
+        family += codes[:, j]
+    return family
+
+
+@dataclass(frozen=True, eq=False)
+class FamilyCounts:
+    """Weight of the rows by class, and by class, state and states of the parents.
+
+    Parameters
+    ----------
+    n_states : declared number of states of each column
+    parents : the parents of each column
+    class_counts : array of shape (n_classes,)
+    tables : for each column an array of shape (slots of its parents …, its slots, n_classes)
+        The last slot of each axis but the class holds the rows in which that column was
+        left out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> codes = np.array([[0, 1], [1, 1], [0, 0]], dtype=np.uint8)
+    >>> y = np.array([0, 0, 1])
+    >>> families = FamilyCounts.collect(codes, [2, 2], ((), (0,)), y, n_classes=2)
+    >>> families.tables[1][:2, :2, 0]  # the second column given the first, class 0
+    array([[0., 1.],
+           [0., 1.]])
+    """
+
+    n_states: Array
+    parents: Parents
+    class_counts: Array
+    tables: tuple[Array, ...]
+
+    @classmethod
+    def collect(
+        cls,
+        codes: Array,
+        n_states: Any,
+        parents: Sequence[Sequence[int]],
+        y: Array,
+        n_classes: int,
+        weight: Array | None = None,
+        *,
+        n_threads: int = 1,
+    ) -> FamilyCounts:
+        """Count rows of codes with classes y."""
+        n_states = np.asarray(n_states, dtype=np.int64)
+        y = np.ascontiguousarray(y, dtype=np.int32)
+        tables = tuple(
+            count_family(codes, n_states, tuple(above), i, y, n_classes, weight, n_threads)
+            for i, above in enumerate(parents)
+        )
+        class_counts = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
+        return cls(n_states, tuple(tuple(above) for above in parents), class_counts, tables)
+
+    @classmethod
+    def from_pairs(cls, pairs: PairCounts, parents: Parents) -> FamilyCounts:
+        """Take the families of at most one parent out of pair counts.
+
+        Rows in which the parent was left out are known from the column's own counts.
+        """
+        features, tables = pairs.features, []
+        for i, above in enumerate(parents):
+            alone = _with_left_out(
+                features.of_column(i), features.table[features.offsets[i + 1] - 1]
+            )
+            if not above:
+                tables.append(alone)
+                continue
+            (j,) = above
+            table = np.zeros((*family_shape(features.n_states, above, i), alone.shape[-1]))
+            table[:-1, :-1] = pairs.of_columns(j, i)
+            table[-1, :-1] = alone[:-1] - table[:-1, :-1].sum(axis=0)
+            tables.append(table)
+        return cls(features.n_states, parents, features.class_counts, tuple(tables))
+
+    def __add__(self, other: FamilyCounts) -> FamilyCounts:
+        if not isinstance(other, FamilyCounts):
+            return NotImplemented
+        if self.parents != other.parents:
+            raise ValueError("family counts add only if they have the same structure")
+        tables = tuple(a + b for a, b in zip(self.tables, other.tables, strict=True))
+        return FamilyCounts(
+            self.n_states, self.parents, self.class_counts + other.class_counts, tables
+        )
+
+
+def count_family(
+    codes: Array,
+    n_states: Array,
+    parents: tuple[int, ...],
+    child: int,
+    y: Array,
+    n_classes: int,
+    weight: Array | None = None,
+    n_threads: int = 1,
+) -> Array:
+    """Return the counts of one family, of shape (slots of the parents …, own slots, classes)."""
+    shape = family_shape(n_states, parents, child)
+    family = code_family(codes, n_states, parents, child)[:, None]
+    offsets = np.array([0, int(np.prod(shape))])
+    table = count_class_values(family, y, weight, offsets, n_classes, n_threads=n_threads)
+    return table.reshape(*shape, n_classes)
+
+
+def _with_left_out(states: Array, left_out: Array) -> Array:
+    return np.concatenate([states, left_out[None]])

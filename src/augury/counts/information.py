@@ -1,0 +1,79 @@
+"""What columns tell about each other, given the class."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from augury.counts.feature_counts import FeatureCounts
+from augury.counts.pair_counts import PairCounts
+
+Array = NDArray[Any]
+
+
+def conditional_mutual_information(pairs: PairCounts, *, negligible: float = 0.0) -> Array:
+    """Return I(A_i; A_j | C) in bits for all pairs of columns, 0 on the diagonal.
+
+    I = Σ p(a_i, a_j, c) log2( p(a_i, a_j, c) p(c) / (p(a_i, c) p(a_j, c)) ), estimated by
+    relative frequencies among the rows in which both columns have a value.
+
+    Parameters
+    ----------
+    pairs : PairCounts
+    negligible : float
+        A term counts only if numerator and denominator of its logarithm are at least
+        this (WEKA's HNB takes 1e-6).
+
+    Examples
+    --------
+    Two columns that are copies of a fair coin in both classes share one bit.
+
+    >>> import numpy as np
+    >>> codes = np.array([[0, 0], [1, 1], [0, 0], [1, 1]], dtype=np.uint8)
+    >>> pairs = PairCounts.collect(codes, [2, 2], np.array([0, 0, 1, 1]), n_classes=2)
+    >>> conditional_mutual_information(pairs)
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    n_states = pairs.features.n_states
+    n_features = len(n_states)
+    starts = pairs.offsets[:-1]
+    used = n_states > 0
+    owner = np.repeat(np.arange(n_features), n_states)
+    information = np.zeros((n_features, n_features))
+    for j in np.flatnonzero(used):
+        joint = pairs.beside(j)  # (states of j, all states, classes)
+        others = joint.sum(axis=0)  # N(a_i, c)
+        # N(a_j, c) and N(c) among the rows that have both columns, for each column i.
+        own = np.zeros((len(joint), n_features, joint.shape[2]))
+        own[:, used] = np.add.reduceat(joint, starts[used], axis=1)
+        classes = own.sum(axis=0)
+        total = np.maximum(classes.sum(axis=1), 1e-300)[owner][:, None]
+        numerator = joint * (classes[owner] / total**2)
+        denominator = own[:, owner] * (others / total**2)
+        counted = (numerator > 0) & (numerator >= negligible) & (denominator >= negligible)
+        ratio = np.divide(numerator, denominator, out=np.ones_like(joint), where=counted)
+        terms = (joint / total) * np.log2(ratio)
+        information[j, used] = np.add.reduceat(terms.sum(axis=(0, 2)), starts[used])
+    np.fill_diagonal(information, 0.0)
+    return information
+
+
+def mutual_information_with_class(counts: FeatureCounts) -> Array:
+    """Return I(A_i; C) in bits for each column, by relative frequencies.
+
+    >>> import numpy as np
+    >>> codes = np.array([[0, 0], [1, 0], [0, 1], [1, 1]], dtype=np.uint8)
+    >>> counts = FeatureCounts.collect(codes, [2, 2], np.array([0, 0, 1, 1]), n_classes=2)
+    >>> mutual_information_with_class(counts)
+    array([0., 1.])
+    """
+    information = np.zeros(len(counts.n_states))
+    for j in range(len(information)):
+        joint = counts.of_column(j)
+        expected = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
+        total = joint.sum()
+        seen = joint > 0
+        ratio = np.divide(joint * total, expected, out=np.ones_like(joint), where=seen)
+        information[j] = (joint * np.log2(ratio)).sum() / max(total, 1e-300)
+    return information

@@ -1,0 +1,87 @@
+"""Class × value × value counts of all pairs of columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from augury.counts.feature_counts import FeatureCounts
+from augury.kernels import count_pairs
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class PairCounts:
+    """What `FeatureCounts` knows, and for every two columns their joint counts by class.
+
+    A row in which one of the two columns is left out is not in their joint counts.
+    The memory is 8 (Σ n_states)² n_classes bytes, whatever the number of rows.
+
+    Parameters
+    ----------
+    features : FeatureCounts
+    table : array of shape (Σ n_states, Σ n_states, n_classes)
+        Symmetric in its first two axes. A column beside itself has its own counts on
+        the diagonal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> codes = np.array([[0, 1], [1, 1], [0, 0]], dtype=np.uint8)
+    >>> pairs = PairCounts.collect(codes, [2, 2], np.array([0, 0, 1]), n_classes=2)
+    >>> pairs.of_columns(0, 1)[:, :, 0]
+    array([[0., 1.],
+           [0., 1.]])
+    """
+
+    features: FeatureCounts
+    table: Array
+
+    @classmethod
+    def collect(
+        cls,
+        codes: Array,
+        n_states: Any,
+        y: Array,
+        n_classes: int,
+        weight: Array | None = None,
+        *,
+        n_threads: int = 1,
+    ) -> PairCounts:
+        """Count rows of codes (unsigned, column by column in memory) with classes y."""
+        codes = np.asfortranarray(codes)
+        y = np.ascontiguousarray(y, dtype=np.int32)
+        features = FeatureCounts.collect(codes, n_states, y, n_classes, weight, n_threads=n_threads)
+        table = count_pairs(codes, y, weight, features.n_states, n_classes, n_threads=n_threads)
+        diagonal = np.arange(len(table))
+        table[diagonal, diagonal] = features.table[features.state_slots]
+        return cls(features=features, table=table)
+
+    def __add__(self, other: PairCounts) -> PairCounts:
+        if not isinstance(other, PairCounts):
+            return NotImplemented
+        return PairCounts(self.features + other.features, self.table + other.table)
+
+    @property
+    def offsets(self) -> Array:
+        """Where each column's states begin in `table`."""
+        return np.concatenate([[0], np.cumsum(self.features.n_states)])
+
+    def of_columns(self, i: int, j: int) -> Array:
+        """Return the counts of two columns, of shape (n_states[i], n_states[j], n_classes)."""
+        start = self.offsets
+        counts: Array = self.table[start[i] : start[i + 1], start[j] : start[j + 1]]
+        return counts
+
+    def beside(self, j: int) -> Array:
+        """Return the counts of all columns' states beside each state of column j.
+
+        Of shape (n_states[j], Σ n_states, n_classes); a view.
+        """
+        start = self.offsets
+        counts: Array = self.table[start[j] : start[j + 1]]
+        return counts

@@ -1,0 +1,77 @@
+"""Class × value × value × value counts: pair counts, given a third column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from augury.counts.feature_counts import FeatureCounts
+from augury.counts.pair_counts import PairCounts
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class TripleCounts:
+    """Pair counts, and for every state of every column the pair counts of its rows.
+
+    They are collected as pair counts whose class is the column's state and the class
+    together: what counts pairs counts triples.
+
+    Parameters
+    ----------
+    pairs : PairCounts
+    by_column : for each column j the PairCounts with n_states[j] · n_classes classes
+        Class `state · n_classes + c` is class c among the rows of that state.
+    """
+
+    pairs: PairCounts
+    by_column: tuple[PairCounts, ...]
+
+    @classmethod
+    def collect(
+        cls,
+        codes: Array,
+        pairs: PairCounts,
+        y: Array,
+        weight: Array | None = None,
+        *,
+        n_threads: int = 1,
+    ) -> TripleCounts:
+        """Count rows whose pair counts are known."""
+        n_states, n_classes = pairs.features.n_states, len(pairs.features.class_counts)
+        by_column = []
+        for j, n in enumerate(n_states.tolist()):
+            rows = codes[:, j] < n
+            composite = codes[:, j].astype(np.int32) * n_classes + y
+            by_column.append(
+                PairCounts.collect(
+                    codes[rows],
+                    n_states,
+                    composite[rows],
+                    n * n_classes,
+                    None if weight is None else weight[rows],
+                    n_threads=n_threads,
+                )
+            )
+        return cls(pairs, tuple(by_column))
+
+    def __add__(self, other: TripleCounts) -> TripleCounts:
+        if not isinstance(other, TripleCounts):
+            return NotImplemented
+        by_column = tuple(a + b for a, b in zip(self.by_column, other.by_column, strict=True))
+        return TripleCounts(self.pairs + other.pairs, by_column)
+
+    def given(self, j: int, state: int) -> PairCounts:
+        """Return the pair counts of the rows in which column j has this state."""
+        n_classes = len(self.pairs.features.class_counts)
+        part, classes = self.by_column[j], slice(state * n_classes, (state + 1) * n_classes)
+        features = FeatureCounts(
+            n_states=part.features.n_states,
+            class_counts=part.features.class_counts[classes],
+            table=part.features.table[:, classes],
+        )
+        return PairCounts(features, part.table[:, :, classes])

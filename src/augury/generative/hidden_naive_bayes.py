@@ -1,0 +1,145 @@
+"""Hidden naive Bayes."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from augury.counts import (
+    PairCounts,
+    conditional_mutual_information,
+    floored_log,
+    pseudo_count,
+)
+from augury.encode import CategoricalTable
+from augury.generative.pair_model import PairModel, smoothed_given
+from augury.validation import check_choice, check_distribution
+
+Array = NDArray[Any]
+
+# Terms of the influence that are smaller do not count (WEKA's HNB, and the 2022 paper).
+_NEGLIGIBLE = 1e-6
+
+
+class HiddenNaiveBayes(PairModel):
+    """Hidden naive Bayes (HNB): each column has one hidden parent made of all the others.
+
+    p(c, x) = p(c) Π_i Σ_{j≠i} W_ij p(x_i | x_j, c), the weights W_ij proportional to the
+    conditional mutual information I(A_i; A_j | C).
+
+    Parameters
+    ----------
+    smoothing : {"m-estimate", "laplace"}
+        What is added to each count: 1/v_i (WEKA's class) or 1 (the 2022 paper), with
+        1/q or 1 for the class. In honest 10-fold cross-validation over the 36 UCI sets
+        the m-estimate is better in the mean, so it is the default: docs/results.
+    priors : array of n_classes probabilities or None
+        Class prior; None estimates it.
+    categorical_features, missing, discretizer : see `TableEncoder`
+        How columns become categories.
+    n_jobs : int or None
+        Threads; None means 1, -1 one for each core.
+
+    Attributes
+    ----------
+    classes_ : the sorted classes, declared ones without rows included
+    weights_ : array of shape (n_features, n_features)
+        `weights_[i, j]` is the influence of column j on column i, I(A_i; A_j | C) in
+        bits; rows are normalised only when they are used.
+    log_prior_ : array of shape (n_classes,)
+    encoder_, statistics_ : the fitted encoder, and the pair counts
+
+    Notes
+    -----
+    A column that no other influences (all its weights 0) has the factor p(x_i | c). A
+    value that is left out as a parent is replaced by p(x_i | c), as a child by 1. Fit
+    counts n d²/2 pairs; a row takes d² q look-ups.
+
+    References
+    ----------
+    L. Jiang, H. Zhang, Z. Cai: A novel Bayes model: hidden naive Bayes. IEEE Trans.
+    Knowl. Data Eng. 21 (2009). The Laplace form: Zhang, Jiang and Zhang (2022).
+
+    Examples
+    --------
+    The class is whether two coins agree, which naive Bayes cannot see.
+
+    >>> from augury.generative import HiddenNaiveBayes
+    >>> X = [["h", "h"], ["t", "t"], ["h", "t"], ["t", "h"]] * 5
+    >>> y = ["same", "same", "other", "other"] * 5
+    >>> model = HiddenNaiveBayes().fit(X, y)
+    >>> model.predict(X[:4]).tolist()
+    ['same', 'same', 'other', 'other']
+    >>> model.weights_
+    array([[0., 1.],
+           [1., 0.]])
+    """
+
+    def __init__(
+        self,
+        smoothing: str = "m-estimate",
+        priors: ArrayLike | None = None,
+        categorical_features: Any = "from_dtype",
+        missing: str = "state",
+        discretizer: Any = "mdl",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.smoothing = smoothing
+        self.priors = priors
+        self.categorical_features = categorical_features
+        self.missing = missing
+        self.discretizer = discretizer
+        self.n_jobs = n_jobs
+
+    def _check_parameters(self) -> None:
+        check_choice(self._owner, "smoothing", self.smoothing, ("m-estimate", "laplace"))
+
+    def _estimate(self, pairs: PairCounts) -> None:
+        n_classes = len(self.classes_)
+        if self.priors is None:
+            class_counts = pairs.features.class_counts
+            added = pseudo_count(self.smoothing, n_classes)
+            share = (class_counts + added) / (class_counts.sum() + added * n_classes)
+        else:
+            share = check_distribution(self._owner, "priors", self.priors, n_classes)
+        self.log_prior_ = floored_log(share)
+        self.weights_ = conditional_mutual_information(pairs, negligible=_NEGLIGIBLE)
+        self._alone = [self._given_class(pairs, i) for i in range(len(self.weights_))]
+        self._keep_blocks(pairs)
+
+    def _given_class(self, pairs: PairCounts, i: int) -> Array:
+        """Return p(state of i | class); 1 for "left out"."""
+        counts = pairs.features.of_column(i)
+        added = pseudo_count(self.smoothing, len(counts))
+        given_class = (counts + added) / (counts.sum(axis=0) + added * len(counts))
+        return np.concatenate([given_class, np.ones((1, given_class.shape[1]))])
+
+    def _make_block(self, pairs: PairCounts, j: int) -> Array:
+        """Return the weighted p(a_j | a_i, c), of the child j beside each parent i."""
+        i = j  # the child
+        features = pairs.features
+        block = self._empty_block(pairs, i)
+        total = self.weights_[i].sum()
+        if total <= 0:
+            return block
+        weights = self.weights_[i] / total
+        # p(a_i | a_j, c) = (N(a_i, a_j, c) + α) / (N(a_j, c) + α v_i), the child first.
+        joint = pairs.beside(i)
+        added = pseudo_count(self.smoothing, len(joint))
+        given = (joint + added) / (joint.sum(axis=0) + added * len(joint))
+        per_state = np.repeat(weights, features.n_states)[:, None]
+        block[:-1, features.state_slots] = per_state * given
+        left_out = features.offsets[1:] - 1
+        block[:-1, left_out] = weights[:, None] * self._alone[i][:-1, None]
+        return block
+
+    def _log_joint(self, table: CategoricalTable) -> Array:
+        joint = np.empty((table.n_samples, len(self.classes_)))
+        joint[:] = self.log_prior_
+        for i, influenced in enumerate(self.weights_.sum(axis=1) > 0):
+            codes = table.codes[:, i]
+            factor = self._sum_beside(table, i) if influenced else self._alone[i][codes]
+            left_out = codes == len(table.states[i])
+            factor[left_out] = 1.0
+            joint += floored_log(factor)
+        return joint

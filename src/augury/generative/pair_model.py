@@ -1,0 +1,86 @@
+"""What models have in common that look at every pair of columns."""
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from augury.counts import PairCounts
+from augury.encode import CategoricalTable
+from augury.generative.base import GenerativeClassifier
+from augury.kernels import add_pair_factors
+
+Array = NDArray[Any]
+
+# Larger models compute their blocks when they are needed, one at a time.
+_BYTES_TO_KEEP = 1 << 27
+
+
+class PairModel(GenerativeClassifier):
+    """Base of the models whose statistics are pair counts.
+
+    A model writes `_make_block`: what every state of every column contributes beside
+    each state of one column.
+    """
+
+    _blocks: list[Array] | None
+
+    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> PairCounts:
+        return PairCounts.collect(
+            table.codes,
+            table.n_states,
+            y,
+            len(self.classes_),
+            weight,
+            n_threads=self._n_threads(),
+        )
+
+    def _keep_blocks(self, pairs: PairCounts) -> None:
+        """Make all blocks, if they are small; to be called at the end of `_estimate`."""
+        self._blocks = None
+        if 8 * len(pairs.features.table) ** 2 * len(self.classes_) <= _BYTES_TO_KEEP:
+            n_features = len(pairs.features.n_states)
+            self._blocks = [self._make_block(pairs, j) for j in range(n_features)]
+
+    @abstractmethod
+    def _make_block(self, pairs: PairCounts, j: int) -> Array:
+        """Return an array of shape (slots of j, slots of all columns, classes)."""
+
+    def _sum_beside(self, table: CategoricalTable, j: int) -> Array:
+        """Return for each row the sum over the other columns of block j's entries."""
+        block = self._make_block(self.statistics_, j) if self._blocks is None else self._blocks[j]
+        total = np.zeros((table.n_samples, len(self.classes_)))
+        offsets = self.statistics_.features.offsets
+        add_pair_factors(table.codes, j, block, offsets, total, n_threads=self._n_threads())
+        return total
+
+    def _empty_block(self, pairs: PairCounts, j: int) -> Array:
+        features = pairs.features
+        return np.zeros((features.n_states[j] + 1, *features.table.shape))
+
+
+def smoothed_given(pairs: PairCounts, j: int, pseudo: Array) -> Array:
+    """Return p(state | state of j, class) for the states of all columns.
+
+    (N(a_i, a_j, c) + α_i) / (N(a_j, c) + α_i v_i), N(a_j, c) among the rows in which
+    column i has a value.
+
+    Parameters
+    ----------
+    pairs : PairCounts
+    j : the column that is given
+    pseudo : α_i of each column
+
+    Returns
+    -------
+    array of shape (n_states[j], Σ n_states, n_classes)
+    """
+    n_states = pairs.features.n_states
+    joint = pairs.beside(j)
+    used = n_states > 0
+    own = np.add.reduceat(joint, pairs.offsets[:-1][used], axis=1) if used.any() else joint
+    owner = np.repeat(np.arange(int(used.sum())), n_states[used])
+    per_state = np.repeat(pseudo, n_states)[:, None]
+    states = np.repeat(n_states, n_states)[:, None]
+    return np.asarray((joint + per_state) / (own[:, owner] + per_state * states))

@@ -1,0 +1,179 @@
+/* Class x value counts, and the look-ups that turn codes into log factors. */
+
+#include "_native.h"
+
+/* Four partial histograms, row by row in turn: neighbouring rows often fall into the
+   same cell, and one histogram would wait for its own last store. */
+enum { LANES = 4, LANE_CELLS = 1 << 14 };
+
+#define DEFINE_COUNT(C)                                                                        \
+    static void count_##C(const void *codes, const int32_t *y, idx n, idx q, uint32_t *lanes,  \
+                          idx cells)                                                           \
+    {                                                                                          \
+        const C *p = codes;                                                                    \
+        uint32_t *l0 = lanes, *l1 = lanes + cells, *l2 = l1 + cells, *l3 = l2 + cells;         \
+        idx i = 0;                                                                             \
+        for (; i + 4 <= n; i += 4) {                                                           \
+            l0[(idx)p[i] * q + y[i]]++;                                                        \
+            l1[(idx)p[i + 1] * q + y[i + 1]]++;                                                \
+            l2[(idx)p[i + 2] * q + y[i + 2]]++;                                                \
+            l3[(idx)p[i + 3] * q + y[i + 3]]++;                                                \
+        }                                                                                      \
+        for (; i < n; i++) l0[(idx)p[i] * q + y[i]]++;                                         \
+    }                                                                                          \
+    static void add_##C(const void *codes, const int32_t *y, const double *w, idx n, idx q,    \
+                        double *out)                                                           \
+    {                                                                                          \
+        const C *p = codes;                                                                    \
+        if (w)                                                                                 \
+            for (idx i = 0; i < n; i++) out[(idx)p[i] * q + y[i]] += w[i];                     \
+        else                                                                                   \
+            for (idx i = 0; i < n; i++) out[(idx)p[i] * q + y[i]] += 1.0;                      \
+    }                                                                                          \
+    static void look_up_##C(const void *codes, idx n, idx q, const double *table, double *out) \
+    {                                                                                          \
+        const C *p = codes;                                                                    \
+        if (q == 2)                                                                            \
+            for (idx i = 0; i < n; i++, out += 2) {                                            \
+                const double *t = table + (idx)p[i] * 2;                                       \
+                out[0] += t[0];                                                                \
+                out[1] += t[1];                                                                \
+            }                                                                                  \
+        else if (q == 3)                                                                       \
+            for (idx i = 0; i < n; i++, out += 3) {                                            \
+                const double *t = table + (idx)p[i] * 3;                                       \
+                out[0] += t[0];                                                                \
+                out[1] += t[1];                                                                \
+                out[2] += t[2];                                                                \
+            }                                                                                  \
+        else                                                                                   \
+            for (idx i = 0; i < n; i++, out += q) {                                            \
+                const double *t = table + (idx)p[i] * q;                                       \
+                for (idx c = 0; c < q; c++) out[c] += t[c];                                    \
+            }                                                                                  \
+    }
+EACH_CODE(DEFINE_COUNT)
+
+/* One column's histogram of the rows start … stop-1, added to out (slot, class). */
+static int count_column(const char *codes, idx size, uint32_t n_states, const int32_t *y,
+                        const double *w, idx start, idx stop, idx q, double *out,
+                        uint32_t *lanes)
+{
+    idx cells = ((idx)n_states + 1) * q;
+    if (!PICK_CODE(largest, size)(codes + start * size, stop - start, n_states)) return -1;
+    if (w || cells > LANE_CELLS) {
+        PICK_CODE(add, size)(codes + start * size, y + start, w ? w + start : NULL, stop - start, q, out);
+        return 0;
+    }
+    for (idx b = start; b < stop; b += 1 << 30) { /* a lane counts to 2^32 - 1 */
+        idx e = stop - b > 1 << 30 ? b + (1 << 30) : stop;
+        memset(lanes, 0, sizeof(uint32_t) * LANES * (size_t)cells);
+        PICK_CODE(count, size)(codes + b * size, y + b, e - b, q, lanes, cells);
+        for (idx c = 0; c < cells; c++)
+            out[c] += (double)lanes[c] + lanes[cells + c] + lanes[2 * cells + c] + lanes[3 * cells + c];
+    }
+    return 0;
+}
+
+PyObject *count_class_values(PyObject *self, PyObject *args)
+{
+    PyObject *codes_object, *y_object, *w_object, *offsets_object, *out_object;
+    idx q, start, stop;
+    Py_buffer codes, y, w = {0}, offsets, out;
+    if (!PyArg_ParseTuple(args, "OOOOnOnn", &codes_object, &y_object, &w_object, &offsets_object,
+                          &q, &out_object, &start, &stop))
+        return NULL;
+    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, 0, "codes") < 0) return NULL;
+    if (get_buffer(y_object, &y, PyBUF_C_CONTIGUOUS, 1, 4, "y") < 0) goto release_codes;
+    if (w_object != Py_None && get_buffer(w_object, &w, PyBUF_C_CONTIGUOUS, 1, 8, "weight") < 0)
+        goto release_y;
+    if (get_buffer(offsets_object, &offsets, PyBUF_C_CONTIGUOUS, 1, 8, "offsets") < 0)
+        goto release_w;
+    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, 8, "out") < 0)
+        goto release_offsets;
+    idx n = codes.shape[0], d = codes.shape[1];
+    const int64_t *offset = offsets.buf;
+    if (check_rows(start, stop, n) < 0) goto release_out;
+    if (y.shape[0] != n || (w.buf && w.shape[0] != n) || offsets.shape[0] != d + 1 ||
+        out.shape[1] != q || out.shape[0] != offset[d] || codes.itemsize > 4 ||
+        !labels_fit(y.buf, start, stop, q)) {
+        PyErr_SetString(PyExc_ValueError, "count_class_values: shapes, types or labels do not fit");
+        goto release_out;
+    }
+    int bad = 0;
+    uint32_t *lanes = malloc(sizeof(uint32_t) * LANES * LANE_CELLS);
+    if (!lanes) {
+        PyErr_NoMemory();
+        goto release_out;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    for (idx j = 0; j < d && !bad; j++)
+        bad = count_column((const char *)codes.buf + j * n * codes.itemsize, codes.itemsize,
+                           (uint32_t)(offset[j + 1] - offset[j] - 1), y.buf, w.buf, start, stop,
+                           q, (double *)out.buf + offset[j] * q, lanes);
+    Py_END_ALLOW_THREADS
+    free(lanes);
+    if (bad) PyErr_SetString(PyExc_ValueError, "count_class_values: a code is out of range");
+release_out:
+    PyBuffer_Release(&out);
+release_offsets:
+    PyBuffer_Release(&offsets);
+release_w:
+    if (w_object != Py_None) PyBuffer_Release(&w);
+release_y:
+    PyBuffer_Release(&y);
+release_codes:
+    PyBuffer_Release(&codes);
+    if (PyErr_Occurred()) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* out[i, c] += sum over columns of table[offsets[j] + codes[i, j], c] */
+PyObject *add_log_factors(PyObject *self, PyObject *args)
+{
+    PyObject *codes_object, *table_object, *offsets_object, *out_object;
+    idx start, stop;
+    Py_buffer codes, table, offsets, out;
+    if (!PyArg_ParseTuple(args, "OOOOnn", &codes_object, &table_object, &offsets_object,
+                          &out_object, &start, &stop))
+        return NULL;
+    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, 0, "codes") < 0) return NULL;
+    if (get_buffer(table_object, &table, PyBUF_C_CONTIGUOUS, 2, 8, "table") < 0) goto release_codes;
+    if (get_buffer(offsets_object, &offsets, PyBUF_C_CONTIGUOUS, 1, 8, "offsets") < 0)
+        goto release_table;
+    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, 8, "out") < 0)
+        goto release_offsets;
+    idx n = codes.shape[0], d = codes.shape[1], q = table.shape[1], size = codes.itemsize;
+    const int64_t *offset = offsets.buf;
+    if (check_rows(start, stop, n) < 0) goto release_out;
+    if (out.shape[0] != n || out.shape[1] != q || offsets.shape[0] != d + 1 || size > 4 ||
+        table.shape[0] != offset[d]) {
+        PyErr_SetString(PyExc_ValueError, "add_log_factors: shapes or types do not fit");
+        goto release_out;
+    }
+    int fits = 1;
+    Py_BEGIN_ALLOW_THREADS
+    for (idx b = start; b < stop && fits; b += BLOCK) {
+        idx rows = stop - b < BLOCK ? stop - b : BLOCK;
+        for (idx j = 0; j < d && fits; j++) {
+            const char *column = (const char *)codes.buf + (j * n + b) * size;
+            fits = PICK_CODE(largest, size)(column, rows, (uint32_t)(offset[j + 1] - offset[j] - 1));
+            if (fits)
+                PICK_CODE(look_up, size)(column, rows, q, (const double *)table.buf + offset[j] * q,
+                                         (double *)out.buf + b * q);
+        }
+    }
+    Py_END_ALLOW_THREADS
+    if (!fits) PyErr_SetString(PyExc_ValueError, "add_log_factors: a code is out of range");
+release_out:
+    PyBuffer_Release(&out);
+release_offsets:
+    PyBuffer_Release(&offsets);
+release_table:
+    PyBuffer_Release(&table);
+release_codes:
+    PyBuffer_Release(&codes);
+    if (PyErr_Occurred()) return NULL;
+    Py_RETURN_NONE;
+}
+

@@ -1,0 +1,184 @@
+/* Integers to codes: ranges, presence, subtraction. */
+
+#include "_native.h"
+
+/* Rows that one pass over a strided matrix handles: a tile must fit the first cache. */
+enum { TILE = 32 };
+
+#define EACH_INTEGER(DO)                                                                       \
+    DO(int8_t) DO(int16_t) DO(int32_t) DO(int64_t) DO(uint8_t) DO(uint16_t) DO(uint32_t)
+
+/* Each column's range and, where `out` is given, its values truncated to a byte: for
+   small non-negative integers, the usual case, these are the codes already. */
+#define DEFINE_RANGES(T)                                                                       \
+    static void ranges_##T(const char *x, idx cols, idx rs, idx cs, idx start, idx stop,       \
+                           int64_t *lo, int64_t *hi, uint8_t *out, idx out_rows)               \
+    {                                                                                          \
+        for (idx b = start; b < stop; b += TILE) {                                             \
+            idx e = b + TILE < stop ? b + TILE : stop;                                         \
+            for (idx j = 0; j < cols; j++) {                                                   \
+                const char *p = x + b * rs + j * cs;                                           \
+                uint8_t *to = out ? out + j * out_rows : NULL;                                 \
+                T low = *(const T *)p, high = low;                                             \
+                for (idx i = b; i < e; i++, p += rs) {                                         \
+                    T v = *(const T *)p;                                                       \
+                    low = v < low ? v : low;                                                   \
+                    high = v > high ? v : high;                                                \
+                    if (to) to[i] = (uint8_t)v;                                                \
+                }                                                                              \
+                if ((int64_t)low < lo[j]) lo[j] = (int64_t)low;                                \
+                if ((int64_t)high > hi[j]) hi[j] = (int64_t)high;                              \
+            }                                                                                  \
+        }                                                                                      \
+    }
+EACH_INTEGER(DEFINE_RANGES)
+
+/* Pick the function for a buffer's integer type; NULL for a type that is not served. */
+#define PICK(NAME, view)                                                                       \
+    ((view)->itemsize == 1   ? (is_signed(view) ? NAME##_int8_t : NAME##_uint8_t)              \
+     : (view)->itemsize == 2 ? (is_signed(view) ? NAME##_int16_t : NAME##_uint16_t)            \
+     : (view)->itemsize == 4 ? (is_signed(view) ? NAME##_int32_t : NAME##_uint32_t)            \
+     : is_signed(view)       ? NAME##_int64_t                                                  \
+                             : NULL)
+
+PyObject *integer_ranges(PyObject *self, PyObject *args)
+{
+    PyObject *x_object, *lo_object, *hi_object, *out_object;
+    idx start, stop;
+    Py_buffer x, lo, hi, out = {0};
+    if (!PyArg_ParseTuple(args, "OOOOnn", &x_object, &lo_object, &hi_object, &out_object, &start,
+                          &stop))
+        return NULL;
+    if (get_buffer(x_object, &x, PyBUF_STRIDES, 2, 0, "x") < 0) return NULL;
+    if (get_buffer(lo_object, &lo, PyBUF_CONTIG, 1, 8, "lo") < 0) goto release_x;
+    if (get_buffer(hi_object, &hi, PyBUF_CONTIG, 1, 8, "hi") < 0) goto release_lo;
+    if (out_object != Py_None &&
+        get_buffer(out_object, &out, PyBUF_F_CONTIGUOUS | PyBUF_WRITABLE, 2, 1, "out") < 0)
+        goto release_hi;
+    if (check_rows(start, stop, x.shape[0]) < 0) goto release_out;
+    if (lo.shape[0] != x.shape[1] || hi.shape[0] != x.shape[1] || PICK(ranges, &x) == NULL ||
+        (out.buf && (out.shape[0] != x.shape[0] || out.shape[1] != x.shape[1]))) {
+        PyErr_SetString(PyExc_ValueError, "integer_ranges: shapes or types do not fit");
+        goto release_out;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    PICK(ranges, &x)(x.buf, x.shape[1], x.strides[0], x.strides[1], start, stop, lo.buf, hi.buf,
+                     out.buf, x.shape[0]);
+    Py_END_ALLOW_THREADS
+release_out:
+    if (out_object != Py_None) PyBuffer_Release(&out);
+release_hi:
+    PyBuffer_Release(&hi);
+release_lo:
+    PyBuffer_Release(&lo);
+release_x:
+    PyBuffer_Release(&x);
+    if (PyErr_Occurred()) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* Two cases of one loop: a value below lo wraps round to a large unsigned number. */
+#define SHIFT_LOOP(C)                                                                          \
+    for (idx j = 0; j < cols; j++) {                                                           \
+        const char *p = x + b * rs + j * cs;                                                   \
+        C *to = (C *)out + j * out_rows;                                                       \
+        uint64_t width = (uint64_t)widths[j];                                                  \
+        uint64_t low = (uint64_t)lo[j];                                                        \
+        for (idx i = b; i < e; i++, p += rs) {                                                 \
+            uint64_t code = (uint64_t)(int64_t) * (const TYPE *)p - low;                       \
+            to[i] = (C)(code < width ? code : width);                                          \
+        }                                                                                      \
+    }
+
+#define DEFINE_SHIFT(T)                                                                        \
+    static void shift_##T(const char *x, idx cols, idx rs, idx cs, idx start, idx stop,        \
+                          const int64_t *lo, const int64_t *widths, void *out, idx out_rows,   \
+                          idx code_size)                                                       \
+    {                                                                                          \
+        typedef T TYPE;                                                                        \
+        for (idx b = start; b < stop; b += TILE ) {                                            \
+            idx e = b + TILE < stop ? b + TILE : stop;                                         \
+            if (code_size == 1) {                                                              \
+                SHIFT_LOOP(uint8_t)                                                            \
+            } else {                                                                           \
+                SHIFT_LOOP(uint16_t)                                                           \
+            }                                                                                  \
+        }                                                                                      \
+    }
+EACH_INTEGER(DEFINE_SHIFT)
+
+PyObject *shift_integers(PyObject *self, PyObject *args)
+{
+    PyObject *x_object, *lo_object, *widths_object, *out_object;
+    idx start, stop;
+    Py_buffer x, lo, widths, out;
+    if (!PyArg_ParseTuple(args, "OOOOnn", &x_object, &lo_object, &widths_object, &out_object,
+                          &start, &stop))
+        return NULL;
+    if (get_buffer(x_object, &x, PyBUF_STRIDES, 2, 0, "x") < 0) return NULL;
+    if (get_buffer(lo_object, &lo, PyBUF_C_CONTIGUOUS, 1, 8, "lo") < 0) goto release_x;
+    if (get_buffer(widths_object, &widths, PyBUF_C_CONTIGUOUS, 1, 8, "widths") < 0)
+        goto release_lo;
+    if (get_buffer(out_object, &out, PyBUF_F_CONTIGUOUS | PyBUF_WRITABLE, 2, 0, "out") < 0)
+        goto release_widths;
+    if (check_rows(start, stop, x.shape[0]) < 0) goto release_out;
+    if (out.shape[0] != x.shape[0] || out.shape[1] != x.shape[1] ||
+        lo.shape[0] != x.shape[1] || widths.shape[0] != x.shape[1] || out.itemsize > 2 ||
+        PICK(shift, &x) == NULL) {
+        PyErr_SetString(PyExc_ValueError, "shift_integers: shapes or types do not fit");
+        goto release_out;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    PICK(shift, &x)(x.buf, x.shape[1], x.strides[0], x.strides[1], start, stop, lo.buf,
+                    widths.buf, out.buf, out.shape[0], out.itemsize);
+    Py_END_ALLOW_THREADS
+release_out:
+    PyBuffer_Release(&out);
+release_widths:
+    PyBuffer_Release(&widths);
+release_lo:
+    PyBuffer_Release(&lo);
+release_x:
+    PyBuffer_Release(&x);
+    if (PyErr_Occurred()) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* seen[k] = 1 if a row has code k; seen[n] if one has a code outside 0 … n-1. */
+#define DEFINE_PRESENT(T)                                                                      \
+    static void present_##T(const char *x, idx rows, idx rs, uint8_t *seen, idx n)             \
+    {                                                                                          \
+        for (idx b = 0; b < rows; b += BLOCK) {                                                \
+            idx e = b + BLOCK < rows ? b + BLOCK : rows, found = 0;                            \
+            const char *p = x + b * rs;                                                        \
+            for (idx i = b; i < e; i++, p += rs) {                                             \
+                uint64_t code = (uint64_t)(int64_t) * (const T *)p;                            \
+                seen[code < (uint64_t)n ? code : (uint64_t)n] = 1;                             \
+            }                                                                                  \
+            for (idx k = 0; k <= n && n < BLOCK; k++) found += seen[k];                        \
+            if (found == n + 1) return;                                                        \
+        }                                                                                      \
+    }
+EACH_INTEGER(DEFINE_PRESENT)
+
+PyObject *mark_present(PyObject *self, PyObject *args)
+{
+    PyObject *x_object, *seen_object;
+    Py_buffer x, seen;
+    if (!PyArg_ParseTuple(args, "OO", &x_object, &seen_object)) return NULL;
+    if (get_buffer(x_object, &x, PyBUF_STRIDES, 1, 0, "codes") < 0) return NULL;
+    if (get_buffer(seen_object, &seen, PyBUF_CONTIG, 1, 1, "seen") < 0) goto release_x;
+    if (PICK(present, &x) == NULL || seen.shape[0] < 1)
+        PyErr_SetString(PyExc_ValueError, "mark_present: shapes or types do not fit");
+    else {
+        Py_BEGIN_ALLOW_THREADS
+        PICK(present, &x)(x.buf, x.shape[0], x.strides[0], seen.buf, seen.shape[0] - 1);
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&seen);
+release_x:
+    PyBuffer_Release(&x);
+    if (PyErr_Occurred()) return NULL;
+    Py_RETURN_NONE;
+}
+

@@ -1,0 +1,378 @@
+/* Class x value x value counts of all pairs of columns, and look-ups beside one column. */
+
+#include "_native.h"
+
+/* Columns with few states are merged into groups, a group's code naming one state of each
+   member. One histogram of two groups then holds the counts of all pairs between their
+   members: with five states each, one increment does the work of four, with two states of
+   twenty-five. What keeps a group small is that a histogram must fit the first cache. */
+
+enum {
+    NEAR_CELLS = 4096,   /* a histogram of two lanes in the first cache */
+    FAR_CELLS = 1 << 16, /* still better than writing to the table directly */
+    MEMBERS = 12,        /* columns of two states: 2^12 = 4096 */
+};
+
+typedef struct {
+    idx first, n_members, size;    /* columns first … first + n_members - 1 */
+    idx slots[MEMBERS];            /* codes of each member that occur */
+    uint16_t *code, *code_with_class; /* of each row; NULL if too many */
+} Group;
+
+typedef struct {
+    const char *codes;
+    idx size, n, d, q, start, stop;
+    const int64_t *n_states;
+    int64_t *offset; /* where a column's states begin in the table */
+    const int32_t *y;
+    const double *w;
+    double *out;
+    void *histogram;
+} Pairs;
+
+static inline uint32_t code_at(const Pairs *t, idx row, idx column)
+{
+    const char *p = t->codes + (column * t->n + row) * t->size;
+    return t->size == 1 ? *(const uint8_t *)p : t->size == 2 ? *(const uint16_t *)p : *(const uint32_t *)p;
+}
+
+/* The class counts of state a of column i beside state b of column j. */
+static inline double *cell(const Pairs *t, idx i, idx a, idx j, idx b)
+{
+    return t->out + ((t->offset[i] + a) * t->offset[t->d] + t->offset[j] + b) * t->q;
+}
+
+static idx slots_of(const Pairs *t, idx column)
+{
+    const char *p = t->codes + (column * t->n + t->start) * t->size;
+    uint32_t states = (uint32_t)t->n_states[column];
+    /* The slot of "left out" is needed only where it occurs. */
+    return states && PICK_CODE(largest, t->size)(p, t->stop - t->start, states - 1) ? states : (idx)states + 1;
+}
+
+static idx make_groups(const Pairs *t, Group *groups)
+{
+    idx rows = t->stop - t->start, n_groups = 0;
+    /* Few rows do not pay for a histogram. */
+    double cells = rows < NEAR_CELLS ? 1 : NEAR_CELLS;
+    idx largest = (idx)sqrt(cells / (double)t->q);
+    for (idx j = 0; j < t->d; j++) {
+        idx slots = slots_of(t, j);
+        Group *last = n_groups ? groups + n_groups - 1 : NULL;
+        if (last && last->n_members < MEMBERS && last->size * slots <= largest) {
+            last->slots[last->n_members++] = slots;
+            last->size *= slots;
+        } else {
+            groups[n_groups++] = (Group){.first = j, .n_members = 1, .size = slots, .slots = {slots}};
+        }
+    }
+    return n_groups;
+}
+
+static int code_group(const Pairs *t, Group *g)
+{
+    idx rows = t->stop - t->start;
+    if (g->size * t->q > FAR_CELLS || rows < NEAR_CELLS) return 0;
+    g->code = malloc(sizeof(uint16_t) * (size_t)rows);
+    g->code_with_class = malloc(sizeof(uint16_t) * (size_t)rows);
+    if (!g->code || !g->code_with_class) return -1;
+    memset(g->code, 0, sizeof(uint16_t) * (size_t)rows);
+    for (idx m = 0; m < g->n_members; m++)
+        for (idx i = 0; i < rows; i++)
+            g->code[i] = (uint16_t)(g->code[i] * g->slots[m] + code_at(t, t->start + i, g->first + m));
+    for (idx i = 0; i < rows; i++)
+        g->code_with_class[i] = (uint16_t)(g->code[i] * t->q + t->y[t->start + i]);
+    return 0;
+}
+
+/* State of each member in a group's code. */
+static void take_apart(const Group *g, idx code, idx *states)
+{
+    for (idx m = g->n_members - 1; m >= 0; m--) {
+        states[m] = code % g->slots[m];
+        code /= g->slots[m];
+    }
+}
+
+/* Give one cell's class counts to all pairs between (or, if a is b, within) the groups. */
+static void hand_out(const Pairs *t, const Group *a, const Group *b, const idx *in_a,
+                     const idx *in_b, const double *counts)
+{
+    for (idx m = 0; m < a->n_members; m++)
+        for (idx k = a == b ? m + 1 : 0; k < b->n_members; k++) {
+            idx i = a->first + m, j = b->first + k;
+            if (in_a[m] == t->n_states[i] || in_b[k] == t->n_states[j]) continue; /* left out */
+            double *there = cell(t, i, in_a[m], j, in_b[k]), *back = cell(t, j, in_b[k], i, in_a[m]);
+            for (idx c = 0; c < t->q; c++) {
+                there[c] += counts[c];
+                back[c] += counts[c];
+            }
+        }
+}
+
+static void spread(const Pairs *t, const Group *a, const Group *b, idx lanes, idx cells)
+{
+    idx q = t->q, in_a[MEMBERS], in_b[MEMBERS];
+    idx per_a = a == b ? 1 : b->size;
+    double *counts = (double *)t->histogram + (t->w ? cells : lanes * cells / 2 + 1);
+    for (idx x = 0; x < a->size; x++) {
+        take_apart(a, x, in_a);
+        for (idx z = 0; z < per_a; z++) {
+            idx at = (x * per_a + z) * q;
+            double any = 0;
+            for (idx c = 0; c < q; c++) {
+                if (t->w)
+                    counts[c] = ((const double *)t->histogram)[at + c];
+                else {
+                    const uint32_t *h = t->histogram;
+                    counts[c] = (double)h[at + c] + (lanes == 2 ? h[cells + at + c] : 0);
+                }
+                any += counts[c];
+            }
+            if (any == 0) continue;
+            if (a != b) take_apart(b, z, in_b);
+            hand_out(t, a, b, in_a, a == b ? in_a : in_b, counts);
+        }
+    }
+}
+
+/* All pairs between two groups, or within one, by a histogram of both codes and the class. */
+static void count_groups(const Pairs *t, const Group *a, const Group *b)
+{
+    idx rows = t->stop - t->start, q = t->q;
+    idx stride = b->size * q, cells = a == b ? stride : a->size * stride;
+    idx lanes = cells <= NEAR_CELLS ? 2 : 1;
+    const uint16_t *with_class = b->code_with_class;
+    if (t->w) {
+        double *h = t->histogram;
+        const double *w = t->w + t->start;
+        memset(h, 0, sizeof(double) * (size_t)cells);
+        if (a == b)
+            for (idx i = 0; i < rows; i++) h[with_class[i]] += w[i];
+        else
+            for (idx i = 0; i < rows; i++) h[a->code[i] * stride + with_class[i]] += w[i];
+    } else {
+        /* Two lanes: neighbouring rows may fall into one cell, and one lane would wait
+           for its own last store. */
+        uint32_t *h = t->histogram, *odd = h + (lanes == 2 ? cells : 0);
+        memset(h, 0, sizeof(uint32_t) * (size_t)(lanes * cells));
+        idx i = 0;
+        if (a == b) {
+            for (; i + 2 <= rows; i += 2) {
+                h[with_class[i]]++;
+                odd[with_class[i + 1]]++;
+            }
+            if (i < rows) h[with_class[i]]++;
+        } else {
+            const uint16_t *code = a->code;
+            for (; i + 2 <= rows; i += 2) {
+                h[code[i] * stride + with_class[i]]++;
+                odd[code[i + 1] * stride + with_class[i + 1]]++;
+            }
+            if (i < rows) h[code[i] * stride + with_class[i]]++;
+        }
+    }
+    spread(t, a, b, lanes, cells);
+}
+
+/* Two columns, row by row into the table: for many states, or few rows. */
+static void count_directly(const Pairs *t, idx i, idx j)
+{
+    uint32_t left_out_i = (uint32_t)t->n_states[i], left_out_j = (uint32_t)t->n_states[j];
+    for (idx row = t->start; row < t->stop; row++) {
+        uint32_t a = code_at(t, row, i), b = code_at(t, row, j);
+        if (a == left_out_i || b == left_out_j) continue;
+        double w = t->w ? t->w[row] : 1.0;
+        cell(t, i, a, j, b)[t->y[row]] += w;
+        cell(t, j, b, i, a)[t->y[row]] += w;
+    }
+}
+
+static int count_all(Pairs *t)
+{
+    int failed = 0;
+    idx n_groups = 0;
+    Group *groups = calloc((size_t)t->d, sizeof(Group));
+    /* Doubles, or two lanes of counters; and room for one cell's class counts. */
+    t->histogram = malloc(sizeof(double) * ((size_t)FAR_CELLS + (size_t)t->q + 2));
+    t->offset = malloc(sizeof(int64_t) * ((size_t)t->d + 1));
+    if (!groups || !t->histogram || !t->offset) failed = -1;
+    if (!failed) {
+        t->offset[0] = 0;
+        for (idx j = 0; j < t->d; j++) t->offset[j + 1] = t->offset[j] + t->n_states[j];
+        n_groups = make_groups(t, groups);
+    }
+    for (idx g = 0; g < n_groups && !failed; g++) failed = code_group(t, groups + g);
+    for (idx g = 0; g < n_groups && !failed; g++)
+        for (idx k = g; k < n_groups; k++) {
+            Group *a = groups + g, *b = groups + k;
+            if (g == k && a->n_members == 1) continue;
+            idx cells = g == k ? a->size * t->q : a->size * b->size * t->q;
+            if (a->code && b->code && cells <= FAR_CELLS && cells <= t->stop - t->start)
+                count_groups(t, a, b);
+            else
+                for (idx m = 0; m < a->n_members; m++)
+                    for (idx l = g == k ? m + 1 : 0; l < b->n_members; l++)
+                        count_directly(t, a->first + m, b->first + l);
+        }
+    for (idx g = 0; g < n_groups; g++) {
+        free(groups[g].code);
+        free(groups[g].code_with_class);
+    }
+    free(groups);
+    free(t->histogram);
+    free(t->offset);
+    return failed;
+}
+
+static int codes_fit(const Py_buffer *codes, const int64_t *n_states, idx start, idx stop)
+{
+    for (idx j = 0; j < codes->shape[1]; j++) {
+        const char *p = (const char *)codes->buf + (j * codes->shape[0] + start) * codes->itemsize;
+        if (n_states[j] < 0 || n_states[j] > UINT32_MAX ||
+            !PICK_CODE(largest, codes->itemsize)(p, stop - start, (uint32_t)n_states[j]))
+            return 0;
+    }
+    return 1;
+}
+
+/* count_pairs(codes, y, weight or None, n_states, n_classes, out, start, stop)
+   out[state of i, state of j, class], both ways round; nothing on the diagonal blocks. */
+PyObject *count_pairs(PyObject *self, PyObject *args)
+{
+    PyObject *codes_object, *y_object, *w_object, *states_object, *out_object;
+    idx q, start, stop;
+    Py_buffer codes, y, w = {0}, states, out;
+    if (!PyArg_ParseTuple(args, "OOOOnOnn", &codes_object, &y_object, &w_object, &states_object, &q,
+                          &out_object, &start, &stop))
+        return NULL;
+    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, 0, "codes") < 0) return NULL;
+    if (get_buffer(y_object, &y, PyBUF_C_CONTIGUOUS, 1, 4, "y") < 0) goto release_codes;
+    if (w_object != Py_None && get_buffer(w_object, &w, PyBUF_C_CONTIGUOUS, 1, 8, "weight") < 0)
+        goto release_y;
+    if (get_buffer(states_object, &states, PyBUF_C_CONTIGUOUS, 1, 8, "n_states") < 0)
+        goto release_w;
+    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 3, 8, "out") < 0)
+        goto release_states;
+    idx n = codes.shape[0], d = codes.shape[1], total = 0;
+    if (check_rows(start, stop, n) < 0) goto release_out;
+    for (idx j = 0; j < d && j < states.shape[0]; j++) total += (idx)((int64_t *)states.buf)[j];
+    if (y.shape[0] != n || (w.buf && w.shape[0] != n) || states.shape[0] != d || codes.itemsize > 4 ||
+        q < 1 || n > UINT32_MAX || out.shape[0] != total || out.shape[1] != total || out.shape[2] != q ||
+        !labels_fit(y.buf, start, stop, q) || !codes_fit(&codes, states.buf, start, stop)) {
+        PyErr_SetString(PyExc_ValueError, "count_pairs: shapes, types, codes or labels do not fit");
+        goto release_out;
+    }
+    Pairs pairs = {.codes = codes.buf, .size = codes.itemsize, .n = n, .d = d, .q = q,
+                   .start = start, .stop = stop, .n_states = states.buf, .y = y.buf, .w = w.buf,
+                   .out = out.buf};
+    int failed;
+    Py_BEGIN_ALLOW_THREADS
+    failed = d && stop > start ? count_all(&pairs) : 0;
+    Py_END_ALLOW_THREADS
+    if (failed) PyErr_NoMemory();
+release_out:
+    PyBuffer_Release(&out);
+release_states:
+    PyBuffer_Release(&states);
+release_w:
+    if (w_object != Py_None) PyBuffer_Release(&w);
+release_y:
+    PyBuffer_Release(&y);
+release_codes:
+    PyBuffer_Release(&codes);
+    if (PyErr_Occurred()) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* ---- look-ups ------------------------------------------------------------------------ */
+
+#define DEFINE_LOOK_UP(C)                                                                      \
+    static void look_up_##C(const void *codes, const double *const *from, idx n, idx q,        \
+                            idx offset, double *out)                                           \
+    {                                                                                          \
+        const C *p = codes;                                                                    \
+        if (q == 2)                                                                            \
+            for (idx i = 0; i < n; i++, out += 2) {                                            \
+                const double *t = from[i] + (offset + (idx)p[i]) * 2;                          \
+                out[0] += t[0];                                                                \
+                out[1] += t[1];                                                                \
+            }                                                                                  \
+        else if (q == 3)                                                                       \
+            for (idx i = 0; i < n; i++, out += 3) {                                            \
+                const double *t = from[i] + (offset + (idx)p[i]) * 3;                          \
+                out[0] += t[0];                                                                \
+                out[1] += t[1];                                                                \
+                out[2] += t[2];                                                                \
+            }                                                                                  \
+        else                                                                                   \
+            for (idx i = 0; i < n; i++, out += q) {                                            \
+                const double *t = from[i] + (offset + (idx)p[i]) * q;                          \
+                for (idx c = 0; c < q; c++) out[c] += t[c];                                    \
+            }                                                                                  \
+    }
+EACH_CODE(DEFINE_LOOK_UP)
+
+static idx code_of(const Py_buffer *codes, idx row, idx column)
+{
+    const char *p = (const char *)codes->buf + (column * codes->shape[0] + row) * codes->itemsize;
+    return codes->itemsize == 1   ? *(const uint8_t *)p
+           : codes->itemsize == 2 ? *(const uint16_t *)p
+                                  : (idx) * (const uint32_t *)p;
+}
+
+/* add_pair_factors(codes, column, block, offsets, out, start, stop)
+   out[row, c] += sum over columns j of block[code of `column`, offsets[j] + code of j, c] */
+PyObject *add_pair_factors(PyObject *self, PyObject *args)
+{
+    PyObject *codes_object, *block_object, *offsets_object, *out_object;
+    idx column, start, stop;
+    Py_buffer codes, block, offsets, out;
+    if (!PyArg_ParseTuple(args, "OnOOOnn", &codes_object, &column, &block_object, &offsets_object,
+                          &out_object, &start, &stop))
+        return NULL;
+    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, 0, "codes") < 0) return NULL;
+    if (get_buffer(block_object, &block, PyBUF_C_CONTIGUOUS, 3, 8, "block") < 0) goto release_codes;
+    if (get_buffer(offsets_object, &offsets, PyBUF_C_CONTIGUOUS, 1, 8, "offsets") < 0)
+        goto release_block;
+    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, 8, "out") < 0)
+        goto release_offsets;
+    idx n = codes.shape[0], d = codes.shape[1], q = block.shape[2], size = codes.itemsize;
+    const int64_t *offset = offsets.buf;
+    if (check_rows(start, stop, n) < 0) goto release_out;
+    if (column < 0 || column >= d || out.shape[0] != n || out.shape[1] != q || size > 4 ||
+        offsets.shape[0] != d + 1 || block.shape[1] != offset[d] || block.shape[0] < 1) {
+        PyErr_SetString(PyExc_ValueError, "add_pair_factors: shapes or types do not fit");
+        goto release_out;
+    }
+    int fits = 1;
+    idx width = block.shape[1] * q;
+    Py_BEGIN_ALLOW_THREADS
+    const double *from[BLOCK];
+    for (idx b = start; b < stop && fits; b += BLOCK) {
+        idx rows = stop - b < BLOCK ? stop - b : BLOCK;
+        const char *own = (const char *)codes.buf + (column * n + b) * size;
+        fits = PICK_CODE(largest, size)(own, rows, (uint32_t)(block.shape[0] - 1));
+        for (idx i = 0; i < rows && fits; i++)
+            from[i] = (const double *)block.buf + code_of(&codes, b + i, column) * width;
+        for (idx j = 0; j < d && fits; j++) {
+            const char *other = (const char *)codes.buf + (j * n + b) * size;
+            if (j == column) continue;
+            fits = PICK_CODE(largest, size)(other, rows, (uint32_t)(offset[j + 1] - offset[j] - 1));
+            if (fits)
+                PICK_CODE(look_up, size)(other, from, rows, q, offset[j], (double *)out.buf + b * q);
+        }
+    }
+    Py_END_ALLOW_THREADS
+    if (!fits) PyErr_SetString(PyExc_ValueError, "add_pair_factors: a code is out of range");
+release_out:
+    PyBuffer_Release(&out);
+release_offsets:
+    PyBuffer_Release(&offsets);
+release_block:
+    PyBuffer_Release(&block);
+release_codes:
+    PyBuffer_Release(&codes);
+    if (PyErr_Occurred()) return NULL;
+    Py_RETURN_NONE;
+}
