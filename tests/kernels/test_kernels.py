@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from augury import kernels
+from augury.kernels import _native
 
 
 def brute_counts(codes, y, weight, n_states, n_classes):
@@ -105,7 +106,7 @@ def test_buffers_of_the_wrong_shape_or_type_are_refused():
     offsets = kernels.slot_offsets(np.array([1]))
     with pytest.raises(ValueError, match="do not fit"):
         kernels.count_class_values(codes, np.zeros(3, np.int32), None, offsets, 2)
-    with pytest.raises(ValueError, match="4-byte"):
+    with pytest.raises(ValueError, match="y must be int32"):
         kernels.count_class_values(codes, np.zeros(2, np.int64), None, offsets, 2)
     with pytest.raises(ValueError, match="do not fit"):
         kernels.mdl_cuts(np.zeros(2), np.array([0, 5], np.int32), None, 2)
@@ -116,3 +117,89 @@ def test_presence_tells_codes_and_strangers():
     assert present.tolist() == [True, False, True]
     assert not other
     assert kernels.codes_present(np.array([0, 200], dtype=np.uint8), 3)[1]
+
+
+def counted(codes=None, y=None, weight=None, offsets=(0, 3, 6)):
+    codes = np.array([[0, 1], [1, 0]], dtype=np.uint8) if codes is None else codes
+    y = np.array([0, 1], dtype=np.int32) if y is None else y
+    offsets = np.asarray(offsets)
+    out = np.zeros((6, 2))
+    _native.count_class_values(np.asfortranarray(codes), y, weight, offsets, 2, out, 0, 2)
+    return out
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.float32, np.dtype(">u2"), np.uint64, "V3"])
+def test_codes_must_be_unsigned_integers_of_this_machine(dtype):
+    with pytest.raises(ValueError, match="codes must be uint8, uint16 or uint32"):
+        counted(codes=np.zeros((2, 2), dtype=dtype))
+
+
+def test_every_other_buffer_must_have_its_type():
+    with pytest.raises(ValueError, match="y must be int32"):
+        counted(y=np.zeros(2, dtype=np.float32))
+    with pytest.raises(ValueError, match="y must be int32"):
+        counted(y=np.zeros(2, dtype=">i4"))
+    with pytest.raises(ValueError, match="weight must be float64.*got format l"):
+        counted(weight=np.ones(2, dtype=np.int64))
+    with pytest.raises(ValueError, match="weight must be float64.*got format >d"):
+        counted(weight=np.ones(2, dtype=">f8"))
+    with pytest.raises(ValueError, match="offsets must be int64"):
+        counted(offsets=np.array([0.0, 3.0, 6.0]))
+    with pytest.raises(ValueError, match="codes must be integers"):
+        _native.mark_present(np.array([1.5]), np.zeros(2, np.uint8))
+
+
+def test_a_buffer_that_is_not_aligned_is_refused():
+    weight = np.zeros(17, np.uint8)[1:].view(np.float64)
+    with pytest.raises(ValueError, match="weight must be float64, aligned"):
+        counted(weight=weight)
+
+
+@pytest.mark.parametrize("offsets", [(0, -3, 6), (0, 0, 6), (0, 1000, 6), (1, 3, 6), (0, 6, 6)])
+def test_offsets_that_point_elsewhere_are_refused(offsets):
+    codes = np.full((2, 2), 5, dtype=np.uint8, order="F")
+    with pytest.raises(ValueError, match="offsets"):
+        counted(codes=codes, offsets=offsets)
+    out, offsets = np.zeros((2, 2)), np.array(offsets)
+    with pytest.raises(ValueError, match="offsets"):
+        _native.add_log_factors(codes, np.zeros((6, 2)), offsets, out, 0, 2)
+    with pytest.raises(ValueError, match="offsets"):
+        _native.add_pair_factors(codes, 0, np.zeros((6, 6, 2)), offsets, out, 0, 2)
+
+
+def test_a_column_cannot_have_fewer_states_than_none():
+    with pytest.raises(ValueError, match="n_states must be >= 0, got -2"):
+        kernels.slot_offsets(np.array([-2, 5]))
+    codes, y = np.zeros((2, 2), np.uint8, order="F"), np.zeros(2, np.int32)
+    for states in ([-2, 5], [2**62, 2**62], [-1, 2**33]):
+        with pytest.raises(ValueError, match="do not fit"):
+            _native.count_pairs(codes, y, None, np.array(states), 1, np.zeros((3, 3, 1)), 0, 2)
+
+
+def test_the_number_of_classes_is_bounded():
+    values, y = np.array([1.0, 2.0]), np.array([0, 1], np.int32)
+    for n_classes in (-5, 0, 2**31, 2**61):
+        with pytest.raises(ValueError, match="labels do not fit"):
+            _native.mdl_cuts(values, y, None, n_classes, np.zeros(2))
+
+
+def test_a_width_must_fit_the_codes():
+    x, lo, out = np.array([[300]]), np.array([0]), np.zeros((1, 1), np.uint8, order="F")
+    with pytest.raises(ValueError, match="do not fit"):
+        _native.shift_integers(x, lo, np.array([301]), out, 0, 1)
+
+
+@pytest.mark.parametrize("dtype", [">i2", ">i4", ">i8", ">u2", ">u4"])
+def test_integers_in_another_byte_order_become_the_same_codes(dtype):
+    x = np.array([[3, 100], [1, 7], [2, 7]], dtype=dtype)
+    codes, lo, _ = kernels.code_integers(x)
+    np.testing.assert_array_equal(codes + lo, x)
+    present, other = kernels.codes_present(x[:, 0], 4)
+    assert (present.tolist(), other) == ([False, True, True, True], False)
+
+
+def test_integers_that_are_not_aligned_become_the_same_codes():
+    records = np.zeros(40, dtype=[("pad", "i1"), ("x", "3i4")])
+    records["x"] = np.arange(120).reshape(40, 3)
+    codes, lo, _ = kernels.code_integers(records["x"])
+    np.testing.assert_array_equal(codes + lo, records["x"])

@@ -1,6 +1,6 @@
 """Compiled kernels behind NumPy signatures; threads share the rows.
 
-Everything here is arrays in, arrays out. The C file releases the GIL, so plain
+Everything here is arrays in, arrays out. The C files release the GIL, so plain
 threads help, and no OpenMP runtime has to survive a fork. Why C and not numba or
 NumPy alone: docs/kernels.md.
 """
@@ -29,9 +29,21 @@ def slot_offsets(n_states: Array) -> Array:
     >>> slot_offsets(np.array([2, 3]))
     array([0, 3, 7])
     """
+    n_states = np.asarray(n_states, dtype=np.int64)
+    if (n_states < 0).any():
+        raise ValueError(f"slot_offsets: n_states must be >= 0, got {n_states.min()}")
     offsets = np.zeros(len(n_states) + 1, dtype=np.int64)
-    np.cumsum(np.asarray(n_states, dtype=np.int64) + 1, out=offsets[1:])
+    np.cumsum(n_states + 1, out=offsets[1:])
     return offsets
+
+
+def native(x: Array) -> Array:
+    """Return x as the kernels take it: aligned, in the machine's byte order; rarely a copy.
+
+    >>> native(np.array([1], dtype=">i4")).dtype.isnative
+    True
+    """
+    return np.require(x, x.dtype.newbyteorder("="), "A")
 
 
 def _over_rows(work: Callable[[int, int], T], shape: tuple[int, ...], n_threads: int) -> list[T]:
@@ -53,6 +65,7 @@ def code_integers(x: Array, *, n_threads: int = 1) -> tuple[Array, Array, Array]
         `lo` is 0 where the values are small and not negative: then they are the codes.
         None if a column's values span 65,535 or more.
     """
+    x = native(x)
     codes = np.empty(x.shape, dtype=np.uint8, order="F")
     lo, hi = _integer_ranges(x, codes, n_threads)
     if lo.min() >= 0 and hi.max() < np.iinfo(np.uint8).max:
@@ -94,7 +107,7 @@ def codes_present(codes: Array, n_codes: int, *, complete: bool = False) -> tupl
     """
     seen = np.zeros(n_codes + 1, dtype=np.uint8)
     seen[-1] = complete  # the kernel stops when everything has been seen
-    _native.mark_present(codes, seen)
+    _native.mark_present(native(codes), seen)
     return seen[:-1].view(bool), bool(seen[-1]) and not complete
 
 

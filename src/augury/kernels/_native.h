@@ -7,7 +7,10 @@
      slots is row-major (slot, class), so that one code names q adjacent numbers.
    - Every kernel works on the rows start … stop-1 and releases the GIL: threads
      split the rows, and what they collect adds.
-   - Out-of-range input is refused before anything is written. */
+   - Input that does not fit is refused, and nothing outside the buffers is touched.
+     Shapes, types, offsets and labels are checked before anything is written; codes
+     are checked a block at a time, just before they are used, so after "a code is out
+     of range" `out` may hold a part of the sum and must be dropped. */
 
 #ifndef AUGURY_NATIVE_H
 #define AUGURY_NATIVE_H
@@ -24,24 +27,69 @@ typedef Py_ssize_t idx;
 /* Rows that one pass handles, so that a block of every column stays in cache. */
 enum { BLOCK = 2048 };
 
-static inline int get_buffer(PyObject *object, Py_buffer *view, int flags, idx ndim, idx itemsize,
-                      const char *name)
+/* What a buffer may hold. The machine's own byte order, always: `>i4` has as many bytes. */
+typedef enum { FLOAT64, INT32, INT64, BYTE, NARROW_CODE, CODE, INTEGER } Kind;
+
+static inline const char *kind_name(Kind kind)
 {
-    if (PyObject_GetBuffer(object, view, flags | PyBUF_FORMAT) < 0) return -1;
-    if (view->ndim != ndim || (itemsize && view->itemsize != itemsize)) {
-        PyErr_Format(PyExc_ValueError, "%s: expected %zd dimension(s) of %zd-byte items", name,
-                     ndim, itemsize);
-        PyBuffer_Release(view);
-        return -1;
-    }
-    return 0;
+    static const char *const names[] = {"float64", "int32", "int64", "uint8", "uint8 or uint16",
+                                        "uint8, uint16 or uint32", "integers"};
+    return names[kind];
+}
+
+/* The character of struct's format that names the type, or 0 if it is not one character. */
+static inline char type_character(const Py_buffer *view)
+{
+    const char *f = view->format ? view->format : "B";
+    if (*f == '@') f++;
+    return f[0] && !f[1] ? f[0] : 0;
 }
 
 static inline int is_signed(const Py_buffer *view)
 {
-    const char *f = view->format ? view->format : "B";
-    while (*f == '<' || *f == '=' || *f == '@' || *f == '|') f++;
-    return *f >= 'a' && *f <= 'z';
+    char f = type_character(view);
+    return f >= 'a' && f <= 'z';
+}
+
+static inline int is_of_kind(const Py_buffer *view, Kind kind)
+{
+    char f = type_character(view);
+    idx size = view->itemsize;
+    int whole = f && strchr("bBhHiIlLqQ", f) != NULL;
+    int sized = size == 1 || size == 2 || size == 4;
+    switch (kind) {
+    case FLOAT64: return f == 'd' && size == 8;
+    case INT32: return whole && is_signed(view) && size == 4;
+    case INT64: return whole && is_signed(view) && size == 8;
+    case BYTE: return whole && !is_signed(view) && size == 1;
+    case NARROW_CODE: return whole && !is_signed(view) && sized && size <= 2;
+    case CODE: return whole && !is_signed(view) && sized;
+    case INTEGER: return whole && (sized || size == 8);
+    }
+    return 0;
+}
+
+static inline int is_aligned(const Py_buffer *view)
+{
+    if ((uintptr_t)view->buf % (size_t)view->itemsize) return 0;
+    for (int k = 0; view->strides && k < view->ndim; k++)
+        if (view->shape[k] > 1 && view->strides[k] % view->itemsize) return 0;
+    return 1;
+}
+
+static inline int get_buffer(PyObject *object, Py_buffer *view, int flags, idx ndim, Kind kind,
+                             const char *name)
+{
+    if (PyObject_GetBuffer(object, view, flags | PyBUF_FORMAT) < 0) return -1;
+    if (view->ndim != ndim || !is_of_kind(view, kind) || !is_aligned(view)) {
+        PyErr_Format(PyExc_ValueError,
+                     "%s must be %s, aligned and in native byte order, of %zd dimension(s), got "
+                     "format %s and %d dimension(s)",
+                     name, kind_name(kind), ndim, view->format ? view->format : "B", view->ndim);
+        PyBuffer_Release(view);
+        return -1;
+    }
+    return 0;
 }
 
 static inline int check_rows(idx start, idx stop, idx n)
@@ -51,6 +99,15 @@ static inline int check_rows(idx start, idx stop, idx n)
         return -1;
     }
     return 0;
+}
+
+/* Whether d columns own the slots 0 … offset[d] - 1, at least one and at most 2^32 each. */
+static inline int offsets_fit(const int64_t *offset, idx d)
+{
+    if (offset[0] != 0) return 0;
+    for (idx j = 0; j < d; j++)
+        if (offset[j + 1] <= offset[j] || offset[j + 1] - offset[j] - 1 > UINT32_MAX) return 0;
+    return 1;
 }
 
 #define EACH_CODE(DO) DO(uint8_t) DO(uint16_t) DO(uint32_t)

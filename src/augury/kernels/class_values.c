@@ -83,21 +83,22 @@ PyObject *count_class_values(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOOOnOnn", &codes_object, &y_object, &w_object, &offsets_object,
                           &q, &out_object, &start, &stop))
         return NULL;
-    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, 0, "codes") < 0) return NULL;
-    if (get_buffer(y_object, &y, PyBUF_C_CONTIGUOUS, 1, 4, "y") < 0) goto release_codes;
-    if (w_object != Py_None && get_buffer(w_object, &w, PyBUF_C_CONTIGUOUS, 1, 8, "weight") < 0)
+    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, CODE, "codes") < 0) return NULL;
+    if (get_buffer(y_object, &y, PyBUF_C_CONTIGUOUS, 1, INT32, "y") < 0) goto release_codes;
+    if (w_object != Py_None && get_buffer(w_object, &w, PyBUF_C_CONTIGUOUS, 1, FLOAT64, "weight") < 0)
         goto release_y;
-    if (get_buffer(offsets_object, &offsets, PyBUF_C_CONTIGUOUS, 1, 8, "offsets") < 0)
+    if (get_buffer(offsets_object, &offsets, PyBUF_C_CONTIGUOUS, 1, INT64, "offsets") < 0)
         goto release_w;
-    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, 8, "out") < 0)
+    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out") < 0)
         goto release_offsets;
     idx n = codes.shape[0], d = codes.shape[1];
     const int64_t *offset = offsets.buf;
     if (check_rows(start, stop, n) < 0) goto release_out;
     if (y.shape[0] != n || (w.buf && w.shape[0] != n) || offsets.shape[0] != d + 1 ||
-        out.shape[1] != q || out.shape[0] != offset[d] || codes.itemsize > 4 ||
+        !offsets_fit(offset, d) || out.shape[1] != q || out.shape[0] != offset[d] ||
         !labels_fit(y.buf, start, stop, q)) {
-        PyErr_SetString(PyExc_ValueError, "count_class_values: shapes, types or labels do not fit");
+        PyErr_SetString(PyExc_ValueError,
+                        "count_class_values: shapes, offsets or labels do not fit");
         goto release_out;
     }
     int bad = 0;
@@ -137,18 +138,18 @@ PyObject *add_log_factors(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOOOnn", &codes_object, &table_object, &offsets_object,
                           &out_object, &start, &stop))
         return NULL;
-    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, 0, "codes") < 0) return NULL;
-    if (get_buffer(table_object, &table, PyBUF_C_CONTIGUOUS, 2, 8, "table") < 0) goto release_codes;
-    if (get_buffer(offsets_object, &offsets, PyBUF_C_CONTIGUOUS, 1, 8, "offsets") < 0)
+    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, CODE, "codes") < 0) return NULL;
+    if (get_buffer(table_object, &table, PyBUF_C_CONTIGUOUS, 2, FLOAT64, "table") < 0) goto release_codes;
+    if (get_buffer(offsets_object, &offsets, PyBUF_C_CONTIGUOUS, 1, INT64, "offsets") < 0)
         goto release_table;
-    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, 8, "out") < 0)
+    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out") < 0)
         goto release_offsets;
     idx n = codes.shape[0], d = codes.shape[1], q = table.shape[1], size = codes.itemsize;
     const int64_t *offset = offsets.buf;
     if (check_rows(start, stop, n) < 0) goto release_out;
-    if (out.shape[0] != n || out.shape[1] != q || offsets.shape[0] != d + 1 || size > 4 ||
-        table.shape[0] != offset[d]) {
-        PyErr_SetString(PyExc_ValueError, "add_log_factors: shapes or types do not fit");
+    if (out.shape[0] != n || out.shape[1] != q || offsets.shape[0] != d + 1 ||
+        !offsets_fit(offset, d) || table.shape[0] != offset[d]) {
+        PyErr_SetString(PyExc_ValueError, "add_log_factors: shapes or offsets do not fit");
         goto release_out;
     }
     int fits = 1;

@@ -47,6 +47,19 @@ static double classes_present(const double *counts, idx q)
     return (double)k;
 }
 
+/* ln(3^n - 2); beyond 646 classes 3^n is no double any more, and the 2 is nothing to it. */
+static double log_subsets(double n)
+{
+    double power = pow(3, n);
+    return isinf(power) ? n * log(3) : log(power - 2);
+}
+
+static double midpoint(double a, double b)
+{
+    double sum = a + b;
+    return isinf(sum) ? a / 2.0 + b / 2.0 : sum / 2.0;
+}
+
 typedef struct {
     const double *values, *weights, *memo;
     const int32_t *y;
@@ -84,9 +97,10 @@ static idx accepted_cut(Column *k, idx first, idx stop)
         }
     }
     double gain = prior_entropy - best_entropy;
-    if (best < 0 || gain <= 0 || total <= 1) return -1;
+    /* Below two rows log(N - 1) falls without bound, and noise would be cut. */
+    if (best < 0 || gain <= 0 || total < 2) return -1;
     double n = classes_present(k->prior, q);
-    double delta = log(pow(3, n) - 2) / LN2 -
+    double delta = log_subsets(n) / LN2 -
                    (n * prior_entropy - classes_present(k->best_right, q) * entropy(k->best_right, q) -
                     classes_present(k->best_left, q) * entropy(k->best_left, q));
     return gain > (log(total - 1) / LN2 + delta) / total ? best : -1;
@@ -108,7 +122,7 @@ static idx find_cuts(Column *k, idx n, double *out)
         if (stop - first < 2) continue;
         idx cut = accepted_cut(k, first, stop);
         if (cut < 0) continue;
-        out[found++] = (k->values[cut] + k->values[cut + 1]) / 2.0;
+        out[found++] = midpoint(k->values[cut], k->values[cut + 1]);
         if (depth + 2 > capacity) {
             capacity *= 2;
             idx *larger = realloc(stack, sizeof(idx) * 2 * (size_t)capacity);
@@ -134,19 +148,19 @@ PyObject *mdl_cuts(PyObject *self, PyObject *args)
     Py_buffer values, y, w = {0}, out;
     if (!PyArg_ParseTuple(args, "OOOnO", &values_object, &y_object, &w_object, &q, &out_object))
         return NULL;
-    if (get_buffer(values_object, &values, PyBUF_C_CONTIGUOUS, 1, 8, "values") < 0) return NULL;
-    if (get_buffer(y_object, &y, PyBUF_C_CONTIGUOUS, 1, 4, "y") < 0) goto release_values;
-    if (w_object != Py_None && get_buffer(w_object, &w, PyBUF_C_CONTIGUOUS, 1, 8, "weight") < 0)
+    if (get_buffer(values_object, &values, PyBUF_C_CONTIGUOUS, 1, FLOAT64, "values") < 0) return NULL;
+    if (get_buffer(y_object, &y, PyBUF_C_CONTIGUOUS, 1, INT32, "y") < 0) goto release_values;
+    if (w_object != Py_None && get_buffer(w_object, &w, PyBUF_C_CONTIGUOUS, 1, FLOAT64, "weight") < 0)
         goto release_y;
-    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 1, 8, "out") < 0)
+    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 1, FLOAT64, "out") < 0)
         goto release_w;
     idx n = values.shape[0];
     if (y.shape[0] != n || (w.buf && w.shape[0] != n) || out.shape[0] < n ||
-        !labels_fit(y.buf, 0, n, q)) {
-        PyErr_SetString(PyExc_ValueError, "mdl_cuts: shapes, types or labels do not fit");
+        q > INT32_MAX || !labels_fit(y.buf, 0, n, q)) {
+        PyErr_SetString(PyExc_ValueError, "mdl_cuts: shapes or labels do not fit");
         goto release_out;
     }
-    double *scratch = malloc(sizeof(double) * 5 * (size_t)(q > 0 ? q : 1));
+    double *scratch = malloc(sizeof(double) * 5 * (size_t)q);
     double *memo = w.buf ? NULL : malloc(sizeof(double) * ((size_t)n + 1));
     if (scratch && (memo || w.buf)) {
         Column column = {values.buf, w.buf, memo, y.buf, q, scratch, scratch + q, scratch + 2 * q,

@@ -49,11 +49,11 @@ PyObject *integer_ranges(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOOOnn", &x_object, &lo_object, &hi_object, &out_object, &start,
                           &stop))
         return NULL;
-    if (get_buffer(x_object, &x, PyBUF_STRIDES, 2, 0, "x") < 0) return NULL;
-    if (get_buffer(lo_object, &lo, PyBUF_CONTIG, 1, 8, "lo") < 0) goto release_x;
-    if (get_buffer(hi_object, &hi, PyBUF_CONTIG, 1, 8, "hi") < 0) goto release_lo;
+    if (get_buffer(x_object, &x, PyBUF_STRIDES, 2, INTEGER, "x") < 0) return NULL;
+    if (get_buffer(lo_object, &lo, PyBUF_CONTIG, 1, INT64, "lo") < 0) goto release_x;
+    if (get_buffer(hi_object, &hi, PyBUF_CONTIG, 1, INT64, "hi") < 0) goto release_lo;
     if (out_object != Py_None &&
-        get_buffer(out_object, &out, PyBUF_F_CONTIGUOUS | PyBUF_WRITABLE, 2, 1, "out") < 0)
+        get_buffer(out_object, &out, PyBUF_F_CONTIGUOUS | PyBUF_WRITABLE, 2, BYTE, "out") < 0)
         goto release_hi;
     if (check_rows(start, stop, x.shape[0]) < 0) goto release_out;
     if (lo.shape[0] != x.shape[1] || hi.shape[0] != x.shape[1] || PICK(ranges, &x) == NULL ||
@@ -107,6 +107,15 @@ release_x:
     }
 EACH_INTEGER(DEFINE_SHIFT)
 
+/* Whether the code of "outside", the width itself, fits into so many bytes. */
+static int widths_fit(const Py_buffer *widths, idx code_size)
+{
+    const int64_t *width = widths->buf;
+    for (idx j = 0; j < widths->shape[0]; j++)
+        if (width[j] < 0 || width[j] > (code_size == 1 ? UINT8_MAX : UINT16_MAX)) return 0;
+    return 1;
+}
+
 PyObject *shift_integers(PyObject *self, PyObject *args)
 {
     PyObject *x_object, *lo_object, *widths_object, *out_object;
@@ -115,16 +124,16 @@ PyObject *shift_integers(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOOOnn", &x_object, &lo_object, &widths_object, &out_object,
                           &start, &stop))
         return NULL;
-    if (get_buffer(x_object, &x, PyBUF_STRIDES, 2, 0, "x") < 0) return NULL;
-    if (get_buffer(lo_object, &lo, PyBUF_C_CONTIGUOUS, 1, 8, "lo") < 0) goto release_x;
-    if (get_buffer(widths_object, &widths, PyBUF_C_CONTIGUOUS, 1, 8, "widths") < 0)
+    if (get_buffer(x_object, &x, PyBUF_STRIDES, 2, INTEGER, "x") < 0) return NULL;
+    if (get_buffer(lo_object, &lo, PyBUF_C_CONTIGUOUS, 1, INT64, "lo") < 0) goto release_x;
+    if (get_buffer(widths_object, &widths, PyBUF_C_CONTIGUOUS, 1, INT64, "widths") < 0)
         goto release_lo;
-    if (get_buffer(out_object, &out, PyBUF_F_CONTIGUOUS | PyBUF_WRITABLE, 2, 0, "out") < 0)
+    if (get_buffer(out_object, &out, PyBUF_F_CONTIGUOUS | PyBUF_WRITABLE, 2, NARROW_CODE, "out") < 0)
         goto release_widths;
     if (check_rows(start, stop, x.shape[0]) < 0) goto release_out;
     if (out.shape[0] != x.shape[0] || out.shape[1] != x.shape[1] ||
-        lo.shape[0] != x.shape[1] || widths.shape[0] != x.shape[1] || out.itemsize > 2 ||
-        PICK(shift, &x) == NULL) {
+        lo.shape[0] != x.shape[1] || widths.shape[0] != x.shape[1] || PICK(shift, &x) == NULL ||
+        !widths_fit(&widths, out.itemsize)) {
         PyErr_SetString(PyExc_ValueError, "shift_integers: shapes or types do not fit");
         goto release_out;
     }
@@ -166,8 +175,8 @@ PyObject *mark_present(PyObject *self, PyObject *args)
     PyObject *x_object, *seen_object;
     Py_buffer x, seen;
     if (!PyArg_ParseTuple(args, "OO", &x_object, &seen_object)) return NULL;
-    if (get_buffer(x_object, &x, PyBUF_STRIDES, 1, 0, "codes") < 0) return NULL;
-    if (get_buffer(seen_object, &seen, PyBUF_CONTIG, 1, 1, "seen") < 0) goto release_x;
+    if (get_buffer(x_object, &x, PyBUF_STRIDES, 1, INTEGER, "codes") < 0) return NULL;
+    if (get_buffer(seen_object, &seen, PyBUF_CONTIG, 1, BYTE, "seen") < 0) goto release_x;
     if (PICK(present, &x) == NULL || seen.shape[0] < 1)
         PyErr_SetString(PyExc_ValueError, "mark_present: shapes or types do not fit");
     else {

@@ -229,11 +229,21 @@ static int codes_fit(const Py_buffer *codes, const int64_t *n_states, idx start,
 {
     for (idx j = 0; j < codes->shape[1]; j++) {
         const char *p = (const char *)codes->buf + (j * codes->shape[0] + start) * codes->itemsize;
-        if (n_states[j] < 0 || n_states[j] > UINT32_MAX ||
-            !PICK_CODE(largest, codes->itemsize)(p, stop - start, (uint32_t)n_states[j]))
-            return 0;
+        if (!PICK_CODE(largest, codes->itemsize)(p, stop - start, (uint32_t)n_states[j])) return 0;
     }
     return 1;
+}
+
+/* The number of all states, or -1 if a column has less than none or too many. */
+static idx total_states(const Py_buffer *n_states)
+{
+    idx total = 0;
+    for (idx j = 0; j < n_states->shape[0]; j++) {
+        int64_t states = ((const int64_t *)n_states->buf)[j];
+        if (states < 0 || states > UINT32_MAX) return -1;
+        total += (idx)states;
+    }
+    return total;
 }
 
 /* count_pairs(codes, y, weight or None, n_states, n_classes, out, start, stop)
@@ -246,21 +256,20 @@ PyObject *count_pairs(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOOOnOnn", &codes_object, &y_object, &w_object, &states_object, &q,
                           &out_object, &start, &stop))
         return NULL;
-    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, 0, "codes") < 0) return NULL;
-    if (get_buffer(y_object, &y, PyBUF_C_CONTIGUOUS, 1, 4, "y") < 0) goto release_codes;
-    if (w_object != Py_None && get_buffer(w_object, &w, PyBUF_C_CONTIGUOUS, 1, 8, "weight") < 0)
+    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, CODE, "codes") < 0) return NULL;
+    if (get_buffer(y_object, &y, PyBUF_C_CONTIGUOUS, 1, INT32, "y") < 0) goto release_codes;
+    if (w_object != Py_None && get_buffer(w_object, &w, PyBUF_C_CONTIGUOUS, 1, FLOAT64, "weight") < 0)
         goto release_y;
-    if (get_buffer(states_object, &states, PyBUF_C_CONTIGUOUS, 1, 8, "n_states") < 0)
+    if (get_buffer(states_object, &states, PyBUF_C_CONTIGUOUS, 1, INT64, "n_states") < 0)
         goto release_w;
-    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 3, 8, "out") < 0)
+    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 3, FLOAT64, "out") < 0)
         goto release_states;
-    idx n = codes.shape[0], d = codes.shape[1], total = 0;
+    idx n = codes.shape[0], d = codes.shape[1], total = total_states(&states);
     if (check_rows(start, stop, n) < 0) goto release_out;
-    for (idx j = 0; j < d && j < states.shape[0]; j++) total += (idx)((int64_t *)states.buf)[j];
-    if (y.shape[0] != n || (w.buf && w.shape[0] != n) || states.shape[0] != d || codes.itemsize > 4 ||
-        q < 1 || n > UINT32_MAX || out.shape[0] != total || out.shape[1] != total || out.shape[2] != q ||
+    if (y.shape[0] != n || (w.buf && w.shape[0] != n) || states.shape[0] != d || total < 0 || q < 1 ||
+        n > UINT32_MAX || out.shape[0] != total || out.shape[1] != total || out.shape[2] != q ||
         !labels_fit(y.buf, start, stop, q) || !codes_fit(&codes, states.buf, start, stop)) {
-        PyErr_SetString(PyExc_ValueError, "count_pairs: shapes, types, codes or labels do not fit");
+        PyErr_SetString(PyExc_ValueError, "count_pairs: shapes, codes or labels do not fit");
         goto release_out;
     }
     Pairs pairs = {.codes = codes.buf, .size = codes.itemsize, .n = n, .d = d, .q = q,
@@ -331,18 +340,19 @@ PyObject *add_pair_factors(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OnOOOnn", &codes_object, &column, &block_object, &offsets_object,
                           &out_object, &start, &stop))
         return NULL;
-    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, 0, "codes") < 0) return NULL;
-    if (get_buffer(block_object, &block, PyBUF_C_CONTIGUOUS, 3, 8, "block") < 0) goto release_codes;
-    if (get_buffer(offsets_object, &offsets, PyBUF_C_CONTIGUOUS, 1, 8, "offsets") < 0)
+    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, CODE, "codes") < 0) return NULL;
+    if (get_buffer(block_object, &block, PyBUF_C_CONTIGUOUS, 3, FLOAT64, "block") < 0) goto release_codes;
+    if (get_buffer(offsets_object, &offsets, PyBUF_C_CONTIGUOUS, 1, INT64, "offsets") < 0)
         goto release_block;
-    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, 8, "out") < 0)
+    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out") < 0)
         goto release_offsets;
     idx n = codes.shape[0], d = codes.shape[1], q = block.shape[2], size = codes.itemsize;
     const int64_t *offset = offsets.buf;
     if (check_rows(start, stop, n) < 0) goto release_out;
-    if (column < 0 || column >= d || out.shape[0] != n || out.shape[1] != q || size > 4 ||
-        offsets.shape[0] != d + 1 || block.shape[1] != offset[d] || block.shape[0] < 1) {
-        PyErr_SetString(PyExc_ValueError, "add_pair_factors: shapes or types do not fit");
+    if (column < 0 || column >= d || out.shape[0] != n || out.shape[1] != q ||
+        offsets.shape[0] != d + 1 || !offsets_fit(offset, d) || block.shape[1] != offset[d] ||
+        block.shape[0] != offset[column + 1] - offset[column]) {
+        PyErr_SetString(PyExc_ValueError, "add_pair_factors: shapes or offsets do not fit");
         goto release_out;
     }
     int fits = 1;
