@@ -156,3 +156,28 @@ def test_bins_must_be_positive(discretizer):
         discretizer(n_bins=0).fit([[1.0]])
     with pytest.raises(TypeError, match=r"n_bins must be an integer >= 1, got 2\.5"):
         discretizer(n_bins=2.5).fit([[1.0]])
+
+
+def test_noise_is_not_cut_whatever_the_weights_sum_to():
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(64, 20)), rng.integers(0, 2, 64)
+    for total in (0.5, 1.0, 1.0 + 1e-12, 1.001, 1.5, 1.999):
+        cuts = MDLDiscretizer().fit(X, y, sample_weight=np.full(64, total / 64)).cut_points_
+        assert sum(map(len, cuts)) == 0
+
+
+def test_more_classes_than_three_can_be_raised_to():
+    def n_cuts(n_classes):
+        y = np.repeat(np.arange(n_classes), 30)
+        return len(MDLDiscretizer().fit(y[:, None].astype(float), y).cut_points_[0])
+
+    assert (n_cuts(600), n_cuts(700)) == (599, 699)
+
+
+def test_cuts_between_the_largest_numbers():
+    X = np.repeat([1.2e308, 1.7e308], 10)[:, None]
+    y = [0] * 10 + [1] * 10
+    for discretizer in (MDLDiscretizer(), EqualFrequencyDiscretizer(2)):
+        assert discretizer.fit(X, y).cut_points_[0].tolist() == [1.45e308]
+    wide = EqualWidthDiscretizer(4).fit([[-1.6e308], [1.6e308]]).cut_points_[0]
+    np.testing.assert_allclose(wide, [-0.8e308, 0.0, 0.8e308])

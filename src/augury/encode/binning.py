@@ -5,13 +5,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from augury.encode.discretize import CutPointDiscretizer
+from augury.encode.discretize import CutPointDiscretizer, midpoints
 from augury.validation import check_integer
 
 Array = NDArray[Any]
 
 
-class EqualWidthDiscretizer(CutPointDiscretizer):
+class BinDiscretizer(CutPointDiscretizer):
+    """Base of the discretisers that are told how many intervals to make."""
+
+    def __init__(self, n_bins: int = 10) -> None:
+        self.n_bins = n_bins
+
+    def _check_parameters(self) -> None:
+        check_integer(type(self).__name__, "n_bins", self.n_bins, at_least=1)
+
+
+class EqualWidthDiscretizer(BinDiscretizer):
     """Intervals of equal width between the smallest and the largest value.
 
     Parameters
@@ -29,22 +39,18 @@ class EqualWidthDiscretizer(CutPointDiscretizer):
     [array([2., 4., 6.])]
     """
 
-    def __init__(self, n_bins: int = 10) -> None:
-        self.n_bins = n_bins
-
-    def _check_parameters(self) -> None:
-        check_integer(type(self).__name__, "n_bins", self.n_bins, at_least=1)
-
     def _find_cuts(
         self, values: Array, y: Array | None, n_classes: int, weight: Array | None
     ) -> Array:
         if len(values) == 0 or values[0] == values[-1]:
             return np.empty(0)
-        # Unique: in a range of a few representable numbers, edges may coincide.
-        return np.unique(np.linspace(values[0], values[-1], self.n_bins + 1)[1:-1])
+        # By halves where the width itself would be more than the largest number.
+        scale = 1.0 if values[-1] / 2 - values[0] / 2 <= np.finfo(np.float64).max / 2 else 2.0
+        edges = np.linspace(values[0] / scale, values[-1] / scale, self.n_bins + 1)[1:-1] * scale
+        return np.unique(edges)  # in a range of a few representable numbers, some coincide
 
 
-class EqualFrequencyDiscretizer(CutPointDiscretizer):
+class EqualFrequencyDiscretizer(BinDiscretizer):
     """Intervals that hold, as nearly as ties allow, equal shares of the weight.
 
     The k-th cut lies half-way between the first distinct value at which k/n_bins of
@@ -66,12 +72,6 @@ class EqualFrequencyDiscretizer(CutPointDiscretizer):
     [array([ 2.5, 27. ])]
     """
 
-    def __init__(self, n_bins: int = 10) -> None:
-        self.n_bins = n_bins
-
-    def _check_parameters(self) -> None:
-        check_integer(type(self).__name__, "n_bins", self.n_bins, at_least=1)
-
     def _find_cuts(
         self, values: Array, y: Array | None, n_classes: int, weight: Array | None
     ) -> Array:
@@ -84,5 +84,4 @@ class EqualFrequencyDiscretizer(CutPointDiscretizer):
         shares = reached[-1] * np.arange(1, self.n_bins) / self.n_bins * (1 - 1e-12)
         last = np.unique(np.searchsorted(reached, shares))
         last = last[last < len(distinct) - 1]
-        cuts: Array = (distinct[last] + distinct[last + 1]) / 2
-        return cuts
+        return midpoints(distinct[last], distinct[last + 1])

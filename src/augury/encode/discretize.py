@@ -24,6 +24,17 @@ def find_interval(values: Array, cuts: Array) -> Array:
     return np.searchsorted(cuts, values, side="left")
 
 
+def midpoints(a: Array, b: Array) -> Array:
+    """Return the numbers half-way between a and b, also where a + b would overflow.
+
+    >>> midpoints(np.array([1.0, 1.2e308]), np.array([2.0, 1.7e308]))
+    array([1.50e+000, 1.45e+308])
+    """
+    with np.errstate(over="ignore"):
+        total = a + b
+    return np.where(np.isfinite(total), total / 2, a / 2 + b / 2)
+
+
 class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Base of the discretisers: one method to write, `_find_cuts` of one column.
 

@@ -35,7 +35,7 @@ class MDLDiscretizer(CutPointDiscretizer):
     distinct values is a candidate, the cut is their mean, ties go to the leftmost in
     floating-point arithmetic, and entropies add up in the order of the classes.
     With `sample_weight` N is the sum of the weights, so weights should be numbers of
-    rows; weights that sum to 1 or less allow no cut.
+    rows; rows that weigh less than 2 together are not cut.
 
     References
     ----------
