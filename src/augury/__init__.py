@@ -5,6 +5,7 @@ The folders are listed in the order in which data meets them:
 - `augury.data`: files and names become frames with declared categories
 - `augury.encode`: frames become tables of integer codes
 - `augury.counts`: tables become sufficient statistics that add
+- `augury.structure`: which column depends on which
 - `augury.generative`: models of p(c, x) estimated from statistics
 - `augury.evaluate`: protocols and losses for any scikit-learn classifier
 - `augury.bench`: experiments, and the published tables beside ours
@@ -17,7 +18,16 @@ from types import ModuleType
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "bench", "counts", "data", "encode", "evaluate", "generative"]
+__all__ = [
+    "__version__",
+    "bench",
+    "counts",
+    "data",
+    "encode",
+    "evaluate",
+    "generative",
+    "structure",
+]
 
 
 def __getattr__(name: str) -> ModuleType:

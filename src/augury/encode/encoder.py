@@ -75,6 +75,7 @@ class TableEncoder(BaseEstimator):
     ----------
     n_states_ : declared number of states of each column of the table
     states_ : list with the states of each column of the table
+    table_names_ : list with the names of the columns of the table
     cut_points_ : dict from a column's name to its cut points
     replacements_ : dict from a column's name to what replaces a missing value
 
@@ -246,6 +247,7 @@ class TableEncoder(BaseEstimator):
         self._columns = [plan[j] for j in sorted(plan)]
         self._kept = [] if self.discretizer is not None else number_at
         self.states_ = [column.states for column in self._columns]
+        self.table_names_ = [column.name for column in self._columns]
         self.n_states_ = np.array([len(states) for states in self.states_], dtype=np.int64)
 
     def _plan_labels(self, j: int, source: int, summary: LabelSummary) -> LabelColumn:

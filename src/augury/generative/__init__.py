@@ -9,7 +9,24 @@ model           assumes                                fit                predic
 
 from augury.generative.averaged_one_dependence import AveragedOneDependence
 from augury.generative.base import GenerativeClassifier
+from augury.generative.bayesian_network_classifier import (
+    BayesianNetworkClassifier,
+    StructureLearner,
+)
 from augury.generative.hidden_naive_bayes import HiddenNaiveBayes
+from augury.generative.k_dependence_bayes import KDependenceBayes
 from augury.generative.naive_bayes import NaiveBayes
+from augury.generative.network import TrainingCounts
+from augury.generative.tree_augmented_naive_bayes import TreeAugmentedNaiveBayes
 
-__all__ = ["AveragedOneDependence", "GenerativeClassifier", "HiddenNaiveBayes", "NaiveBayes"]
+__all__ = [
+    "AveragedOneDependence",
+    "BayesianNetworkClassifier",
+    "GenerativeClassifier",
+    "HiddenNaiveBayes",
+    "KDependenceBayes",
+    "NaiveBayes",
+    "StructureLearner",
+    "TrainingCounts",
+    "TreeAugmentedNaiveBayes",
+]

@@ -92,9 +92,14 @@ class AveragedOneDependence(PairModel):
             return pairs
         return TripleCounts.collect(table.codes, pairs, y, weight, n_threads=self._n_threads())
 
+    @property
+    def _pairs(self) -> PairCounts:
+        pairs: PairCounts = self.statistics_ if self.n_parents == 1 else self.statistics_.pairs
+        return pairs
+
     def _estimate(self, statistics: Any) -> None:
-        self._pairs = statistics if self.n_parents == 1 else statistics.pairs
-        features = self._pairs.features
+        pairs: PairCounts = statistics if self.n_parents == 1 else statistics.pairs
+        features = pairs.features
         n = features.class_counts.sum()
         n_classes = len(self.classes_)
         # log p(c, a_j) of each slot; what is left out is no parent.
@@ -105,7 +110,7 @@ class AveragedOneDependence(PairModel):
             self._log_parent[start : start + len(counts)] = np.log(share)
         self._frequent = features.table.sum(axis=1) >= max(self.frequency_limit, 1e-12)
         self._frequent[features.offsets[1:] - 1] = False
-        self._keep_blocks(self._pairs)
+        self._keep_blocks(pairs)
 
     def _make_block(self, pairs: PairCounts, j: int) -> Array:
         """Return log p(a_i | a_j, c), of the children i beside each state of the parent j."""
@@ -148,13 +153,6 @@ class AveragedOneDependence(PairModel):
             counted[j] = self._frequent[slots]
             terms[j] = self._log_parent[slots] + self._sum_beside(table, j)
         return terms, counted
-
-    def _sum_beside(self, table: CategoricalTable, j: int) -> Array:
-        block = self._make_block(self._pairs, j) if self._blocks is None else self._blocks[j]
-        total = np.zeros((table.n_samples, len(self.classes_)))
-        offsets = self._pairs.features.offsets
-        add_pair_factors(table.codes, j, block, offsets, total, n_threads=self._n_threads())
-        return total
 
     def _two_parent_terms(self, table: CategoricalTable) -> tuple[Array, Array]:
         """Return log p(c, a_j, a_k) Π p(a_i | c, a_j, a_k) for all pairs of parents j < k."""

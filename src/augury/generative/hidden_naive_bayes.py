@@ -12,7 +12,7 @@ from augury.counts import (
     pseudo_count,
 )
 from augury.encode import CategoricalTable
-from augury.generative.pair_model import PairModel, smoothed_given
+from augury.generative.pair_model import PairModel
 from augury.validation import check_choice, check_distribution
 
 Array = NDArray[Any]
@@ -115,22 +115,20 @@ class HiddenNaiveBayes(PairModel):
         return np.concatenate([given_class, np.ones((1, given_class.shape[1]))])
 
     def _make_block(self, pairs: PairCounts, j: int) -> Array:
-        """Return the weighted p(a_j | a_i, c), of the child j beside each parent i."""
-        i = j  # the child
+        """Return W_ji p(a_j | a_i, c), of the child j beside each possible parent i."""
         features = pairs.features
-        block = self._empty_block(pairs, i)
-        total = self.weights_[i].sum()
+        block = self._empty_block(pairs, j)
+        total = self.weights_[j].sum()
         if total <= 0:
             return block
-        weights = self.weights_[i] / total
-        # p(a_i | a_j, c) = (N(a_i, a_j, c) + α) / (N(a_j, c) + α v_i), the child first.
-        joint = pairs.beside(i)
+        weights = self.weights_[j] / total
+        joint = pairs.beside(j)
         added = pseudo_count(self.smoothing, len(joint))
         given = (joint + added) / (joint.sum(axis=0) + added * len(joint))
         per_state = np.repeat(weights, features.n_states)[:, None]
         block[:-1, features.state_slots] = per_state * given
         left_out = features.offsets[1:] - 1
-        block[:-1, left_out] = weights[:, None] * self._alone[i][:-1, None]
+        block[:-1, left_out] = weights[:, None] * self._alone[j][:-1, None]
         return block
 
     def _log_joint(self, table: CategoricalTable) -> Array:

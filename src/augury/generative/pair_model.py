@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from augury.counts import PairCounts
 from augury.encode import CategoricalTable
-from augury.generative.base import GenerativeClassifier
+from augury.generative.categorical import CategoricalClassifier
 from augury.kernels import add_pair_factors
 
 Array = NDArray[Any]
@@ -17,7 +17,7 @@ Array = NDArray[Any]
 _BYTES_TO_KEEP = 1 << 27
 
 
-class PairModel(GenerativeClassifier):
+class PairModel(CategoricalClassifier):
     """Base of the models whose statistics are pair counts.
 
     A model writes `_make_block`: what every state of every column contributes beside
@@ -25,6 +25,11 @@ class PairModel(GenerativeClassifier):
     """
 
     _blocks: list[Array] | None
+
+    @property
+    def _pairs(self) -> PairCounts:
+        pairs: PairCounts = self.statistics_
+        return pairs
 
     def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> PairCounts:
         return PairCounts.collect(
@@ -49,9 +54,9 @@ class PairModel(GenerativeClassifier):
 
     def _sum_beside(self, table: CategoricalTable, j: int) -> Array:
         """Return for each row the sum over the other columns of block j's entries."""
-        block = self._make_block(self.statistics_, j) if self._blocks is None else self._blocks[j]
+        block = self._make_block(self._pairs, j) if self._blocks is None else self._blocks[j]
         total = np.zeros((table.n_samples, len(self.classes_)))
-        offsets = self.statistics_.features.offsets
+        offsets = self._pairs.features.offsets
         add_pair_factors(table.codes, j, block, offsets, total, n_threads=self._n_threads())
         return total
 

@@ -23,11 +23,15 @@ def draw_svg(structure: Structure, names: list[str], class_name: str) -> str:
     height = max([y for _, y, _ in boxes.values()], default=0.0) + _HEIGHT + _MARGIN
     class_box = (max(width / 2 - _width(class_name) / 2, 0.0), _MARGIN, _width(class_name))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
-        f'width="{width:.0f}" height="{height:.0f}" font-family="sans-serif" font-size="13" '
-        f'role="img" aria-label="Network of {structure.n_features} columns">',
-        '<defs><marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" '
-        'markerHeight="7" orient="auto"><path d="M0 0L10 5L0 10z" fill="#357"/></marker></defs>',
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+            f'width="{width:.0f}" height="{height:.0f}" font-family="sans-serif" font-size="13" '
+            f'role="img" aria-label="Network of {structure.n_features} columns">'
+        ),
+        (
+            '<defs><marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" '
+            'markerHeight="7" orient="auto"><path d="M0 0L10 5L0 10z" fill="#357"/></marker></defs>'
+        ),
     ]
     for i in range(structure.n_features):
         if not structure.parents[i]:

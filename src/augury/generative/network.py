@@ -1,0 +1,163 @@
+"""What models have in common whose columns have columns as parents."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from functools import reduce
+from operator import add
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from augury.counts import (
+    FamilyCounts,
+    PairCounts,
+    backoff_given_parents,
+    code_family,
+    count_family,
+    laplace_given_parents,
+    laplace_log_probability,
+)
+from augury.encode import CategoricalTable
+from augury.generative.base import TrainingRows
+from augury.generative.categorical import CategoricalClassifier
+from augury.generative.explanation import ExplainsLogOdds
+from augury.kernels import add_log_factors
+from augury.structure import Structure
+from augury.validation import check_choice, check_number
+
+Array = NDArray[Any]
+
+
+class TrainingCounts:
+    """Counts of the training rows, for those who search a structure.
+
+    Parameters
+    ----------
+    n_states : declared number of states of each column
+    n_classes : number of classes
+    """
+
+    def __init__(self, training: TrainingRows, n_states: Array, n_classes: int, n_threads: int):
+        self.n_states, self.n_classes = n_states, n_classes
+        self._training, self._n_threads = training, n_threads
+
+    def _sum(self, count: Callable[..., Any]) -> Any:
+        return reduce(add, (count(*block) for block in self._training))
+
+    def pairs(self) -> PairCounts:
+        """Return the counts of all pairs of columns."""
+        pairs: PairCounts = self._sum(
+            lambda table, y, weight: PairCounts.collect(
+                table.codes, self.n_states, y, self.n_classes, weight, n_threads=self._n_threads
+            )
+        )
+        return pairs
+
+    def family(self, child: int, parents: tuple[int, ...]) -> Array:
+        """Return the counts of a column with these parents, as `FamilyCounts` has them."""
+        counts: Array = self._sum(
+            lambda table, y, weight: count_family(
+                table.codes,
+                self.n_states,
+                parents,
+                child,
+                np.ascontiguousarray(y, dtype=np.int32),
+                self.n_classes,
+                weight,
+                self._n_threads,
+            )
+        )
+        return counts
+
+
+class NetworkClassifier(ExplainsLogOdds, CategoricalClassifier):
+    """Base of the models p(c, x) = p(c) Π_i p(x_i | parents of i, c).
+
+    A model sets `structure_` and hands family counts to `_estimate_families`.
+    """
+
+    # Parameters of every network; each subclass states them in its own __init__.
+    smoothing: str
+    alpha: float
+    strength: float
+
+    structure_: Structure
+
+    def _check_parameters(self) -> None:
+        check_choice(self._owner, "smoothing", self.smoothing, ("backoff", "laplace"))
+        check_number(self._owner, "alpha", self.alpha, at_least=0)
+        check_number(self._owner, "strength", self.strength, at_least=0)
+
+    def _estimate_families(self, families: FamilyCounts) -> None:
+        self.log_prior_ = laplace_log_probability(families.class_counts, self.alpha)
+        tables = [
+            laplace_given_parents(counts, self.alpha)
+            if self.smoothing == "laplace"
+            else backoff_given_parents(counts, self.alpha, self.strength)
+            for counts in families.tables
+        ]
+        n_classes = len(self.classes_)
+        self._log_tables = [np.ascontiguousarray(t.reshape(-1, n_classes)) for t in tables]
+
+    def _log_joint(self, table: CategoricalTable) -> Array:
+        joint = np.empty((table.n_samples, len(self.classes_)))
+        joint[:] = self.log_prior_
+        for i, log_table in enumerate(self._log_tables):
+            add_log_factors(
+                self._family_codes(table, i)[:, None],
+                log_table,
+                np.array([0, len(log_table)]),
+                joint,
+                n_threads=self._n_threads(),
+            )
+        return joint
+
+    def _family_codes(self, table: CategoricalTable, i: int) -> Array:
+        return code_family(table.codes, table.n_states, self.structure_.parents[i], i)
+
+    def _log_terms(self, table: CategoricalTable) -> tuple[list[str], Array]:
+        prior = np.broadcast_to(self.log_prior_, (table.n_samples, len(self.classes_)))
+        terms = [prior] + [
+            log_table[self._family_codes(table, i)] for i, log_table in enumerate(self._log_tables)
+        ]
+        return ["prior", *table.names], np.stack(terms, axis=1)
+
+    def draw(self, form: str = "text") -> str:
+        """Return the structure as "text", as "dot" (Graphviz's language) or as "svg"."""
+        check_choice(f"{self._owner}.draw", "form", form, ("text", "dot", "svg"))
+        names = list(self.encoder_.table_names_)
+        if form == "text":
+            return self.structure_.to_text(names)
+        return self.structure_.to_dot(names) if form == "dot" else self.structure_.to_svg(names)
+
+
+class SearchedNetwork(NetworkClassifier):
+    """Base of the networks that learn a structure first and count its families then.
+
+    A model writes `_find_structure`. Rows that come later do not change the structure.
+    """
+
+    @abstractmethod
+    def _find_structure(self, counts: TrainingCounts) -> Structure:
+        """Return the structure that the training rows suggest."""
+
+    def _learn_structure(self, training: TrainingRows) -> None:
+        counts = TrainingCounts(
+            training, self.encoder_.n_states_, len(self.classes_), self._n_threads()
+        )
+        self.structure_ = self._find_structure(counts)
+
+    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> Any:
+        return FamilyCounts.collect(
+            table.codes,
+            table.n_states,
+            self.structure_.parents,
+            y,
+            len(self.classes_),
+            weight,
+            n_threads=self._n_threads(),
+        )
+
+    def _estimate(self, statistics: FamilyCounts) -> None:
+        self._estimate_families(statistics)
