@@ -159,9 +159,20 @@ def test_strings_and_dates(tmp_path):
         ("{1 2, 1 3}\n", "line 9: the indices of a sparse row must increase"),
         ("{one 2}\n", "line 9: expected 'index value'"),
         ("{1 2\n", "line 9: a sparse row has no closing brace"),
-        ("small,1,2,no,{x}\n", "line 9: the instance weight {x} is not a number"),
-        ("small,1,2,no,{-1}\n", "line 9: the instance weight {-1} is not a finite number >= 0"),
-        ("", "there are no rows after @data"),
+        ("small,1,2,no,{x}\n", "line 9: the instance weight '{x}' is not a number"),
+        ("small,1,2,no,{1_0}\n", "line 9: the instance weight '{1_0}' is not a number"),
+        ("small,1,2,no,{-1}\n", "line 9: the instance weight '{-1}' is not a finite number >= 0"),
+        ("small,1,2,no,{NaN}\n", "line 9: the instance weight '{NaN}' is not a finite number"),
+        ("{" + "9" * 5000 + " yes}\n", "line 9: a sparse index has 5000 digits"),
+        ("{٣ yes}\n", "line 9: expected 'index value' in a sparse row, found '٣ yes'"),
+        # Python reads these as numbers, WEKA does not.
+        ("small,nan,2,no\n", "line 9: column 'weight': expected a number, found 'nan'"),
+        ("small,inf,2,no\n", "line 9: column 'weight': expected a number, found 'inf'"),
+        ("small,-infinity,2,no\n", "expected a number, found '-infinity'"),
+        ("small,٣,2,no\n", "line 9: column 'weight': expected a number, found '٣'"),
+        ("small,1e,2,no\n", "expected a number, found '1e'"),
+        ("small," + "x" * 500 + ",2,no\n", f"found '{'x' * 40}…'$"),
+        ("", "line 8: there are no rows after @data"),
         ("small,1,2,?\n", "target 'the class' is missing in 1 of 1 rows, first in line 9"),
     ],
 )
@@ -178,7 +189,7 @@ def test_bad_rows_name_file_and_line(tmp_path, rows, message):
         ("\n \n", "the file is empty"),
         ("hello\n", "line 1: expected @relation, @attribute or @data, found 'hello'"),
         ("@relation r\n@attribute a real\n", "the file ends before @data"),
-        ("@relation r\n@data\n1\n", "no @attribute is declared"),
+        ("@relation r\n@data\n1\n", "line 2: no @attribute is declared"),
         ("@relation r\n@attribute a rael\n@data\n", "line 2: column 'a': expected a type"),
         ("@relation r\n@attribute a\n@data\n", "line 2: column 'a': expected a type .*nothing"),
         ("@relation r\n@attribute a relational\n", "line 2: column 'a': expected a type"),
@@ -188,7 +199,17 @@ def test_bad_rows_name_file_and_line(tmp_path, rows, message):
         ("@relation r\n@attribute a {x,x}\n", "line 2: column 'a': label 'x' is declared twice"),
         ("@relation r\n@attribute a real {2}\n", "line 2: column 'a': unexpected text after"),
         ("@relation r\n@attribute a date 'EEE'\n", "line 2: column 'a': date format 'EEE' has"),
-        ("@relation r\n@attribute a real\n@attribute a real\n@data\n", "column 'a' is declared tw"),
+        (
+            "@relation r\n@attribute a real\n@attribute a real\n@data\n",
+            "line 3: column 'a' is decl",
+        ),
+        (
+            "@relation r\n@attribute a date 'yyyy-yy'\n",
+            "line 2: .* 'yyyy-yy' has 'y' in two places",
+        ),
+        ("@relation r\n@attribute a date yyyy'T\n", "line 2: .* has a quote that is not closed"),
+        ("@relation r\n@attribute a date \"'%d'\"\n", "line 2: .* has no part of a date"),
+        ("@relation r\n@attribute a date ''\n", "line 2: .* date format '' has no part of a date"),
         ("@relation r\n@attribute a {u,v}\n@data\nu\n", "a target and at least one other column"),
     ],
 )
@@ -196,6 +217,82 @@ def test_bad_headers_name_file_and_line(tmp_path, header, message):
     with pytest.raises(DataError, match=message) as caught:
         read_table(write(tmp_path, "", header))
     assert "toys.arff" in str(caught.value)
+
+
+# A pattern that tries all ways to take these apart would not come to an end.
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ",".join(f"don't{i}" for i in range(40)),
+        "a'b'" * 40,
+        'a"b"' * 40,
+        "'a',b'" * 40,
+        " '" * 10_001,
+    ],
+)
+def test_labels_without_closing_brace(tmp_path, labels):
+    header = f"@relation r\n@attribute a {{{labels}\n@attribute c {{u,v}}\n@data\n"
+    with pytest.raises(DataError, match="line 2: column 'a': the list of labels has no closing"):
+        read_table(write(tmp_path, "", header))
+
+
+def test_an_apostrophe_inside_a_word_is_a_letter(tmp_path):
+    header = "@relation r\n@attribute a {don't, 'a}b', won't}\n@attribute c {u,v}\n@data\n"
+    column = read_table(write(tmp_path, "won't,u\n'a}b',v\n", header)).X["a"]
+    assert column.cat.categories.tolist() == ["don't", "a}b", "won't"]
+    assert column.tolist() == ["won't", "a}b"]
+
+
+BLANKS = " " * 200_000
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (f"small,1,2,no{BLANKS}}}", "column 'the class': unknown label 'no {38}…'"),
+        (f"small,1,2,no,{{{BLANKS}x}}", "the instance weight '{x}' is not a number"),
+        (f"{{1 2{BLANKS}x'}}", "column 'weight': expected a number, found '2 {39}…'"),
+        (f"{{1{BLANKS}'}}", "expected 'index value' in a sparse row"),
+        ("small,1,2,no" + " %" * 100_000 + "'", "column 'the class': unknown label"),
+    ],
+)
+def test_long_damaged_rows(tmp_path, row, message):
+    """Looked at from every blank to the end, each would take minutes."""
+    with pytest.raises(DataError, match="line 9: " + message):
+        read_table(write(tmp_path, row + "\n"))
+
+
+def test_numbers_are_those_of_weka(tmp_path):
+    rows = "".join(
+        f"small,{number},1,no\n"
+        for number in ("NaN", "Infinity", "-Infinity", "+1.", ".5", "1E+2", "1e999", "?")
+    )
+    weight = read_table(write(tmp_path, rows)).X["weight"]
+    np.testing.assert_array_equal(
+        weight, [np.nan, np.inf, -np.inf, 1, 0.5, 100, np.inf, np.nan]
+    )  # fmt: skip
+
+
+def test_braces_inside_a_quoted_sparse_value_are_no_weight(tmp_path):
+    header = "@relation r\n@attribute a {x,'p {5'}\n@attribute c {u,v}\n@data\n"
+    toys = read_table(write(tmp_path, "{0 'p {5'}\n", header))
+    assert toys.X["a"].tolist() == ["p {5"]
+    assert toys.sample_weight is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "value"),
+    [
+        ("'%d' yyyy-MM-dd", "%d 2001-02-03"),
+        ("yyyy%MM%dd", "2001%02%03"),
+        ("yyyy 'o''clock' MM dd", "2001 o'clock 02 03"),
+        ("''yy MM dd", "'01 02 03"),
+    ],
+)
+def test_texts_in_date_formats(tmp_path, pattern, value):
+    header = f'@relation r\n@attribute d date "{pattern}"\n@attribute c {{u,v}}\n@data\n'
+    days = read_table(write(tmp_path, f'"{value}",u\n', header)).X["d"]
+    assert days[0] == pd.Timestamp("2001-02-03")
 
 
 def test_bad_dates_and_sparse_strings(tmp_path):

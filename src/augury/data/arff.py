@@ -19,16 +19,22 @@ import pandas as pd
 
 from augury.data.arff_header import QUOTED, Attribute, Header, parse_header, split_values, unquote
 from augury.data.dataset import Array, RawTable
-from augury.data.errors import DataError, shorten
+from augury.data.errors import DataError, excerpt, shorten
 from augury.data.text import read_text
 
 Row = list[str | None]
 
-_ENTRY = re.compile(rf"\s*(\d+)[ \t]+({QUOTED}|[^,'\"\s][^,]*)\s*(?:,|$)")
-_WEIGHT = re.compile(r"[,\s]\s*\{\s*([^{},]+?)\s*\}\s*$")
+_ENTRY = re.compile(rf"\s*+([0-9]++)[ \t]++({QUOTED}|[^,'\"\s][^,]*+)\s*+(?:,|$)")
+_INDEX_DIGITS = 9
 # Rows that are split at once: enough to be fast, few enough to keep memory low.
 _CHUNK = 20_000
-_COMMENT = re.compile(r"(?<=[\s,])%[^'\"]*$")
+_COMMENT = re.compile(r"(?<=[\s,])%")
+
+# What `Double.valueOf` takes in WEKA, less Java's hexadecimals and its suffixes f and d.
+# To WEKA a NaN is a missing value. `float` takes more: 1_000, nan, inf and all digits of
+# Unicode.
+_NUMBER = re.compile(r"[-+]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|Infinity|NaN)")
+_PLAIN_NUMBER = frozenset("0123456789.eE+-?")
 
 
 def read_arff(path: Path) -> RawTable:
@@ -49,7 +55,7 @@ def read_arff(path: Path) -> RawTable:
         if (start := lines[place].lstrip()[:1]) and start != "%"
     ]
     if not rows_at:
-        raise DataError.at(path, None, "there are no rows after @data")
+        raise DataError.at(path, header.n_lines, "there are no rows after @data")
     body = [lines[place] for place in rows_at]
     numbers = np.array(rows_at) + 1
     frame = _read_plain_rows(body, header)
@@ -121,7 +127,7 @@ def _split_plain(lines: list[str], n_columns: int) -> list[list[str]] | None:
 def _read_plain_column(values: list[str], place: dict[str, int]) -> Array:
     if place:
         return np.fromiter(map(place.__getitem__, values), dtype=np.int64, count=len(values))
-    if "_" in "".join(values):  # float() reads 1_000, no other ARFF reader does
+    if not _PLAIN_NUMBER.issuperset("".join(values)):
         raise ValueError
     if "?" in values:
         values = ["nan" if value == "?" else value for value in values]
@@ -150,14 +156,7 @@ def _split_rows(
 
 
 def _split_row(line: str, attributes: tuple[Attribute, ...]) -> tuple[Row, float | None]:
-    line = line.strip()
-    if "%" in line:
-        # Only after a blank or a comma: an unquoted label such as 50% stays whole.
-        line = _COMMENT.sub("", line).rstrip().rstrip(",")
-    weight = None
-    if line.endswith("}") and (match := _WEIGHT.search(line)):
-        weight = _read_weight(match[1])
-        line = line[: match.start()].rstrip()
+    line, weight = _split_weight(_strip_comment(line.strip()))
     if line.startswith("{"):
         return _split_sparse(line, attributes), weight
     values = split_values(line, len(attributes))
@@ -170,6 +169,32 @@ def _split_row(line: str, attributes: tuple[Attribute, ...]) -> tuple[Row, float
     ], weight
 
 
+def _strip_comment(line: str) -> str:
+    if "%" not in line:
+        return line
+    # Only after a blank or a comma, since an unquoted label such as 50% stays whole; and
+    # never before a quote, since that may be the end of a value with a % in it.
+    unquoted = max(line.rfind("'"), line.rfind('"')) + 1
+    comment = _COMMENT.search(line, unquoted)
+    return line[: comment.start()].rstrip().rstrip(",") if comment else line
+
+
+def _split_weight(line: str) -> tuple[str, float | None]:
+    """Take the instance weight, `{5}` after a comma or a blank, off the end of a row."""
+    before, brace, inside = line.rpartition("{")
+    text = inside[:-1].strip()
+    is_weight = (
+        brace
+        and inside.endswith("}")
+        and text
+        and not any(mark in text for mark in "},'\"")
+        and (before.endswith(",") or before != before.rstrip())
+    )
+    if not is_weight:
+        return line, None
+    return before.rstrip().removesuffix(",").rstrip(), _read_weight(text)
+
+
 def _bare(value: str, quoted: bool, attribute: Attribute) -> str | None:
     if quoted:
         return value
@@ -179,12 +204,11 @@ def _bare(value: str, quoted: bool, attribute: Attribute) -> str | None:
 
 
 def _read_weight(text: str) -> float:
-    try:
-        weight = float(text)
-    except ValueError:
-        raise DataError(f"the instance weight {{{text}}} is not a number") from None
+    if not _NUMBER.fullmatch(text):
+        raise DataError(f"the instance weight {excerpt(f'{{{text}}}')} is not a number")
+    weight = float(text)
     if not (np.isfinite(weight) and weight >= 0):
-        raise DataError(f"the instance weight {{{text}}} is not a finite number >= 0")
+        raise DataError(f"the instance weight {excerpt(f'{{{text}}}')} is not a finite number >= 0")
     return weight
 
 
@@ -198,8 +222,10 @@ def _split_sparse(line: str, attributes: tuple[Attribute, ...]) -> Row:
     while position < len(text):
         entry = _ENTRY.match(text, position)
         if entry is None:
-            raise DataError(f"expected 'index value' in a sparse row, found {text[position:]!r}")
-        place = int(entry[1])
+            raise DataError(
+                f"expected 'index value' in a sparse row, found {excerpt(text[position:])}"
+            )
+        place = _read_index(entry[1])
         if place >= len(attributes):
             raise DataError(f"sparse index {place} is more than {len(attributes) - 1}, the last")
         given.append(place)
@@ -207,12 +233,21 @@ def _split_sparse(line: str, attributes: tuple[Attribute, ...]) -> Row:
         position = entry.end()
     if any(later <= earlier for earlier, later in pairwise(given)):
         raise DataError("the indices of a sparse row must increase")
+    present = set(given)
     for place, attribute in enumerate(attributes):
-        if attribute.kind in ("string", "date") and place not in given:
+        if attribute.kind in ("string", "date") and place not in present:
             raise DataError(
                 f"column {attribute.name!r}: a sparse row cannot leave out a {attribute.kind}"
             )
     return row
+
+
+def _read_index(digits: str) -> int:
+    digits = digits.lstrip("0") or "0"
+    # int() refuses thousands of digits, and no file has that many columns.
+    if len(digits) > _INDEX_DIGITS:
+        raise DataError(f"a sparse index has {len(digits)} digits")
+    return int(digits)
 
 
 def _convert_columns(rows: list[Row], numbers: Array, header: Header, path: Path) -> pd.DataFrame:
@@ -248,7 +283,8 @@ def _convert(values: tuple[str | None, ...], attribute: Attribute) -> Any:
             dates.append(None if value is None else datetime.strptime(value, attribute.date_format))
         except ValueError:
             expected = datetime(2001, 12, 31, 23, 59, 58).strftime(attribute.date_format)
-            raise _BadValueError(row, f"expected a date like {expected}, found {value!r}") from None
+            message = f"expected a date like {expected}, found {excerpt(str(value))}"
+            raise _BadValueError(row, message) from None
     return pd.to_datetime(pd.Series(dates, dtype="datetime64[us]"))
 
 
@@ -259,7 +295,7 @@ def _convert_nominal(values: tuple[str | None, ...], labels: tuple[str, ...]) ->
     if -2 in codes:
         row = codes.index(-2)
         raise _BadValueError(
-            row, f"unknown label {values[row]!r}; declared are {shorten(list(labels))}"
+            row, f"unknown label {excerpt(str(values[row]))}; declared are {shorten([*labels])}"
         )
     return _categorical(codes, labels)
 
@@ -267,9 +303,11 @@ def _convert_nominal(values: tuple[str | None, ...], labels: tuple[str, ...]) ->
 def _convert_numeric(values: tuple[str | None, ...]) -> Array:
     numbers = np.empty(len(values))
     for row, value in enumerate(values):
-        try:
-            numbers[row] = np.nan if value is None else float(value.replace("_", "?"))
-        except ValueError:
+        if value is None:
+            numbers[row] = np.nan
+        elif _NUMBER.fullmatch(value):
+            numbers[row] = float(value)
+        else:
             hint = " (a missing value is written as ? without quotes)" if value == "?" else ""
-            raise _BadValueError(row, f"expected a number, found {value!r}{hint}") from None
+            raise _BadValueError(row, f"expected a number, found {excerpt(value)}{hint}")
     return numbers

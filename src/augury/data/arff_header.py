@@ -5,18 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from augury.data.errors import DataError
+from augury.data.errors import DataError, excerpt, first_repeated
 
 Kind = Literal["nominal", "numeric", "string", "date"]
 
-# A quoted value with backslash escapes, or whatever stands before a separator.
+# A quoted value with backslash escapes. Every repetition here and below can match in one
+# way only, or is possessive: else a damaged line of some hundred characters takes years.
 QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _NAME = re.compile(rf"\s*({QUOTED}|[^\s{{]+)\s*")
 _KEYWORD = re.compile(r"\s*@(\w+)\s*(.*)", re.DOTALL)
 _NUMERIC = re.compile(r"(numeric|real|integer)\b\s*(\[[^]]*\])?\s*", re.IGNORECASE)
 _STRING = re.compile(r"string\b\s*", re.IGNORECASE)
 _DATE = re.compile(rf"date\b\s*({QUOTED}|[^\s%]\S*)?\s*", re.IGNORECASE)
-_LABELS = re.compile(rf"\{{((?:{QUOTED}|[^}}'\"]|(?<=[^\s,{{])['\"])*)\}}\s*")
+# A quote opens where a value begins; in the middle of a word, as in don't, it is a letter.
+_LABELS = re.compile(rf"\{{((?:[^}}'\"]|(?<=[\s,{{])(?:{QUOTED})|(?<![\s,{{])['\"])*+)\}}\s*")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 #: WEKA's default for a date attribute without a format of its own.
@@ -32,6 +34,8 @@ _DATE_LETTERS = {
     "ss": "%S",
     "SSS": "%f",
 }
+# Text in quotes, in which two of them are one; a run of one letter; any other character.
+_DATE_PIECE = re.compile(r"''|'((?:[^']|'')++)'|([A-Za-z])\2*|.", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -98,8 +102,8 @@ def split_values(text: str, n_expected: int | None = None) -> list[tuple[str, bo
         if match is None:
             rest = text[position:].lstrip()
             if re.match(QUOTED, rest):
-                raise DataError(f"unexpected text after a quoted value: {rest[:40]!r}")
-            raise DataError(f"a quote is opened but not closed: {rest[:40]!r}")
+                raise DataError(f"unexpected text after a quoted value: {excerpt(rest)}")
+            raise DataError(f"a quote is opened but not closed: {excerpt(rest)}")
         quoted, bare, separator = match.groups()
         values.append((bare.rstrip(), False) if quoted is None else unquote(quoted))
         if not separator:
@@ -110,7 +114,7 @@ def split_values(text: str, n_expected: int | None = None) -> list[tuple[str, bo
 def parse_header(lines: list[str], path: Path) -> Header:
     """Read everything up to and including `@data`."""
     relation = ""
-    attributes: list[Attribute] = []
+    attributes: dict[str, Attribute] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.lstrip().startswith("%"):
             continue
@@ -119,29 +123,23 @@ def parse_header(lines: list[str], path: Path) -> Header:
         try:
             if match is None or keyword not in ("relation", "attribute", "data"):
                 raise DataError(
-                    f"expected @relation, @attribute or @data, found {line.strip()[:40]!r}"
+                    f"expected @relation, @attribute or @data, found {excerpt(line.strip())}"
                 )
             if keyword == "relation":
                 name = _NAME.match(match[2])
                 relation = unquote(name[1])[0] if name else ""
             elif keyword == "attribute":
-                attributes.append(_parse_attribute(match[2]))
+                attribute = _parse_attribute(match[2])
+                if attribute.name in attributes:
+                    raise DataError(f"column {attribute.name!r} is declared twice")
+                attributes[attribute.name] = attribute
+            elif not attributes:
+                raise DataError("no @attribute is declared before @data")
         except DataError as error:
             raise DataError.at(path, number, str(error)) from None
         if keyword == "data":
-            _check_attributes(attributes, path)
-            return Header(relation, tuple(attributes), number)
+            return Header(relation, tuple(attributes.values()), number)
     raise DataError.at(path, len(lines), "the file ends before @data")
-
-
-def _check_attributes(attributes: list[Attribute], path: Path) -> None:
-    if not attributes:
-        raise DataError.at(path, None, "no @attribute is declared before @data")
-    names: set[str] = set()
-    for attribute in attributes:
-        if attribute.name in names:
-            raise DataError.at(path, None, f"column {attribute.name!r} is declared twice")
-        names.add(attribute.name)
 
 
 def _parse_attribute(text: str) -> Attribute:
@@ -153,7 +151,7 @@ def _parse_attribute(text: str) -> Attribute:
     attribute, end = _parse_kind(name, declared)
     rest = declared[end:].strip()
     if rest and not rest.startswith("%"):
-        raise DataError(f"column {name!r}: unexpected text after its type: {rest[:40]!r}")
+        raise DataError(f"column {name!r}: unexpected text after its type: {excerpt(rest)}")
     return attribute
 
 
@@ -181,29 +179,36 @@ def _parse_labels(name: str, text: str) -> tuple[str, ...]:
     if not text.strip():
         raise DataError(f"column {name!r}: the list of labels is empty")
     values = split_values(text)
-    seen: set[str] = set()
-    for label, quoted in values:
-        if not label and not quoted:
-            raise DataError(f"column {name!r}: an empty label between two commas")
-        if label in seen:
-            raise DataError(f"column {name!r}: label {label!r} is declared twice")
-        seen.add(label)
-    return tuple(label for label, _ in values)
+    if ("", False) in values:
+        raise DataError(f"column {name!r}: an empty label between two commas")
+    labels = tuple(label for label, _ in values)
+    if (label := first_repeated(labels)) is not None:
+        raise DataError(f"column {name!r}: label {label!r} is declared twice")
+    return labels
 
 
 def _translate_date(name: str, pattern: str) -> str:
     """Turn Java's `yyyy-MM-dd` into Python's `%Y-%m-%d`."""
+    problem = f"column {name!r}: date format {excerpt(pattern)}"
     result = ""
-    for match in re.finditer(r"'([^']*)'|([A-Za-z])\2*|.", pattern, re.DOTALL):
-        if match[1] is not None:
-            result += match[1] or "'"
-        elif match[2] is not None:
-            if match[0] not in _DATE_LETTERS:
+    fields: set[str] = set()
+    for piece in _DATE_PIECE.finditer(pattern):
+        text, quoted, letter = piece[0], piece[1], piece[2]
+        if letter is not None:
+            if text not in _DATE_LETTERS:
                 raise DataError(
-                    f"column {name!r}: date format {pattern!r} has {match[0]!r}, which augury "
-                    f"cannot read; declare it as string and convert it yourself"
+                    f"{problem} has {excerpt(text)}, which augury cannot read; declare it as "
+                    f"string and convert it yourself"
                 )
-            result += _DATE_LETTERS[match[0]]
+            if letter in fields:
+                raise DataError(f"{problem} has {letter!r} in two places")
+            fields.add(letter)
+            result += _DATE_LETTERS[text]
+        elif text == "'":
+            raise DataError(f"{problem} has a quote that is not closed")
         else:
-            result += match[0].replace("%", "%%")
+            literal = "'" if text == "''" else (quoted or text).replace("''", "'")
+            result += literal.replace("%", "%%")
+    if not fields:
+        raise DataError(f"{problem} has no part of a date")
     return result
