@@ -89,12 +89,60 @@ def test_target_must_be_classes(tmp_path):
         ("a,,b\n1,2,3\n", "line 1: column 2 has no name"),
         ("a\n1\n", "a target and at least one other column"),
         ("a,b\n1,\0\n", "is not a text file"),
+        ('a,b\n1,x\n2,"y\n', "line 3: a quote is opened but not closed"),
+        ('a,b\n1,x\n2,"y', "line 3: a quote is opened but not closed"),
+        ('a,b\n"1,x\n2,y\n', "line 2: a quote is opened but not closed"),
+        ('a,b\n1,"x\n\n2,y\n\n', "line 2: a quote is opened but not closed"),
+        # Blank lines are those of blanks and tabs, to pandas as to us.
+        ("a,b\n1,x\n\x0b\n2,y\n", "line 3: expected 2 values, one for each column, found 1"),
+        ("a,b\n1,x\n\f\n2,y\n", "line 3: expected 2 values, one for each column, found 1"),
+        ("a,b\n1,x\n\u2028\n2,y\n", "line 3: expected 2 values, one for each column, found 1"),
+        ("a,b\n \t \n\n1,x\n \n2,\n", "target 'b' is missing in 1 of 2 rows, first in line 6"),
     ],
 )
 def test_bad_files_name_file_and_line(tmp_path, text, message):
     with pytest.raises(DataError, match=message) as caught:
         read_table(write(tmp_path, text))
     assert "toys.csv" in str(caught.value)
+
+
+def test_a_tab_is_no_blank_where_it_separates(tmp_path):
+    toys = read_table(write(tmp_path, "a\tb\tc\n1\tx\tu\n \n\t\tv\n", "toys.tsv"))
+    assert toys.y.tolist() == ["u", "v"]
+    assert toys.X.iloc[1].isna().all()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["123456789012345678901", "?", "007"],
+        ["18446744073709551615", "?", "1"],  # the largest of 64 bits: pandas makes ? a text
+        ["18446744073709551615", "1", "-1"],
+    ],
+)
+@pytest.mark.parametrize("separator", [",", ";"])
+def test_integers_of_more_than_64_bits_keep_their_digits(tmp_path, values, separator):
+    text = f"id{separator}c\n" + "".join(f"{value}{separator}u\n" for value in values)
+    with pytest.warns(
+        DataWarning, match=r"line 2: column 'id' has integers of more than 64 bits, as '1"
+    ) as caught:
+        column = read_table(write(tmp_path, text)).X["id"]
+    assert column.astype(object).where(column.notna(), "?").tolist() == values
+    assert caught[0].filename == __file__
+
+
+def test_long_numbers_among_text_and_decimals(tmp_path):
+    toys = read_table(write(tmp_path, "a,b,c\n" + "9" * 30 + ",9223372036854775808,u\nx,1.5,v\n"))
+    assert toys.X["a"].tolist() == ["9" * 30, "x"]
+    assert toys.X["b"].tolist() == [2.0**63, 1.5]
+
+
+@pytest.mark.parametrize("separator", [",", ";"])
+def test_booleans_with_gaps(tmp_path, separator):
+    text = "a,c\nTrue,u\n?,v\nFalse,u\n".replace(",", separator)
+    column = read_table(write(tmp_path, text)).X["a"]
+    assert column.dtype == "boolean"
+    assert column.isna().tolist() == [False, True, False]
 
 
 def test_files_that_are_none(tmp_path):
@@ -167,6 +215,28 @@ def test_parquet(tmp_path):
     frame.iloc[:0].to_parquet(tmp_path / "none.parquet")
     with pytest.raises(DataError, match="there are no rows"):
         read_table(tmp_path / "none.parquet")
+
+
+@pytest.mark.parametrize("values", [[[1], [2]], [{"k": 1}, {"k": 2}], [[[1]], [[2]]]])
+@pytest.mark.parametrize("column", ["thing", "class"])
+def test_parquet_with_nested_columns(tmp_path, values, column):
+    frame = pd.DataFrame({"a": [1, 2], "class": ["u", "v"]})
+    frame[column] = values
+    frame.to_parquet(tmp_path / "toys.parquet")
+    with pytest.raises(DataError, match=rf"toys\.parquet: column '{column}' has a (list|struct)<"):
+        read_table(tmp_path / "toys.parquet")
+
+
+def test_parquet_with_equal_names(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.table([[1], [2]], names=["a", "a"]), tmp_path / "toys.parquet")
+    with pytest.raises(DataError, match="two columns are named 'a'"):
+        read_table(tmp_path / "toys.parquet")
+    index = pd.Index([1, 2], name="a")
+    pd.DataFrame({"a": [1, 2], "b": [3, 4]}, index=index).to_parquet(tmp_path / "toys.parquet")
+    with pytest.raises(DataError, match="two columns are named 'a'"):
+        read_table(tmp_path / "toys.parquet")
 
 
 def test_parquet_of_polars(tmp_path):

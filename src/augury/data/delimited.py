@@ -3,6 +3,7 @@
 import csv
 import re
 import warnings
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,15 +12,17 @@ import numpy as np
 import pandas as pd
 
 from augury.data.dataset import Array, RawTable
-from augury.data.errors import DataError, DataWarning
+from augury.data.errors import DataError, DataWarning, excerpt, first_repeated
 from augury.data.text import read_text
 
 _DELIMITERS = ",;\t|"
 
 # A text column of which that share are numbers was probably meant to be numeric.
 _NUMERIC_SHARE = 0.9
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-_DECIMAL_COMMA = re.compile(r"[-+]?\d+(,\d+)?")
+_NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+_DECIMAL_COMMA = re.compile(r"[-+]?[0-9]+(,[0-9]+)?")
+_LONG_INTEGER = re.compile(r"[-+]?[0-9]{19,}")  # perhaps more than 64 bits
+_END = "\0"  # a line of its own after the last: no text file has that character
 
 
 def read_delimited(path: Path, delimiter: str | None = None) -> RawTable:
@@ -50,22 +53,39 @@ def read_delimited(path: Path, delimiter: str | None = None) -> RawTable:
     if delimiter == ";" and _has_decimal_commas(frame):
         frame = _read_frame(text, columns, delimiter, ",")
     for name in columns:
-        _warn_of_stray_text(frame[name], lines, path)
+        _warn_of_text(frame[name], lines, path)
     return RawTable(frame, lines=lines)
 
 
 def _read_frame(text: str, columns: list[str], delimiter: str, decimal: str) -> Any:
-    return pd.read_csv(
-        StringIO(text),
-        sep=delimiter,
-        header=0,
-        names=columns,
-        index_col=False,
-        na_values=["?"],
-        decimal=decimal,
-        skipinitialspace=True,
-        low_memory=False,
-    )
+    def read(kinds: dict[str, str]) -> Any:
+        return pd.read_csv(
+            StringIO(text),
+            sep=delimiter,
+            header=0,
+            names=columns,
+            index_col=False,
+            na_values=["?"],
+            decimal=decimal,
+            skipinitialspace=True,
+            low_memory=False,
+            dtype=kinds,
+        )
+
+    frame = read({})
+    # Integers of more than 64 bits are Python's own to pandas, or text in which a missing
+    # value is text too; told to read text, it keeps their digits and knows the missing.
+    kinds = {name: kind for name, column in frame.items() if (kind := _misread(column))}
+    return read(kinds) if kinds else frame
+
+
+def _misread(column: Any) -> str:
+    """Return the type as which pandas should have read a column, or an empty string."""
+    if pd.api.types.is_object_dtype(column.dtype):
+        return "boolean" if pd.api.types.infer_dtype(column, skipna=True) == "boolean" else "str"
+    if not pd.api.types.is_string_dtype(column.dtype):
+        return ""
+    return "str" if column.dropna().str.fullmatch(_LONG_INTEGER).any() else ""
 
 
 def _sniff(text: str) -> str:
@@ -75,15 +95,20 @@ def _sniff(text: str) -> str:
 
 def _check_shape(text: str, delimiter: str, path: Path) -> tuple[list[str], Array]:
     """Return the column names and the line of each row; pandas would fill short rows."""
-    reader = csv.reader(StringIO(text), delimiter=delimiter, skipinitialspace=True)
     written = text.split("\n")
+    reader = csv.reader(_with_end(written), delimiter=delimiter, skipinitialspace=True)
+    blanks = " \t".replace(delimiter, "")
     columns: list[str] = []
     lines: list[int] = []
     line = 1
     try:
         for row in reader:
-            if len(row) < 2 and not written[line - 1].strip():
-                pass  # a blank line, which pandas skips too
+            if row == [_END]:
+                break
+            if row and row[-1].endswith(_END):
+                raise DataError.at(path, line, "a quote is opened but not closed")
+            if not written[line - 1].strip(blanks):
+                pass  # a blank line, which pandas skips by the same rule
             elif not columns:
                 columns = [name.strip() for name in row]
                 _check_names(columns, path, line)
@@ -103,16 +128,21 @@ def _check_shape(text: str, delimiter: str, path: Path) -> tuple[list[str], Arra
     return columns, np.array(lines)
 
 
+def _with_end(lines: list[str]) -> Iterator[str]:
+    """Yield the lines as csv wants them, and one that an open quote would swallow."""
+    for line in lines:
+        yield line + "\n"
+    yield _END
+
+
 def _check_names(columns: list[str], path: Path, line: int) -> None:
     if all(_NUMBER.fullmatch(name) for name in columns):
         raise DataError.at(path, line, "expected column names, found numbers only")
-    for position, name in enumerate(columns):
-        if not name and position == 0:
-            columns[0] = "Unnamed: 0"  # what DataFrame.to_csv writes for its index
-        elif not name:
-            raise DataError.at(path, line, f"column {position + 1} has no name")
-        elif name in columns[:position]:
-            raise DataError.at(path, line, f"two columns are named {name!r}")
+    columns[0] = columns[0] or "Unnamed: 0"  # DataFrame.to_csv writes none for its index
+    if "" in columns:
+        raise DataError.at(path, line, f"column {columns.index('') + 1} has no name")
+    if name := first_repeated(columns):
+        raise DataError.at(path, line, f"two columns are named {name!r}")
 
 
 def _has_decimal_commas(frame: Any) -> bool:
@@ -126,18 +156,29 @@ def _has_decimal_commas(frame: Any) -> bool:
     )
 
 
-def _warn_of_stray_text(column: Any, lines: Array, path: Path) -> None:
+def _warn_of_text(column: Any, lines: Array, path: Path) -> None:
+    """Report a column of numbers that had to be read as text."""
     if not pd.api.types.is_string_dtype(column.dtype) or not column.count():
         return
-    known = column.dropna()
-    numeric = known.str.strip().str.fullmatch(_NUMBER).to_numpy(dtype=bool)
-    if not _NUMERIC_SHARE <= numeric.mean() < 1:
+    known = column.dropna().str.strip()
+    numeric = known.str.fullmatch(_NUMBER).to_numpy(dtype=bool)
+    share = numeric.mean()
+    if share < _NUMERIC_SHARE:
         return
-    stray = known.index[~numeric][0]
+    if share < 1:
+        stray = known.index[~numeric][0]
+        reason = (
+            f"has {excerpt(column[stray])} among {int(numeric.sum())} numbers and is therefore "
+            f"read as text; if it is to be numeric, correct that value or write ? for a missing one"
+        )
+    elif (long := known.str.fullmatch(_LONG_INTEGER)).any():
+        stray = known[long].str.len().idxmax()
+        reason = (
+            f"has integers of more than 64 bits, as {excerpt(column[stray])}, and is therefore "
+            f"read as text; if it is to be numeric, write them with a decimal point"
+        )
+    else:
+        return
     warnings.warn(
-        f"{path}, line {lines[stray]}: column {column.name!r} has {column[stray]!r} among "
-        f"{int(numeric.sum())} numbers and is therefore read as text; if it is to be numeric, "
-        f"correct that value or write ? for a missing one",
-        DataWarning,
-        stacklevel=5,
+        f"{path}, line {lines[stray]}: column {column.name!r} {reason}", DataWarning, stacklevel=5
     )

@@ -9,7 +9,7 @@ import pandas as pd
 from augury.data.arff import read_arff
 from augury.data.dataset import Dataset, RawTable, make_dataset
 from augury.data.delimited import read_delimited
-from augury.data.errors import DataError
+from augury.data.errors import DataError, first_repeated
 from augury.optional import import_extra
 
 
@@ -103,14 +103,34 @@ def _stem(path: Path) -> str:
 
 def _read_parquet(path: Path) -> RawTable:
     pyarrow: Any = import_extra("pyarrow", extra="parquet", purpose="reading Parquet files")
+    parquet: Any = import_extra("pyarrow.parquet", extra="parquet", purpose="reading Parquet files")
     try:
+        _check_schema(parquet.ParquetDataset(path).schema, pyarrow, path)
         frame = pd.read_parquet(path, engine="pyarrow")
     except (pyarrow.ArrowException, OSError) as error:
         raise DataError(f"{path}: is not a readable Parquet file ({error})") from error
-    if any(name is not None for name in frame.index.names):
+    named = [str(name) for name in frame.index.names if name is not None]
+    _check_distinct([*named, *(str(column) for column in frame.columns)], path)
+    if named:
         frame = frame.reset_index()
     frame = frame.reset_index(drop=True)
     frame.columns = [str(column) for column in frame.columns]
     if not len(frame):
         raise DataError(f"{path}: there are no rows")
     return RawTable(frame)
+
+
+def _check_schema(schema: Any, pyarrow: Any, path: Path) -> None:
+    _check_distinct(schema.names, path)
+    for field in schema:
+        kind = getattr(field.type, "storage_type", field.type)  # of an extension type
+        if pyarrow.types.is_nested(kind):
+            raise DataError(
+                f"{path}: column {field.name!r} has a {field.type} in each row, which is no "
+                f"number, text or label; take it apart or leave it out"
+            )
+
+
+def _check_distinct(columns: list[str], path: Path) -> None:
+    if (name := first_repeated(columns)) is not None:
+        raise DataError(f"{path}: two columns are named {name!r}")
