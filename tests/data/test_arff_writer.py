@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augury.data import read_table, write_arff
+from augury.data import DataError, read_table, write_arff
 
 
 def test_reading_gives_back_the_frame(tmp_path):
@@ -32,11 +32,41 @@ def test_booleans_and_integers(tmp_path):
     assert again["i"].tolist() == [1, 2]
 
 
-def test_other_types_are_refused_and_leave_no_file(tmp_path):
-    frame = pd.DataFrame({"d": pd.to_datetime(["2001-01-01"])})
-    with pytest.raises(TypeError, match="column 'd' has type datetime64"):
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (pd.DataFrame({"d": pd.to_datetime(["2001-01-01"])}), "column 'd' has type datetime64"),
+        (pd.DataFrame({"z": [1j]}), "column 'z' has 1j, which is no number to ARFF"),
+        (pd.DataFrame({"o": pd.Series(["a", 1], dtype=object)}), "column 'o' has 1 among its tex"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "two columns are named 'a'"),
+        (pd.DataFrame([[1, 2]], columns=[1, "1"]), "two columns are named '1'"),
+        (
+            pd.DataFrame({"c": pd.Categorical([1, "1"])}),
+            "column 'c' has two labels that are both '1' as text",
+        ),
+        (pd.DataFrame({"c": pd.Categorical([None])}), "column 'c' declares no label"),
+        (pd.DataFrame({"t": ["a\0b"]}), "column 't' has 'a.x00b', with a character that no text"),
+        (pd.DataFrame({"t": pd.Series(["\ud800"], dtype=object)}), "column 't' has '.ud800', with"),
+        (pd.DataFrame({"a": [1.0]}).iloc[:0], "the frame has 0 rows, 1 columns"),
+        (pd.DataFrame(index=[0]), "the frame has 1 rows, 0 columns"),
+    ],
+)
+def test_what_could_not_be_read_is_refused_and_leaves_no_file(tmp_path, frame, message):
+    with pytest.raises(DataError, match="^write_arff: " + message):
         write_arff(frame, tmp_path / "f.arff", "r")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_relation_that_no_file_can_name(tmp_path):
+    with pytest.raises(DataError, match=r"^write_arff: the relation's name has 'a.x00', with a "):
+        write_arff(pd.DataFrame({"a": [1]}), tmp_path / "f.arff", "a\0")
+
+
+def test_infinity_is_written_as_java_reads_it(tmp_path):
+    frame = pd.DataFrame({"n": [np.inf, -np.inf], "c": ["u", "v"]})
+    write_arff(frame, tmp_path / "f.arff", "r")
+    assert (tmp_path / "f.arff").read_text().splitlines()[-2:] == ["Infinity,u", "-Infinity,v"]
+    assert read_table(tmp_path / "f.arff").X["n"].tolist() == [np.inf, -np.inf]
 
 
 # Line ends are unified on reading, null characters are refused, and a file has no surrogates.

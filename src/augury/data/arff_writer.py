@@ -1,5 +1,6 @@
 """Frames → ARFF, with every declared label, so that reading gives back the frame."""
 
+import math
 import os
 import re
 from pathlib import Path
@@ -7,7 +8,10 @@ from typing import Any
 
 import pandas as pd
 
+from augury.data.errors import DataError, excerpt, first_repeated
+
 _PLAIN = re.compile(r"[A-Za-z0-9_.+<>=/-]+")
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def write_arff(frame: pd.DataFrame, path: str | os.PathLike[str], relation: str) -> None:
@@ -18,8 +22,11 @@ def write_arff(frame: pd.DataFrame, path: str | os.PathLike[str], relation: str)
 
     Raises
     ------
-    TypeError
-        If a column is of another type.
+    DataError
+        If a column is of another type or has a name or a label that another one
+        has too once both are text; if there is no row or no column, or a column
+        declares no label; or if a text has a null character or half of a
+        surrogate pair. `read_table` could not read such a file.
 
     Examples
     --------
@@ -38,12 +45,24 @@ def write_arff(frame: pd.DataFrame, path: str | os.PathLike[str], relation: str)
     ?,2.0
     """
     path = Path(path)
-    header = [f"@relation {_quote(relation)}"]
+    if 0 in frame.shape:
+        raise DataError(
+            f"write_arff: the frame has {frame.shape[0]} rows, {frame.shape[1]} columns"
+        )
+    if (repeated := first_repeated(map(str, frame.columns))) is not None:
+        raise DataError(f"write_arff: two columns are named {repeated!r}")
+    header: list[str] = []
     columns: list[list[str]] = []
-    for name, column in frame.items():
-        kind, values = _write_column(column)
-        header.append(f"@attribute {_quote(str(name))} {kind}")
-        columns.append(values)
+    part = "the relation's name"
+    try:
+        header.append(f"@relation {_quote(relation)}")
+        for name, column in frame.items():
+            part = f"column {str(name)!r}"
+            kind, values = _write_column(column)
+            header.append(f"@attribute {_quote(str(name))} {kind}")
+            columns.append(values)
+    except DataError as error:
+        raise DataError(f"write_arff: {part} {error}") from None
     rows = [",".join(row) for row in zip(*columns, strict=True)]
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}.part")
@@ -57,25 +76,53 @@ def write_arff(frame: pd.DataFrame, path: str | os.PathLike[str], relation: str)
 def _quote(text: str) -> str:
     if _PLAIN.fullmatch(text):
         return text
+    if _UNWRITABLE.search(text):
+        raise DataError(f"has {excerpt(text)}, with a character that no text file has")
     for character, escape in (("\\", "\\\\"), ("'", "\\'"), ("\n", "\\n"), ("\t", "\\t")):
         text = text.replace(character, escape)
     return "'" + text.replace("\r", "\\r") + "'"
 
 
 def _write_column(column: Any) -> tuple[str, list[str]]:
+    """Return the declared type and the values; the caller says which column is wrong."""
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        labels = [_quote(str(label)) for label in dtype.categories]
-        codes = column.cat.codes.tolist()
-        return "{" + ",".join(labels) + "}", ["?" if c < 0 else labels[c] for c in codes]
+        return _write_labels([str(label) for label in dtype.categories], column.cat.codes.tolist())
     missing = column.isna().tolist()
     if pd.api.types.is_bool_dtype(dtype):
         values = ["?" if m else str(v) for v, m in zip(column, missing, strict=True)]
         return "{False,True}", values
     if pd.api.types.is_numeric_dtype(dtype):
-        # repr of a Python number is the shortest text that reads back as the same number
-        values = ["?" if m else repr(v) for v, m in zip(column.tolist(), missing, strict=True)]
+        values = [
+            "?" if m else _write_number(v) for v, m in zip(column.tolist(), missing, strict=True)
+        ]
         return "numeric", values
     if pd.api.types.is_string_dtype(dtype):
-        return "string", ["?" if m else _quote(v) for v, m in zip(column, missing, strict=True)]
-    raise TypeError(f"write_arff: column {column.name!r} has type {dtype}, which ARFF has not")
+        return "string", [
+            "?" if m else _write_text(v) for v, m in zip(column, missing, strict=True)
+        ]
+    raise DataError(f"has type {dtype}, which ARFF has not")
+
+
+def _write_labels(labels: list[str], codes: list[int]) -> tuple[str, list[str]]:
+    if not labels:
+        raise DataError("declares no label")
+    if (repeated := first_repeated(labels)) is not None:
+        raise DataError(f"has two labels that are both {repeated!r} as text")
+    quoted = [_quote(label) for label in labels]
+    return "{" + ",".join(quoted) + "}", ["?" if code < 0 else quoted[code] for code in codes]
+
+
+def _write_number(value: Any) -> str:
+    if not isinstance(value, int | float):
+        raise DataError(f"has {value!r}, which is no number to ARFF")
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"  # as Java writes it
+    # repr of a Python number is the shortest text that reads back as the same number
+    return repr(value)
+
+
+def _write_text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise DataError(f"has {value!r} among its texts; make it text, a number or a category")
+    return _quote(value)
