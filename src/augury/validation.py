@@ -10,7 +10,7 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-from joblib import effective_n_jobs
+from joblib import cpu_count
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
@@ -55,7 +55,8 @@ def check_sample_weight(
     """Return weights as float64, or None where every row counts once."""
     if sample_weight is None:
         return None
-    weight = np.asarray(sample_weight)
+    series = as_series(sample_weight)
+    weight = np.asarray(sample_weight if series is None else series.to_numpy())
     if weight.dtype.kind not in "buif":
         raise _fail(owner, "sample_weight", "numbers", weight.dtype)
     if weight.ndim == 0:
@@ -64,7 +65,7 @@ def check_sample_weight(
         raise _fail(
             owner, "sample_weight", f"of shape ({n_samples},), one for each row", weight.shape
         )
-    weight = weight.astype(np.float64, copy=False)
+    weight = np.require(weight, np.float64, ["C", "A"])  # what the kernels take
     if not np.isfinite(weight).all():
         raise _fail(owner, "sample_weight", "finite", weight[~np.isfinite(weight)][0].item())
     if (weight < 0).any():
@@ -76,34 +77,61 @@ def check_sample_weight(
 
 def check_distribution(owner: str, name: str, value: ArrayLike, n: int) -> Array:
     """Return `value` as n probabilities that sum to one."""
-    distribution = np.asarray(value, dtype=np.float64)
+    allowed = f"{n} probabilities, one for each class"
+    try:
+        distribution = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise _fail(owner, name, allowed, value) from None
     if distribution.shape != (n,):
-        raise _fail(owner, name, f"{n} probabilities, one for each class", value)
+        raise _fail(owner, name, allowed, value)
     if (distribution < 0).any() or not np.isclose(distribution.sum(), 1.0):
         raise _fail(owner, name, "non-negative and sum to 1", value)
     return distribution
 
 
 def check_threads(owner: str, n_jobs: object) -> int:
-    """Return the number of threads that `n_jobs` asks for (None: 1; -1: one for each core)."""
-    if n_jobs is not None and (not isinstance(n_jobs, Integral) or n_jobs == 0):
+    """Return the number of threads that `n_jobs` asks for (None: 1; -1: one for each core).
+
+    The cores are those that this process may use. Unlike joblib's `effective_n_jobs`, it
+    is the same in a worker process, which may start threads but no processes.
+    """
+    if n_jobs is None:
+        return 1
+    if isinstance(n_jobs, bool | np.bool_) or not isinstance(n_jobs, Integral) or n_jobs == 0:
         raise _fail(owner, "n_jobs", "None or an integer other than 0", n_jobs)
-    return int(effective_n_jobs(n_jobs))
+    wanted = int(n_jobs)
+    return wanted if wanted > 0 else max(1, int(cpu_count()) + 1 + wanted)
 
 
-def check_table(estimator: Any, X: Any, *, reset: bool) -> Any:
+def check_table(estimator: Any, X: Any, *, reset: bool, accept_sparse: bool = False) -> Any:
     """Return X as a data frame or a two-dimensional array with the estimator's columns.
 
-    Frames keep their dtypes; nothing is cast, and missing values may stay.
+    Frames keep their dtypes; nothing is cast, and missing values may stay. Sparse
+    matrices, where accepted, become CSR.
     """
     owner = type(estimator).__name__
-    if not is_frame(X):
-        X = _check_matrix(owner, X)
-    elif X.shape[0] == 0:
-        raise ValueError(f"{owner}: X must have rows: Found array with 0 sample(s)")
+    if is_frame(X):
+        _check_frame(owner, X)
+    else:
+        X = _check_matrix(owner, X, accept_sparse=accept_sparse)
     # Sets or compares n_features_in_ and feature_names_in_, in scikit-learn's words.
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     return X
+
+
+def _check_frame(owner: str, X: Any) -> None:
+    n_rows, n_columns = X.shape
+    if n_rows == 0:
+        raise ValueError(f"{owner}: X must have rows: Found array with 0 sample(s)")
+    if n_columns == 0:
+        raise ValueError(f"{owner}: X must have columns: Found array with 0 feature(s)")
+    # Of pyarrow's tables `columns` are the columns themselves.
+    names = [str(name) for name in getattr(X, "column_names", X.columns)]
+    if len(set(names)) != len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(
+            f"{owner}: X must have columns with different names, got {twice!r} more than once"
+        )
 
 
 def is_frame(X: Any) -> bool:
@@ -115,14 +143,45 @@ def is_frame(X: Any) -> bool:
     )
 
 
+def is_estimator(thing: Any) -> bool:
+    """Return whether a thing (not its class) can be cloned and fitted."""
+    return not isinstance(thing, type) and hasattr(thing, "get_params") and hasattr(thing, "fit")
+
+
+def is_pandas_categorical(y: Any) -> bool:
+    """Return whether y is a pandas categorical (series, index or array)."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(getattr(y, "dtype", None), pandas.CategoricalDtype)
+
+
+def as_series(y: Any) -> Any:
+    """Return a polars or pyarrow column as a narwhals series; None for anything else."""
+    pyarrow = sys.modules.get("pyarrow")
+    if pyarrow is not None and isinstance(y, pyarrow.Array):
+        y = pyarrow.chunked_array([y])
+    series = nw.from_native(y, series_only=True, pass_through=True)
+    known = isinstance(series, nw.Series) and not series.implementation.is_pandas_like()
+    return series if known else None
+
+
 def is_pandas(X: Any) -> bool:
     """Return whether X is a pandas frame, without importing pandas."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(X, pandas.DataFrame)
 
 
-def _check_matrix(owner: str, X: Any) -> Array:
-    options = {"dtype": None, "ensure_all_finite": False, "estimator": owner}
+def _check_matrix(owner: str, X: Any, *, accept_sparse: bool) -> Array:
+    options = {
+        "dtype": None,
+        "ensure_all_finite": False,
+        "estimator": owner,
+        "accept_sparse": "csr" if accept_sparse else False,
+    }
+    if hasattr(X, "to_frame") and not hasattr(X, "__array__"):  # a CategoricalTable
+        raise TypeError(
+            f"{owner}: X must be a data frame or an array, got {type(X).__name__}: pass what it "
+            "was made of, or its to_frame()"
+        )
     matrix: Array = check_array(X, **options)
     if matrix.dtype.kind in "SU" and not hasattr(X, "dtype"):
         matrix = check_array(X, **(options | {"dtype": object}))  # a list of mixed rows
@@ -131,6 +190,7 @@ def _check_matrix(owner: str, X: Any) -> Array:
 
 __all__ = [
     "Array",
+    "as_series",
     "check_choice",
     "check_distribution",
     "check_integer",
@@ -138,6 +198,8 @@ __all__ = [
     "check_sample_weight",
     "check_table",
     "check_threads",
+    "is_estimator",
     "is_frame",
     "is_pandas",
+    "is_pandas_categorical",
 ]

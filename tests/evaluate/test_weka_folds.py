@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,7 +99,8 @@ def test_only_equality_of_labels_matters() -> None:
     names = np.array(["z", "a", "m"])[codes]
     declared = pd.Series(pd.Categorical(names, categories=["m", "q", "z", "a"]), index=range(9, 21))
     expected = fold_numbers(codes, n_splits=3, n_repeats=2)
-    for y in (names, names.tolist(), names.astype(object), declared, codes.astype(float)):
+    others = (pl.Series(names.tolist()), pa.array(names.tolist()), codes.astype(">i4"))
+    for y in (names, names.tolist(), names.astype(object), declared, codes.astype(float), *others):
         np.testing.assert_array_equal(fold_numbers(y, n_splits=3, n_repeats=2), expected)
 
 
@@ -137,9 +140,10 @@ def test_is_a_scikit_learn_splitter() -> None:
         ({"n_splits": 4}, [0, 1, 1], "n_splits=4 needs at least as many rows, got 3"),
         ({}, None, "y must be given, the folds are stratified"),
         ({"n_splits": 2}, [0, 1], "X has 3 rows but y has 2"),
-        ({"n_splits": 2}, ["a", None, "b"], "missing labels, got one in row 1"),
-        ({"n_splits": 2}, [0.0, 1.0, np.nan], "missing labels, got one in row 2"),
-        ({"n_splits": 2}, [0.5, 1.25, 2.0], "class labels, got continuous numbers"),
+        ({"n_splits": 2}, ["a", None, "b"], "missing values, got one in row 1"),
+        ({"n_splits": 2}, [0.0, 1.0, np.nan], "missing values, got one in row 2"),
+        ({"n_splits": 2}, [0.5, 1.25, 2.0], "class labels: .*continuous"),
+        ({"n_splits": 2}, ["a", np.nan, "b"], "missing values, got one in row 1"),
         ({"n_splits": 2}, [[0], [1], [1]], r"one column of labels, got shape \(3, 1\)"),
     ],
 )

@@ -139,9 +139,9 @@ def test_every_other_buffer_must_have_its_type():
         counted(y=np.zeros(2, dtype=np.float32))
     with pytest.raises(ValueError, match="y must be int32"):
         counted(y=np.zeros(2, dtype=">i4"))
-    with pytest.raises(ValueError, match="weight must be float64.*got format l"):
+    with pytest.raises(ValueError, match=r"weight must be float64.*got format l"):
         counted(weight=np.ones(2, dtype=np.int64))
-    with pytest.raises(ValueError, match="weight must be float64.*got format >d"):
+    with pytest.raises(ValueError, match=r"weight must be float64.*got format >d"):
         counted(weight=np.ones(2, dtype=">f8"))
     with pytest.raises(ValueError, match="offsets must be int64"):
         counted(offsets=np.array([0.0, 3.0, 6.0]))

@@ -5,7 +5,12 @@ from augury.encode.columns import row_blocks, slice_rows, take_rows
 from augury.encode.encoder import TableEncoder
 from augury.encode.mdl import MDLDiscretizer
 from augury.encode.table import MISSING, CategoricalTable
-from augury.encode.target import code_known_classes, encode_target, require_two_classes
+from augury.encode.target import (
+    code_known_classes,
+    declares_classes,
+    encode_target,
+    require_two_classes,
+)
 
 __all__ = [
     "MISSING",
@@ -15,6 +20,7 @@ __all__ = [
     "MDLDiscretizer",
     "TableEncoder",
     "code_known_classes",
+    "declares_classes",
     "encode_target",
     "require_two_classes",
     "row_blocks",

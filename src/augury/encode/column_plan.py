@@ -133,6 +133,19 @@ class GapColumn:
         return np.isnan(columns.numbers[:, self.source]).astype(np.uint8)
 
 
+def free_name(name: str, taken: Sequence[str]) -> str:
+    """Return the name, with a number behind it if it is taken.
+
+    >>> free_name("size is missing", ["size", "size is missing"])
+    'size is missing 2'
+    """
+    return next(
+        candidate
+        for candidate in (name, *(f"{name} {k}" for k in range(2, len(taken) + 3)))
+        if candidate not in taken
+    )
+
+
 def interval_names(cuts: Array) -> list[str]:
     """Return the intervals between cut points as text.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from augury.encode import read_array, read_narwhals
 from augury.encode.nominal import Nominal
@@ -28,11 +29,7 @@ def _reader(X: Any) -> ModuleType:
 
 def column_names(X: Any) -> list[str]:
     """Return the columns' names, x0, x1, … where the input has none."""
-    names = [str(name) for name in _reader(X).column_names(X)]
-    if len(set(names)) != len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"column names must be unique, got {twice!r} more than once")
-    return names
+    return [str(name) for name in _reader(X).column_names(X)]
 
 
 def nominal_by_dtype(X: Any) -> Array:
@@ -57,7 +54,9 @@ _BLOCK_CELLS = 1 << 25
 def row_blocks(X: Any) -> list[slice]:
     """Split the rows so that what is made of a block takes little memory."""
     n_rows, n_columns = X.shape
-    step = max(1, _BLOCK_CELLS // max(n_columns, 1))
+    # Of a sparse matrix only what is stored is read.
+    cells = X.nnz if issparse(X) else n_rows * n_columns
+    step = max(1, _BLOCK_CELLS * n_rows // max(cells, 1))
     return [slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]
 
 

@@ -17,6 +17,7 @@ from augury.encode.column_plan import (
     LabelColumn,
     LabelSummary,
     RawColumns,
+    free_name,
     interval_names,
 )
 from augury.encode.columns import (
@@ -31,8 +32,15 @@ from augury.encode.columns import (
 from augury.encode.discretize import find_interval
 from augury.encode.mdl import MDLDiscretizer
 from augury.encode.nominal import Nominal
+from augury.encode.requested_columns import requested_columns
 from augury.encode.table import MISSING, CategoricalTable, code_dtype
-from augury.validation import check_choice, check_sample_weight, check_table, check_threads
+from augury.validation import (
+    check_choice,
+    check_sample_weight,
+    check_table,
+    check_threads,
+    is_estimator,
+)
 
 Array = NDArray[Any]
 
@@ -59,7 +67,7 @@ class TableEncoder(BaseEstimator):
     Parameters
     ----------
     categorical_features : "from_dtype", "all", or a list of indices, names or booleans
-        Which columns of numbers are labels too.
+        Which columns of numbers are labels too; None means "from_dtype".
     missing : {"state", "replace", "ignore"}
         Missing values are a state of their own in the columns that had any in `fit`;
         or they are replaced by the column's mode (ties: the first state) or mean; or
@@ -121,7 +129,26 @@ class TableEncoder(BaseEstimator):
         y : class of each row; needed where a supervised discretiser meets numbers
         sample_weight : weight of each row; a row of weight zero is as if it were not there
         """
-        X, y, weight = self._check_training(X, y, sample_weight)
+        return self.learn(*self._check_training(X, y, sample_weight))
+
+    def fit_transform(
+        self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> CategoricalTable:
+        """Fit, and return the table of the rows that have weight; X is read once."""
+        return self.learn_and_encode(*self._check_training(X, y, sample_weight))
+
+    def transform(self, X: Any) -> CategoricalTable:
+        """Encode rows as `fit` has learned to."""
+        check_is_fitted(self)
+        return self.encode(check_table(self, X, reset=False))
+
+    # ---- for models, which have checked rows and weights, and tell their own name -------
+
+    def learn(
+        self, X: Any, y: Any = None, weight: Array | None = None, owner: str | None = None
+    ) -> Self:
+        """Learn from rows that have been checked; `owner` is named in errors."""
+        self._prepare(X, owner)
         blocks = row_blocks(X)
         if len(blocks) == 1:
             columns = self._read(X)
@@ -139,22 +166,23 @@ class TableEncoder(BaseEstimator):
             self._learn(merged, read_numbers(X, np.flatnonzero(~self.is_nominal_)), y, weight)
         return self
 
-    def fit_transform(
-        self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    def learn_and_encode(
+        self, X: Any, y: Any = None, weight: Array | None = None, owner: str | None = None
     ) -> CategoricalTable:
-        """Fit, and return the table of the rows that have weight; X is read once."""
-        X, y, weight = self._check_training(X, y, sample_weight)
+        """Learn from rows that have been checked, and return their table; X is read once."""
+        self._prepare(X, owner)
         columns = self._read(X)
         self._learn(self._summarize(columns, weight), columns.numbers, y, weight)
         return self._encode(columns)
 
-    def transform(self, X: Any) -> CategoricalTable:
-        """Encode rows as `fit` has learned to."""
-        return self._encode(self._read_again(X))
+    def encode(self, X: Any) -> CategoricalTable:
+        """Encode rows that have been checked."""
+        return self._encode(self._read(X))
 
     def unseen_labels(self, X: Any) -> dict[str, list[Hashable]]:
-        """Return, by column, the labels of X that `fit` did not see."""
-        columns = self._read_again(X)
+        """Return, by column, the labels of these rows that `fit` did not see."""
+        check_is_fitted(self)
+        columns = self._read(X)
         unseen = {c.name: c.unseen(columns) for c in self._columns if isinstance(c, LabelColumn)}
         return {name: labels for name, labels in unseen.items() if labels}
 
@@ -163,23 +191,33 @@ class TableEncoder(BaseEstimator):
     def _check_training(
         self, X: Any, y: Any, sample_weight: ArrayLike | None
     ) -> tuple[Any, Any, Array | None]:
-        owner = type(self).__name__
-        check_choice(owner, "missing", self.missing, MISSING_POLICIES)
-        if isinstance(self.discretizer, str):
-            check_choice(owner, "discretizer", self.discretizer, tuple(DISCRETIZERS))
         X = check_table(self, X, reset=True)
-        weight = check_sample_weight(owner, sample_weight, len(X))
+        weight = check_sample_weight(type(self).__name__, sample_weight, len(X))
         if weight is not None and not weight.all():
             rows = weight > 0
             X, weight = take_rows(X, rows), weight[rows]
             y = None if y is None else np.asarray(y)[rows]
-        self.feature_names_ = column_names(X)
-        self.is_nominal_ = nominal_by_dtype(X) | self._requested()
         return X, y, weight
 
-    def _read_again(self, X: Any) -> RawColumns:
-        check_is_fitted(self)
-        return self._read(check_table(self, X, reset=False))
+    def _prepare(self, X: Any, owner: str | None) -> None:
+        """Check the parameters, and see which columns are labels."""
+        self._owner = type(self).__name__ if owner is None else owner
+        check_choice(self._owner, "missing", self.missing, MISSING_POLICIES)
+        check_threads(self._owner, self.n_jobs)
+        if isinstance(self.discretizer, str):
+            check_choice(self._owner, "discretizer", self.discretizer, tuple(DISCRETIZERS))
+        elif self.discretizer is not None and not is_estimator(self.discretizer):
+            raise self._bad_discretizer()
+        self.feature_names_ = column_names(X)
+        self.is_nominal_ = nominal_by_dtype(X) | requested_columns(
+            self._owner, self.categorical_features, self.feature_names_
+        )
+
+    def _bad_discretizer(self) -> TypeError:
+        return TypeError(
+            f"{self._owner}: discretizer must be one of {', '.join(map(repr, DISCRETIZERS))}, a "
+            f"transformer with cut_points_, or None, got {self.discretizer!r}"
+        )
 
     def _read(self, X: Any) -> RawColumns:
         return RawColumns(
@@ -188,31 +226,7 @@ class TableEncoder(BaseEstimator):
         )
 
     def _read_nominal(self, X: Any, columns: Array) -> list[Nominal]:
-        n_threads = check_threads(type(self).__name__, self.n_jobs)
-        return read_nominal(X, columns, n_threads=n_threads)
-
-    def _requested(self) -> Array:
-        """Return the mask that `categorical_features` spells."""
-        wanted, names = self.categorical_features, self.feature_names_
-        mask = np.zeros(len(names), dtype=bool)
-        if isinstance(wanted, str):
-            check_choice(type(self).__name__, "categorical_features", wanted, ("from_dtype", "all"))
-            mask[:] = wanted == "all"
-            return mask
-        items = np.asarray(wanted).tolist()
-        if len(items) == len(names) and all(isinstance(item, bool) for item in items):
-            return np.array(items, dtype=bool)
-        for item in items:
-            if isinstance(item, str) and item in names:
-                mask[names.index(item)] = True
-            elif isinstance(item, int) and -len(names) <= item < len(names):
-                mask[item] = True
-            else:
-                raise ValueError(
-                    f"{type(self).__name__}: categorical_features must name columns of X (their "
-                    f"names, or indices below {len(names)}), got {item!r}"
-                )
-        return mask
+        return read_nominal(X, columns, n_threads=check_threads(self._owner, self.n_jobs))
 
     # ---- learning ---------------------------------------------------------------------
 
@@ -243,7 +257,8 @@ class TableEncoder(BaseEstimator):
             for k, j in enumerate(number_at):
                 if gaps[k]:
                     # After all the other columns: it is not one of the user's.
-                    plan[len(names) + j] = GapColumn(f"{names[j]} is missing", k)
+                    name = free_name(f"{names[j]} is missing", names)
+                    plan[len(names) + j] = GapColumn(name, k)
         self._columns = [plan[j] for j in sorted(plan)]
         self._kept = [] if self.discretizer is not None else number_at
         self.states_ = [column.states for column in self._columns]
@@ -269,10 +284,12 @@ class TableEncoder(BaseEstimator):
             discretizer = clone(self.discretizer)
         if y is None and discretizer.__sklearn_tags__().target_tags.required:
             raise ValueError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None: "
+                f"{self._owner} requires y to be passed, but the target y is None: "
                 f"{type(discretizer).__name__} finds cut points by the class"
             )
         discretizer.fit(numbers, y, sample_weight=weight)
+        if not hasattr(discretizer, "cut_points_"):
+            raise self._bad_discretizer()
         return list(discretizer.cut_points_)
 
     def _plan_intervals(self, j: int, source: int, cuts: Array, *, gap: bool) -> IntervalColumn:

@@ -54,7 +54,16 @@ def is_missing(value: Any) -> bool:
     """Return whether a Python value stands for a missing one: None, NaN, NaT, pandas' NA."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
+    if isinstance(value, Decimal):
+        return value.is_nan()
     return isinstance(value, float | np.floating) and bool(np.isnan(value))
+
+
+def object_array(values: list[Any]) -> Array:
+    """Return Python values in one dimension, whatever NumPy would make of them."""
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
 
 
 def are_numbers(values: Array) -> bool:
@@ -67,33 +76,39 @@ def are_numbers(values: Array) -> bool:
 
 def nominal_from_objects(values: Array, name: str) -> Nominal:
     """Read Python values as labels."""
-    seen: dict[Hashable, int] = {}
+    seen: dict[Any, int] = {}
     codes = np.empty(len(values), dtype=np.int32)
     for row, value in enumerate(values.tolist()):
         if is_missing(value):
             codes[row] = -1
             continue
-        if not isinstance(value, str | bytes | Real | Decimal) or not isinstance(value, Hashable):
+        if not isinstance(value, str | bytes | Real | Decimal | np.bool_):
             raise TypeError(
-                f"column {name!r}: argument must be a string or a number, got "
-                f"{type(value).__name__} in row {row}"
+                f"column {name!r} must be text, numbers or booleans, got {type(value).__name__} in "
+                f"row {row} (argument must be a string or a number): convert it (a date to a "
+                "number, a tuple to text, say) or drop it"
             )
         codes[row] = seen.setdefault(value, len(seen))
     return Nominal(codes, list(seen))
 
 
-def nominal_from_booleans(values: Sequence[Any]) -> Nominal:
-    """Read truth values: both are states, whether present or not."""
-    codes = np.array([-1 if is_missing(v) else int(v) for v in values], dtype=np.int8)
-    return Nominal(codes, [False, True], declared=True)
+def nominal_from_booleans(codes: Array, *, complete: bool = False) -> Nominal:
+    """Read truth values as 0, 1 and -1 (missing): both are states, whether present or not."""
+    return Nominal(codes, [False, True], declared=True, complete=complete)
 
 
 def numbers_from_objects(values: Array, name: str) -> Array:
     """Read Python values as float64; what stands for a missing one becomes NaN."""
     try:
         return np.array([np.nan if is_missing(v) else v for v in values.tolist()], dtype=np.float64)
+    except OverflowError:
+        raise ValueError(
+            f"column {name!r} must hold numbers below 1.8e308, got a larger one"
+        ) from None
     except (TypeError, ValueError):
-        stranger = next(v for v in values.tolist() if not isinstance(v, Real | Decimal))
+        stranger = next(
+            v for v in values.tolist() if not isinstance(v, Real | Decimal) and not is_missing(v)
+        )
         raise held_numbers(name, repr(stranger)) from None
 
 

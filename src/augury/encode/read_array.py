@@ -11,6 +11,7 @@ from augury.encode.nominal import (
     nominal_from_booleans,
     nominal_from_objects,
     numbers_from_objects,
+    unreadable,
 )
 from augury.kernels import code_integers
 
@@ -24,6 +25,7 @@ def column_names(X: Array) -> list[str]:
 
 def are_nominal(X: Array) -> list[bool]:
     """Return for each column whether it is one of labels; objects are tried as numbers."""
+    _require_readable(X)
     if X.dtype.kind == "O":
         return [not are_numbers(X[:, j]) for j in range(X.shape[1])]
     return [X.dtype.kind in "bSTU"] * X.shape[1]
@@ -41,6 +43,7 @@ def slice_rows(X: Array, rows: slice) -> Array:
 
 def read_nominal(X: Array, columns: list[int], n_threads: int) -> list[Nominal]:
     """Read these columns as labels."""
+    _require_readable(X)
     if X.dtype.kind in "iu" and X.dtype != np.uint64:
         return _read_integers(X, columns, n_threads)
     return [_read_labels(X[:, j], f"x{j}") for j in columns]
@@ -48,6 +51,7 @@ def read_nominal(X: Array, columns: list[int], n_threads: int) -> list[Nominal]:
 
 def read_numbers(X: Array, columns: list[int]) -> Array:
     """Read these columns as float64; a float64 matrix is not copied."""
+    _require_readable(X)
     if X.dtype == np.float64 and len(columns) == X.shape[1]:
         return X
     numbers = np.empty((len(X), len(columns)), order="F")
@@ -59,9 +63,14 @@ def read_numbers(X: Array, columns: list[int]) -> Array:
     return numbers
 
 
+def _require_readable(X: Array) -> None:
+    if X.dtype.kind in "mM":
+        raise unreadable("x0", X.dtype)
+
+
 def _read_labels(values: Array, name: str) -> Nominal:
     if values.dtype.kind == "b":
-        return nominal_from_booleans(values.tolist())
+        return nominal_from_booleans(values.view(np.uint8), complete=True)
     if values.dtype.kind in "iuf":
         labels, codes = np.unique(values, return_inverse=True)  # NaN comes last, once
         return Nominal(codes, labels[labels == labels].tolist())

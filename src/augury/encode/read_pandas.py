@@ -35,9 +35,22 @@ def _is_nominal(X: pd.DataFrame, j: int, dtype: Any) -> bool:
         return True
     if is_object_dtype(dtype):
         return not are_numbers(X.iloc[:, j].to_numpy())
+    if isinstance(dtype, pd.ArrowDtype):
+        return _is_nominal_arrow(X, j, dtype)
     if is_numeric_dtype(dtype) and dtype.kind in "iuf":
         return False
     if is_string_dtype(dtype):
+        return True
+    raise unreadable(str(X.columns[j]), dtype)
+
+
+def _is_nominal_arrow(X: pd.DataFrame, j: int, dtype: Any) -> bool:
+    import pyarrow as pa  # it is there, or the column would not be
+
+    kind = dtype.pyarrow_dtype
+    if pa.types.is_null(kind) or pa.types.is_decimal(kind) or dtype.kind in "iuf":
+        return False
+    if pa.types.is_dictionary(kind) or is_string_dtype(dtype):
         return True
     raise unreadable(str(X.columns[j]), dtype)
 
@@ -61,8 +74,10 @@ def _read_labels(series: pd.Series) -> Nominal:
     array, dtype = series.array, series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return Nominal(array.codes, dtype.categories.tolist(), declared=True)
+    if dtype == np.bool_:
+        return nominal_from_booleans(series.to_numpy().view(np.uint8), complete=True)
     if is_bool_dtype(dtype):
-        return nominal_from_booleans(series.tolist())
+        return nominal_from_booleans(series.to_numpy(dtype=np.int8, na_value=-1))
     if is_object_dtype(dtype):
         return nominal_from_objects(series.to_numpy(), str(series.name))
     codes, labels = series.factorize(use_na_sentinel=True)
@@ -82,4 +97,6 @@ def _read_numbers(series: pd.Series) -> Array:
         return numbers_from_objects(series.to_numpy(), str(series.name))
     if is_numeric_dtype(series.dtype) and not isinstance(series.dtype, pd.CategoricalDtype):
         return np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan))
+    if series.isna().all():  # whatever its type
+        return np.full(len(series), np.nan)
     raise held_numbers(str(series.name), f"dtype {series.dtype}")

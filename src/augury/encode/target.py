@@ -1,14 +1,17 @@
 """Class labels → integer codes."""
 
-from collections.abc import Hashable
+from numbers import Integral, Real
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from augury.kernels import code_integers, codes_present
+from augury.encode.nominal import is_missing, object_array
+from augury.kernels import code_integers, codes_present, native
+from augury.validation import as_series, is_pandas_categorical
 
 Array = NDArray[Any]
 
@@ -18,17 +21,24 @@ def encode_target(
 ) -> tuple[Array, Array]:
     """Return the sorted classes and, for each row, the index of its class.
 
-    A pandas categorical keeps all its declared categories as classes, also those
-    without a row: published smoothing counts them. Everything else has the classes
-    that are present.
+    A pandas categorical (or a polars Enum) keeps all its declared categories as classes,
+    also those without a row: published smoothing counts them. Everything else has the
+    classes that are present.
 
     >>> encode_target("NaiveBayes", ["b", "a", "b"])
     (array(['a', 'b'], dtype='<U1'), array([1, 0, 1], dtype=int32))
     """
     if y is None:
         raise ValueError(f"{owner} requires y to be passed, but the target y is None")
-    if hasattr(y, "cat") or hasattr(y, "categories"):
-        classes, codes = _encode_categorical(owner, y)
+    if is_pandas_categorical(y):
+        categorical: Any = getattr(y, "array", y)  # a series and an index hold one
+        declared = object_array(categorical.categories.tolist())
+        classes, codes = _encode_declared(owner, np.asarray(categorical.codes), declared)
+    elif (enum := _as_enum(y)) is not None:
+        declared = object_array(list(enum.dtype.categories))
+        position: dict[Any, int] = {label: k for k, label in enumerate(declared)}
+        at = [position.get(label, -1) for label in enum.cast(nw.String).to_list()]
+        classes, codes = _encode_declared(owner, np.array(at, dtype=np.int32), declared)
     else:
         classes, codes = _encode_values(owner, y)
     if n_samples is not None and len(codes) != n_samples:
@@ -67,20 +77,48 @@ def _missing_label(owner: str, row: int) -> ValueError:
     )
 
 
-def _encode_categorical(owner: str, y: Any) -> tuple[Array, Array]:
-    categorical = y.array if hasattr(y, "array") else y
-    codes = np.asarray(categorical.codes)
+def _strange_label(owner: str, kind: str, row: int) -> TypeError:
+    return TypeError(
+        f"{owner}: y must be text, whole numbers or booleans, got {kind} in row {row} "
+        "(Unknown label type): turn the labels into text"
+    )
+
+
+def declares_classes(y: Any) -> bool:
+    """Return whether the type of y says which classes there are, present or not."""
+    return is_pandas_categorical(y) or _as_enum(y) is not None
+
+
+def _as_enum(y: Any) -> Any:
+    series = as_series(y)
+    return series if series is not None and series.dtype == nw.Enum else None
+
+
+def _encode_declared(owner: str, codes: Array, declared: Array) -> tuple[Array, Array]:
     if (codes < 0).any():
         raise _missing_label(owner, int(np.argmax(codes < 0)))
-    declared = np.asarray(categorical.categories)
-    order = np.argsort(declared, kind="stable")
-    rank = np.empty(len(order), dtype=np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    return declared[order], rank[codes]
+    try:
+        order = np.argsort(declared, kind="stable")
+    except TypeError:
+        raise _mixed_labels(owner, declared) from None
+    return _tidy(declared[order]), _ranks(order)[codes]
+
+
+def _tidy(labels: Array) -> Array:
+    """Return labels as numbers or booleans if that is what they are."""
+    inferred = np.array(labels.tolist())
+    return inferred if inferred.dtype.kind in "biuf" and inferred.ndim == 1 else labels
+
+
+def _ranks(order: Array) -> Array:
+    """Return the place of each element, given which element is at each place."""
+    ranks = np.empty(len(order), dtype=np.int32)
+    ranks[order] = np.arange(len(order), dtype=np.int32)
+    return ranks
 
 
 def _encode_values(owner: str, y: ArrayLike) -> tuple[Array, Array]:
-    labels: Array = column_or_1d(_as_array(y), warn=True)
+    labels: Array = column_or_1d(_as_array(owner, y), warn=True)
     if len(labels) == 0:
         raise ValueError(f"{owner}: y must have at least one label, got an empty y")
     if labels.dtype.kind in "iu" and labels.dtype != np.uint64:
@@ -94,15 +132,41 @@ def _encode_values(owner: str, y: ArrayLike) -> tuple[Array, Array]:
             )
         if np.isnan(labels).any():
             raise _missing_label(owner, int(np.argmax(np.isnan(labels))))
-    if labels.dtype.kind in "OTU":
+    if labels.dtype.kind in "mM":
+        raise _strange_label(owner, str(labels.dtype), 0)
+    if labels.dtype.kind in "OSTU":
         return _encode_objects(owner, labels)
-    check_classification_targets(labels)
+    _require_classes(owner, labels)
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.astype(np.int32)
 
 
-def _as_array(y: ArrayLike) -> Array:
-    return y.to_numpy() if hasattr(y, "to_numpy") else np.asarray(y)
+def _require_classes(owner: str, labels: Array) -> None:
+    try:
+        check_classification_targets(labels)
+    except ValueError as error:
+        raise ValueError(f"{owner}: y must be class labels: {error}") from None
+
+
+def _as_array(owner: str, y: Any) -> Array:
+    series = as_series(y)
+    if series is not None:  # polars, pyarrow: gaps and text come as Python's objects
+        if series.dtype.is_numeric() and series.null_count() == 0:
+            return native(np.asarray(series.to_numpy()))
+        return object_array(series.to_list())
+    if hasattr(y, "to_numpy"):
+        return native(y.to_numpy())
+    try:
+        labels = np.asarray(y)
+    except ValueError:
+        raise ValueError(
+            f"{owner}: y must be one label for each row, got rows of several"
+        ) from None
+    # NumPy makes text of a list in which only one label is text.
+    made_text = isinstance(y, list | tuple) and labels.ndim == 1 and labels.dtype.kind == "U"
+    if made_text and not all(isinstance(label, str) for label in y):
+        return object_array(list(y))
+    return native(labels)
 
 
 def _encode_integers(labels: Array) -> tuple[Array, Array]:
@@ -122,25 +186,37 @@ def _encode_integers(labels: Array) -> tuple[Array, Array]:
 
 
 def _encode_objects(owner: str, labels: Array) -> tuple[Array, Array]:
-    seen: dict[Hashable, int] = {}
+    seen: dict[Any, int] = {}
     codes = np.empty(len(labels), dtype=np.int32)
     for row, label in enumerate(labels.tolist()):
-        # NaN, NaT and pandas' NA are the values that do not equal themselves.
-        if label is None or type(label).__name__ == "NAType" or label != label:
+        if is_missing(label):
             raise _missing_label(owner, row)
+        if not isinstance(label, str | Real | np.bool_):
+            raise _strange_label(owner, type(label).__name__, row)
         codes[row] = seen.setdefault(label, len(seen))
-    kinds = {type(label).__name__ for label in seen}
-    if len(kinds) > 1:
-        raise TypeError(f"{owner}: y must be labels of one type, got a mix of {sorted(kinds)}")
-    distinct = np.array(list(seen)) if labels.dtype.kind != "O" else _object_array(list(seen))
-    check_classification_targets(distinct)
+    distinct = object_array(list(seen))
+    if len({_kind(label) for label in seen}) > 1:
+        raise _mixed_labels(owner, distinct)
     order = np.argsort(distinct, kind="stable")
-    rank = np.empty(len(order), dtype=np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    return distinct[order].astype(labels.dtype), rank[codes]
+    classes = distinct[order]
+    if isinstance(classes[0], str):
+        return classes.astype(labels.dtype), _ranks(order)[codes]
+    classes = _tidy(classes)
+    if classes.dtype.kind == "f":
+        _require_classes(owner, classes)
+    return classes, _ranks(order)[codes]
 
 
-def _object_array(values: list[Any]) -> Array:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
+def _kind(label: Any) -> str:
+    kinds: list[tuple[str, Any]] = [
+        ("str", str),
+        ("bool", bool | np.bool_),
+        ("int", Integral),
+        ("float", Real),
+    ]
+    return next((k for k, types in kinds if isinstance(label, types)), type(label).__name__)
+
+
+def _mixed_labels(owner: str, labels: Array) -> TypeError:
+    kinds = sorted({_kind(label) for label in labels.tolist()})
+    return TypeError(f"{owner}: y must be labels of one type, got a mix of {kinds}")

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from sklearn.model_selection import BaseCrossValidator
 
+from augury.encode import encode_target
 from augury.validation import Array, check_integer
 
 _MULTIPLIER = 0x5DEECE66D
@@ -138,19 +138,10 @@ def _label_codes(y: Any) -> Array:
     """Return a number for each label, equal ones for equal labels."""
     if y is None:
         raise ValueError("WekaFolds: y must be given, the folds are stratified by class")
-    # An index or a dtype of its own must survive, so arrays and series stay what they are.
-    labels = y if hasattr(y, "dtype") else np.asarray(y)
-    if labels.ndim != 1:
-        raise ValueError(f"WekaFolds: y must be one column of labels, got shape {labels.shape}")
-    codes, unique = pd.factorize(labels)
-    if (codes < 0).any():
-        raise ValueError(
-            f"WekaFolds: y must not have missing labels, got one in row {np.argmin(codes)}"
-        )
-    values = np.asarray(unique)
-    if values.dtype.kind == "f" and (values != np.round(values)).any():
-        raise ValueError("WekaFolds: y must hold class labels, got continuous numbers")
-    return np.asarray(codes)
+    if len(shape := np.shape(y)) != 1:
+        raise ValueError(f"WekaFolds: y must be one column of labels, got shape {shape}")
+    _, codes = encode_target("WekaFolds", y)
+    return codes
 
 
 def _deal(labels: Array, n_splits: int, random: JavaRandom) -> Array:
