@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import RidgeClassifier
+from sklearn.linear_model import Ridge, RidgeClassifier
 from sklearn.model_selection import (
     FixedThresholdClassifier,
     LeaveOneOut,
@@ -21,6 +21,7 @@ from sklearn.model_selection import (
     cross_val_score,
 )
 from sklearn.naive_bayes import GaussianNB
+from sklearn.preprocessing import StandardScaler
 
 from augury.evaluate import FoldResult, WekaFolds, cross_validate
 
@@ -132,8 +133,42 @@ class TestTarget:
         assert rows[4].brier == pytest.approx(1 + 2 * 0.5**2)
 
     def test_missing_label(self) -> None:
-        with pytest.raises(ValueError, match=r"^tiny: y has a missing label in row 2"):
-            cross_validate([table(x=range(3), y=["a", "b", None])], {"m": GaussianNB()})
+        message = r"^tiny: y must not have missing values, got one in row 2"
+        for y in (["a", "b", None], pd.Categorical(["a", "b", None]), [0.0, 1.0, np.nan]):
+            with pytest.raises(ValueError, match=message):
+                cross_validate([table(x=range(3), y=y)], {"m": GaussianNB()})
+
+    @pytest.mark.parametrize("kind", [pd.Series, np.array, list])
+    def test_continuous_numbers_are_no_classes(self, kind: Any) -> None:
+        data = SimpleNamespace(name="tiny", X=np.ones((4, 1)), y=kind([0.0, 0.5, 1.0, 1.5]))
+        with pytest.raises(ValueError, match="continuous"):
+            cross_validate([data], {"m": GaussianNB()}, WekaFolds(2, 1))
+        # Declared categories are classes, whatever they are.
+        data.y = pd.Series([0.5, 1.5, 0.5, 1.5], dtype="category")
+        assert len(cross_validate([data], {"m": DummyClassifier()}, WekaFolds(2, 1))) == 2
+
+    def test_arrays_and_other_frames(self) -> None:
+        iris = shipped(load_iris)
+        models = {"nb": GaussianNB()}
+        expected = without_seconds(cross_validate([iris], models, WekaFolds(3, 1)))
+        names = np.array(["setosa", "versicolor", "virginica"])[iris.y]
+        polars = pytest.importorskip("polars")
+        for X, y in [
+            (iris.X.to_numpy(), iris.y.to_numpy()),
+            (iris.X, names),
+            (iris.X.to_numpy(), names.tolist()),
+            (polars.DataFrame(iris.X.to_dict("list")), polars.Series(iris.y.tolist())),
+        ]:
+            data = SimpleNamespace(name="iris", X=X, y=y)
+            for n_jobs in (1, 2):
+                rows = cross_validate([data], models, WekaFolds(3, 1), n_jobs=n_jobs)
+                assert without_seconds(rows) == expected
+
+    @pytest.mark.parametrize("X", [[[1.0], [2.0]], pd.Series([1.0, 2.0]), np.ones(2), None])
+    def test_features_that_are_no_table(self, X: Any) -> None:
+        broken = SimpleNamespace(name="odd", X=X, y=["a", "b"])
+        with pytest.raises(TypeError, match=r"^odd: X must be a data frame or a two-dimensional"):
+            cross_validate([broken], {"m": GaussianNB()})
 
     def test_unequal_lengths(self) -> None:
         broken = SimpleNamespace(name="odd", X=pd.DataFrame({"x": [1, 2]}), y=pd.Series(["a"]))
@@ -141,7 +176,89 @@ class TestTarget:
             cross_validate([broken], {"m": GaussianNB()})
 
 
+class Counter(ClassifierMixin, BaseEstimator):
+    """Predicts the class of the largest weight, and remembers the weights."""
+
+    seen: ClassVar[list[tuple[pd.DataFrame, Any]]] = []
+
+    def fit(self, X: pd.DataFrame, y: pd.Series, sample_weight: Any = None) -> "Counter":
+        self.classes_ = np.unique(y)
+        self.seen.append((X, sample_weight))
+        self.commonest_ = np.bincount(y, sample_weight).argmax()
+        return self
+
+    def predict(self, X: pd.DataFrame) -> np.ndarray:
+        return np.full(len(X), self.commonest_)
+
+
+class TestWeights:
+    # Two rows of b outweigh six of a.
+    DATA: ClassVar[Any] = table(x=range(8), y=list("aaaaaabb"))
+    DATA.sample_weight = pd.Series([1.0] * 6 + [5.0] * 2)
+
+    def test_are_given_to_fit_and_weigh_the_losses(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(Counter, "seen", [])
+        rows = cross_validate([self.DATA], {"m": Counter()}, WekaFolds(2, 1))
+        for X, weight in Counter.seen:
+            assert weight.tolist() == self.DATA.sample_weight[X["x"]].tolist()
+        assert [row.accuracy for row in rows] == [5 / 8, 5 / 8]  # b, and of 3 a + 5 b it is 5
+        assert [(row.n_train, row.n_test) for row in rows] == [(4, 4), (4, 4)]
+
+    def test_equal_repeated_rows_in_the_published_protocol(self) -> None:
+        rng = np.random.default_rng(0)
+        frame = pd.DataFrame({"x": rng.normal(size=40), "y": list("ab") * 20})
+        frame.loc[frame["y"] == "a", "x"] += 1.5
+        weight = rng.integers(1, 4, 40)
+        weighted = table(x=frame["x"], y=frame["y"])
+        weighted.sample_weight = weight
+        repeated = frame.loc[np.repeat(range(40), weight)].reset_index(drop=True)
+        rows = [
+            cross_validate([data], {"m": DummyClassifier(strategy="prior")},
+                           LeaveNothingOut(), protocol="published")
+            for data in (weighted, table(x=repeated["x"], y=repeated["y"]))
+        ]  # fmt: skip
+        assert rows[0][0].log_loss == pytest.approx(rows[1][0].log_loss)
+        assert rows[0][0].accuracy == pytest.approx(rows[1][0].accuracy)
+
+    def test_that_a_model_does_not_take(self, recorded: list[Any]) -> None:
+        with pytest.warns(
+            UserWarning, match="m is fitted without the instance weights of tiny, because its fit"
+        ) as caught:
+            rows = cross_validate([self.DATA], {"m": Recorder(), "n": Counter()}, WekaFolds(2, 1))
+        assert len(caught) == 1
+        assert caught[0].filename == __file__
+        assert [row.accuracy for row in rows[:2]] == [3 / 8, 3 / 8]
+
+    def test_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(Counter, "seen", [])
+        data = table(x=range(8), y=list("aaaaaabb"))
+        data.sample_weight = None
+        cross_validate([data], {"m": Counter()}, WekaFolds(2, 1))
+        assert all(weight is None for _, weight in Counter.seen)
+
+    def test_broken(self) -> None:
+        data = table(x=range(4), y=list("abab"))
+        data.sample_weight = [1, 1, -1, 1]
+        with pytest.raises(ValueError, match=r"^tiny: sample_weight must be >= 0, got -1"):
+            cross_validate([data], {"m": Counter()})
+
+
+class LeaveNothingOut:
+    """Trains and tests on all rows."""
+
+    def get_n_splits(self) -> int:
+        return 1
+
+    def split(self, X: Any, y: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        yield np.arange(len(X)), np.arange(len(X))
+
+
 class TestSplitter:
+    @pytest.mark.parametrize("splitter", [3, "kfold", WekaFolds])
+    def test_that_is_none(self, splitter: Any) -> None:
+        with pytest.raises(TypeError, match=r"splitter must be a scikit-learn splitter, such as W"):
+            cross_validate([table(x=[1, 2], y=["a", "b"])], {"m": GaussianNB()}, splitter)
+
     @pytest.mark.parametrize(
         ("splitter", "expected"),
         [
@@ -230,6 +347,18 @@ class TestModels:
         with pytest.raises(ValueError, match="models must name at least one estimator"):
             cross_validate([shipped(load_iris)], {})
 
+    @pytest.mark.parametrize("models", [[GaussianNB()], GaussianNB(), "nb", None])
+    def test_without_names(self, models: Any) -> None:
+        with pytest.raises(TypeError, match="models must be a mapping from names to classifiers"):
+            cross_validate([shipped(load_iris)], models)
+
+    @pytest.mark.parametrize("model", [3, GaussianNB, Ridge(), StandardScaler()])
+    def test_that_are_no_classifiers(self, model: Any) -> None:
+        with pytest.raises(
+            TypeError, match=r"models\['m'\] must be a scikit-learn classifier, got"
+        ):
+            cross_validate([shipped(load_iris)], {"m": model})
+
 
 class TestTrouble:
     @pytest.mark.parametrize("n_jobs", [1, 2])
@@ -264,6 +393,30 @@ class TestTrouble:
         with pytest.raises(RuntimeError, match="broken"):
             cross_validate([data], {"m": Broken()})
         assert len(recorded) == 1
+
+    def test_the_losses_name_the_fold_too(self) -> None:
+        class Undecided(GaussianNB):
+            def predict_proba(self, X: Any) -> np.ndarray:
+                return np.full((len(X), 3), np.nan)
+
+        with pytest.raises(ValueError, match="log_loss: probabilities must be") as caught:
+            cross_validate([shipped(load_iris)], {"nb": Undecided()})
+        assert caught.value.__notes__ == ["(nb on iris, run 1, fold 1)"]
+
+    @pytest.mark.parametrize("datasets", [shipped(load_iris), 3, None])
+    def test_no_list_of_data_sets(self, datasets: Any) -> None:
+        with pytest.raises(TypeError, match="datasets must be a list of data sets, got"):
+            cross_validate(datasets, {"nb": GaussianNB()})
+
+    @pytest.mark.parametrize("datasets", ["iris", ["iris"], [np.ones((3, 2))]])
+    def test_no_data_sets(self, datasets: Any) -> None:
+        with pytest.raises(TypeError, match="datasets must each have a name, X and y, got"):
+            cross_validate(datasets, {"nb": GaussianNB()})
+
+    @pytest.mark.parametrize("n_jobs", ["2", 0, 1.5])
+    def test_number_of_workers(self, n_jobs: Any) -> None:
+        with pytest.raises(ValueError, match=r"^cross_validate: n_jobs must be None or an integer"):
+            cross_validate([shipped(load_iris)], {"nb": GaussianNB()}, n_jobs=n_jobs)
 
     def test_two_data_sets_of_one_name(self) -> None:
         with pytest.raises(ValueError, match="two data sets have the name 'iris'"):

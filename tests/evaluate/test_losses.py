@@ -19,6 +19,17 @@ def test_by_hand() -> None:
     assert brier_score(CODES, PROBABILITIES) == pytest.approx((3 / 8 + 7 / 8) / 3)
 
 
+def test_a_weight_counts_like_repeated_rows() -> None:
+    weight = [3, 0, 1]
+    assert accuracy([0, 2, 1], [0, 1, 0], weight) == accuracy([0, 0, 0, 1], [0, 0, 0, 0]) == 0.75
+    codes = np.repeat(CODES, weight)
+    probabilities = np.repeat(PROBABILITIES, weight, axis=0)
+    for loss in (log_loss, brier_score):
+        assert loss(CODES, PROBABILITIES, weight) == pytest.approx(loss(codes, probabilities))
+        with pytest.raises(ValueError, match=f"^{loss.__name__}: sample_weight must not be zero"):
+            loss(CODES, PROBABILITIES, [0, 0, 0])
+
+
 def test_extremes() -> None:
     right, wrong = [[1.0, 0.0]], [[0.0, 1.0]]
     assert (log_loss([0], right), brier_score([0], right)) == (0.0, 0.0)

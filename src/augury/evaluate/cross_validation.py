@@ -1,22 +1,33 @@
 """Cross-validation of any scikit-learn classifier, by two protocols."""
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from time import perf_counter
 from typing import Any, Protocol
 
+import narwhals as nw
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed, effective_n_jobs
-from sklearn.base import clone
+from joblib import Parallel, delayed
+from sklearn.base import clone, is_regressor
+from sklearn.utils.validation import has_fit_parameter
 from threadpoolctl import threadpool_limits
 
 from augury.encode import TableEncoder
+from augury.encode.target import encode_target
 from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.losses import accuracy, brier_score, log_loss
 from augury.evaluate.weka_folds import WekaFolds
-from augury.validation import Array, check_choice
+from augury.validation import (
+    Array,
+    check_choice,
+    check_sample_weight,
+    check_threads,
+    is_frame,
+    is_pandas,
+)
 
 PROTOCOLS = ("honest", "published")
 
@@ -27,19 +38,22 @@ _LEAST_TASKS = 10
 
 
 class LabelledTable(Protocol):
-    """What cross-validation asks of a data set; `augury.data.Dataset` has it."""
+    """What cross-validation asks of a data set; `augury.data.Dataset` has it.
+
+    It may also have `sample_weight`, a weight for each row or None.
+    """
 
     @property
     def name(self) -> str:
         """Name in the result rows."""
 
     @property
-    def X(self) -> pd.DataFrame:  # noqa: N802
-        """Features, one row for each example."""
+    def X(self) -> Any:  # noqa: N802
+        """Features, one row for each example: a data frame or a two-dimensional array."""
 
     @property
-    def y(self) -> pd.Series:
-        """Class labels; a categorical one declares its classes and their order."""
+    def y(self) -> Any:
+        """Class labels; a pandas categorical declares its classes and their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +72,10 @@ class _Task:
     model: str
     protocol: str
     estimator: Any
-    X: pd.DataFrame
+    X: Any
     y: pd.Series
+    weight: Array | None
+    is_weighted: bool  # whether the model is fitted with the weights
     folds: Sequence[_Fold]
 
 
@@ -77,8 +93,9 @@ def cross_validate(
     Parameters
     ----------
     datasets : iterable of data sets
-        Each with `name`, `X` (a frame) and `y`; taken one after another, so a
-        generator keeps only two of them in memory.
+        Each with `name`, `X` (a data frame or an array), `y` and perhaps
+        `sample_weight`; taken one after another, so a generator keeps only two of
+        them in memory.
     models : mapping from name to scikit-learn classifier
         Cloned for each fold. A model without `predict_proba` has accuracies only.
     splitter : scikit-learn splitter, default=WekaFolds()
@@ -101,6 +118,11 @@ def cross_validate(
     list of FoldResult
         By data set, model, run and fold, in the order given.
 
+    Warns
+    -----
+    UserWarning
+        If a data set has instance weights and the `fit` of a model takes none.
+
     Notes
     -----
     The target is handed to the models as a categorical of the *declared* classes,
@@ -108,7 +130,8 @@ def cross_validate(
     a model that reads the categories counts the classes that have no rows. A model
     that does not know a class gives it probability 0.
 
-    Instance weights that a data set may have are not used: every row counts once.
+    Instance weights that a data set may have are given to `fit` and weigh the rows in
+    the accuracy and the losses, as in WEKA. The folds do not depend on them.
 
     Linear algebra runs on one thread within a fit, for the sake of equal sums
     with any number of workers, and because they would compete for the processors.
@@ -125,10 +148,15 @@ def cross_validate(
     (10, 135, 15)
     """
     check_choice("cross_validate", "protocol", protocol, PROTOCOLS)
-    if not models:
-        raise ValueError("cross_validate: models must name at least one estimator")
+    n_workers = check_threads("cross_validate", n_jobs)
+    _check_models(models)
     splitter = WekaFolds() if splitter is None else splitter
-    n_tasks = max(_LEAST_TASKS, _TASKS_PER_JOB * effective_n_jobs(n_jobs))
+    if isinstance(splitter, type) or not hasattr(splitter, "get_n_splits"):
+        raise TypeError(
+            "cross_validate: splitter must be a scikit-learn splitter, such as "
+            f"WekaFolds(n_splits=10), got {splitter!r}"
+        )
+    n_tasks = max(_LEAST_TASKS, _TASKS_PER_JOB * n_workers)
     results: list[FoldResult] = []
     halted = False
 
@@ -159,9 +187,39 @@ def cross_validate(
     return results
 
 
-def _distinct(datasets: Iterable[LabelledTable]) -> Iterator[LabelledTable]:
+def _check_models(models: Any) -> None:
+    if not isinstance(models, Mapping):
+        raise TypeError(
+            "cross_validate: models must be a mapping from names to classifiers, such as "
+            f"{{'nb': NaiveBayes()}}, got {models!r}"
+        )
+    if not models:
+        raise ValueError("cross_validate: models must name at least one estimator")
+    for name, model in models.items():
+        is_model = all(hasattr(model, method) for method in ("get_params", "fit", "predict"))
+        if isinstance(model, type) or not is_model or _predicts_numbers(model):
+            raise TypeError(
+                f"cross_validate: models[{name!r}] must be a scikit-learn classifier, got {model!r}"
+            )
+
+
+def _predicts_numbers(model: Any) -> bool:
+    # Classifiers without tags are none of scikit-learn's, but may do.
+    return hasattr(model, "__sklearn_tags__") and is_regressor(model)
+
+
+def _distinct(datasets: Any) -> Iterator[LabelledTable]:
+    if hasattr(datasets, "X") or not isinstance(datasets, Iterable):
+        raise TypeError(
+            f"cross_validate: datasets must be a list of data sets, got {type(datasets).__name__}; "
+            "a single one is to be put in a list"
+        )
     names: set[str] = set()
     for dataset in datasets:
+        if not all(hasattr(dataset, part) for part in ("name", "X", "y")):
+            raise TypeError(
+                f"cross_validate: datasets must each have a name, X and y, got {dataset!r}"
+            )
         if dataset.name in names:
             raise ValueError(f"cross_validate: two data sets have the name {dataset.name!r}")
         names.add(dataset.name)
@@ -171,30 +229,59 @@ def _distinct(datasets: Iterable[LabelledTable]) -> Iterator[LabelledTable]:
 def _tasks(
     dataset: LabelledTable, models: Mapping[str, Any], splitter: Any, protocol: str, n_tasks: int
 ) -> Iterator[_Task]:
-    X, y = dataset.X, _declared_codes(dataset)
+    X = _check_features(dataset)
+    y = _declared_codes(dataset)
+    weight = getattr(dataset, "sample_weight", None)
+    weight = check_sample_weight(dataset.name, weight, X.shape[0])
     if protocol == "published":
-        X = TableEncoder(missing="replace").fit(X, y).transform(X).to_frame()
+        X = TableEncoder(missing="replace").fit(X, y, sample_weight=weight).transform(X).to_frame()
     folds = _number_folds(splitter, X, y)
     n_parts = min(n_tasks, len(folds))
     bounds = [len(folds) * part // n_parts for part in range(n_parts + 1)]
     for model, estimator in models.items():
+        weighted = weight is not None and has_fit_parameter(estimator, "sample_weight")
+        if weight is not None and not weighted:
+            warnings.warn(
+                f"cross_validate: {model} is fitted without the instance weights of "
+                f"{dataset.name}, because its fit takes no sample_weight",
+                UserWarning,
+                stacklevel=3,
+            )
         for first, last in pairwise(bounds):
-            yield _Task(dataset.name, model, protocol, estimator, X, y, folds[first:last])
+            yield _Task(
+                dataset.name, model, protocol, estimator, X, y, weight, weighted, folds[first:last]
+            )
+
+
+def _check_features(dataset: LabelledTable) -> Any:
+    X = dataset.X
+    if is_frame(X) or len(getattr(X, "shape", ())) == 2:
+        return X
+    raise TypeError(
+        f"{dataset.name}: X must be a data frame or a two-dimensional array, got {type(X).__name__}"
+    )
 
 
 def _declared_codes(dataset: LabelledTable) -> pd.Series:
     """Return the target with the declared classes renamed to 0, 1, …."""
-    labels = dataset.y.astype("category")
-    codes = labels.cat.codes.to_numpy()
-    if len(codes) != len(dataset.X):
-        raise ValueError(f"{dataset.name}: X has {len(dataset.X)} rows but y has {len(codes)}")
-    if (codes < 0).any():
-        raise ValueError(f"{dataset.name}: y has a missing label in row {np.argmin(codes)}")
-    declared = pd.Categorical.from_codes(codes, categories=np.arange(len(labels.cat.categories)))
-    return pd.Series(declared, index=dataset.X.index, name=labels.name)
+    X, y = dataset.X, dataset.y
+    if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
+        labels = pd.Series(y)
+        classes, codes = labels.cat.categories, labels.cat.codes.to_numpy()
+        if (codes < 0).any():
+            raise ValueError(
+                f"{dataset.name}: y must not have missing values, got one in row {codes.argmin()}"
+            )
+    else:
+        classes, codes = encode_target(dataset.name, y)
+    if len(codes) != X.shape[0]:
+        raise ValueError(f"{dataset.name}: X has {X.shape[0]} rows but y has {len(codes)}")
+    declared = pd.Categorical.from_codes(codes, categories=np.arange(len(classes)))
+    index = X.index if is_pandas(X) else None
+    return pd.Series(declared, index=index, name=getattr(y, "name", None))
 
 
-def _number_folds(splitter: Any, X: pd.DataFrame, y: pd.Series) -> list[_Fold]:
+def _number_folds(splitter: Any, X: Any, y: pd.Series) -> list[_Fold]:
     pairs = list(splitter.split(X, y))
     n_repeats = getattr(splitter, "n_repeats", 1)
     per_run = len(pairs) // n_repeats if len(pairs) % n_repeats == 0 else len(pairs)
@@ -214,16 +301,26 @@ def _run_task(task: _Task) -> list[FoldResult] | Exception:
 
 
 def _run_fold(task: _Task, fold: _Fold) -> FoldResult:
-    X_train, y_train = task.X.iloc[fold.train], task.y.iloc[fold.train]
-    X_test, codes = task.X.iloc[fold.test], task.y.iloc[fold.test].cat.codes.to_numpy()
+    X_train, y_train = _take(task.X, fold.train), task.y.iloc[fold.train]
+    X_test, codes = _take(task.X, fold.test), task.y.iloc[fold.test].cat.codes.to_numpy()
+    weights = {}
+    if task.weight is not None and task.is_weighted:
+        weights = {"sample_weight": task.weight[fold.train]}
+    test_weight = None if task.weight is None else task.weight[fold.test]
     try:
         start = perf_counter()
-        fitted = clone(task.estimator).fit(X_train, y_train)
+        fitted = clone(task.estimator).fit(X_train, y_train, **weights)
         fit_seconds = perf_counter() - start
         start = perf_counter()
         predicted = np.asarray(fitted.predict(X_test))
         predict_seconds = perf_counter() - start
         probabilities = _declared_probabilities(fitted, X_test, len(task.y.cat.categories))
+        # Not the arg-max of the probabilities: some classifiers decide otherwise.
+        right = accuracy(codes, predicted, test_weight)
+        nats = squares = np.nan
+        if probabilities is not None:
+            nats = log_loss(codes, probabilities, test_weight)
+            squares = brier_score(codes, probabilities, test_weight)
     except Exception as error:
         error.add_note(f"({task.model} on {task.dataset}, run {fold.run}, fold {fold.fold})")
         raise
@@ -235,20 +332,28 @@ def _run_fold(task: _Task, fold: _Fold) -> FoldResult:
         fold=fold.fold,
         n_train=len(fold.train),
         n_test=len(fold.test),
-        # Not the arg-max of the probabilities: some classifiers decide otherwise.
-        accuracy=accuracy(codes, predicted),
-        log_loss=np.nan if probabilities is None else log_loss(codes, probabilities),
-        brier=np.nan if probabilities is None else brier_score(codes, probabilities),
+        accuracy=right,
+        log_loss=nats,
+        brier=squares,
         fit_seconds=fit_seconds,
         predict_seconds=predict_seconds,
     )
 
 
-def _declared_probabilities(fitted: Any, X: pd.DataFrame, n_classes: int) -> Array | None:
+def _take(X: Any, rows: Array) -> Any:
+    """Return rows of a frame or an array, as the same kind of thing."""
+    if is_pandas(X):
+        return X.iloc[rows]
+    if is_frame(X):
+        return nw.from_native(X, eager_only=True)[rows].to_native()
+    return X[rows]
+
+
+def _declared_probabilities(fitted: Any, X: Any, n_classes: int) -> Array | None:
     """Return the predicted probabilities with a column for each declared class."""
     if not hasattr(fitted, "predict_proba"):
         return None
-    probabilities = np.zeros((len(X), n_classes))
+    probabilities = np.zeros((X.shape[0], n_classes))
     probabilities[:, np.asarray(fitted.classes_, dtype=np.intp)] = fitted.predict_proba(X)
     return probabilities
 

@@ -1,26 +1,31 @@
 """How wrong predictions are, measured on the declared classes.
 
 A true class is a code 0, …, n_classes - 1, and probabilities have a column for
-each declared class, empty ones included. Every loss is a mean over the rows.
+each declared class, empty ones included. Every loss is a mean over the rows, in which
+a row of weight 2 counts like two rows.
 """
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from augury.validation import Array
+from augury.validation import Array, check_sample_weight
 
 # scikit-learn's choice: the distance from 1 to the next double, so that a single
 # certain and wrong prediction costs 36 nats and not infinitely much.
 SMALLEST_PROBABILITY = float(np.finfo(np.float64).eps)
 
 
-def accuracy(codes: ArrayLike, predicted: ArrayLike) -> float:
+def accuracy(
+    codes: ArrayLike, predicted: ArrayLike, sample_weight: ArrayLike | None = None
+) -> float:
     """Return the share of rows whose class was predicted.
 
     Parameters
     ----------
     codes, predicted : array-like of shape (n_samples,)
         True and predicted class.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the rows; by default they are equal.
 
     Returns
     -------
@@ -39,10 +44,12 @@ def accuracy(codes: ArrayLike, predicted: ArrayLike) -> float:
             f"got shapes {true.shape} and {guess.shape}"
         )
     _check_rows("accuracy", true)
-    return float(np.mean(true == guess))
+    return _mean("accuracy", true == guess, sample_weight)
 
 
-def log_loss(codes: ArrayLike, probabilities: ArrayLike) -> float:
+def log_loss(
+    codes: ArrayLike, probabilities: ArrayLike, sample_weight: ArrayLike | None = None
+) -> float:
     r"""Return the mean negative log-likelihood of the true classes, in nats.
 
     .. math:: -\frac1n \sum_i \ln \max(p_{i,c_i}, \epsilon)
@@ -53,6 +60,8 @@ def log_loss(codes: ArrayLike, probabilities: ArrayLike) -> float:
         True classes.
     probabilities : array-like of shape (n_samples, n_classes)
         Predicted distribution of each row.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the rows; by default they are equal.
 
     Returns
     -------
@@ -67,11 +76,14 @@ def log_loss(codes: ArrayLike, probabilities: ArrayLike) -> float:
     """
     true, distribution = _checked("log_loss", codes, probabilities)
     likelihood = distribution[np.arange(len(true)), true]
+    surprise = np.log(np.clip(likelihood, SMALLEST_PROBABILITY, 1.0))
     # The sum with 0 turns the -0.0 of a perfect prediction into 0.0.
-    return float(-np.mean(np.log(np.clip(likelihood, SMALLEST_PROBABILITY, 1.0))) + 0.0)
+    return -_mean("log_loss", surprise, sample_weight) + 0.0
 
 
-def brier_score(codes: ArrayLike, probabilities: ArrayLike) -> float:
+def brier_score(
+    codes: ArrayLike, probabilities: ArrayLike, sample_weight: ArrayLike | None = None
+) -> float:
     r"""Return the mean squared distance between predicted and true distribution.
 
     Brier's own definition, summed over all classes and never halved:
@@ -87,6 +99,8 @@ def brier_score(codes: ArrayLike, probabilities: ArrayLike) -> float:
         True classes.
     probabilities : array-like of shape (n_samples, n_classes)
         Predicted distribution of each row.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the rows; by default they are equal.
 
     Returns
     -------
@@ -106,7 +120,12 @@ def brier_score(codes: ArrayLike, probabilities: ArrayLike) -> float:
     true, distribution = _checked("brier_score", codes, probabilities)
     likelihood = distribution[np.arange(len(true)), true]
     squares = np.einsum("ic,ic->i", distribution, distribution)
-    return float(np.mean(squares - 2.0 * likelihood + 1.0))
+    return _mean("brier_score", squares - 2.0 * likelihood + 1.0, sample_weight)
+
+
+def _mean(owner: str, values: Array, sample_weight: ArrayLike | None) -> float:
+    weight = check_sample_weight(owner, sample_weight, len(values))
+    return float(np.mean(values) if weight is None else np.average(values, weights=weight))
 
 
 def _check_rows(owner: str, codes: Array) -> None:
