@@ -37,6 +37,18 @@ class TestHelp:
         )
         subprocess.run([sys.executable, "-c", code], check=True, env=in_source())
 
+    def test_the_list_of_data_sets_needs_no_scikit_learn(self) -> None:
+        code = (
+            "import sys\n"
+            "from augury.cli import main\n"
+            "main(['datasets'], standalone_mode=False)\n"
+            "heavy = {'sklearn', 'scipy', 'joblib'} & set(sys.modules)\n"
+            "assert not heavy, heavy\n"
+        )
+        subprocess.run(
+            [sys.executable, "-c", code], check=True, env=in_source(), stdout=subprocess.DEVNULL
+        )
+
 
 def in_source() -> dict[str, str]:
     """Return the environment in which a new process finds this augury."""
@@ -58,7 +70,13 @@ class TestDatasets:
 
     def test_missing_folder(self, tmp_path: Path) -> None:
         result = run("datasets", "--data", str(tmp_path / "nowhere"))
-        assert_one_line(result, "nowhere")
+        assert_one_line(result, f"--data is '{tmp_path / 'nowhere'}', which is not a folder")
+
+    def test_a_wrong_environment(self, tmp_path: Path) -> None:
+        result = run("datasets", AUGURY_DATA=str(tmp_path / "nowhere"))
+        assert_one_line(result, "AUGURY_DATA is ")
+        assert_one_line(result, "nowhere', which is not a folder")
+        assert run("datasets", "--data", str(tmp_path), AUGURY_DATA="nowhere").exit_code == 0
 
 
 class TestReproduce:
@@ -80,8 +98,8 @@ class TestReproduce:
 
     def test_cells_that_differ(self, shared_data: Path) -> None:
         result = run(
-            "reproduce", "hybrid-2022", "--datasets", "glass", "--protocol", "honest",
-            "--jobs", "1", AUGURY_DATA=str(shared_data),
+            "reproduce", "hybrid-2022", "--models", "NB", "--datasets", "glass",
+            "--protocol", "honest", "--jobs", "1", AUGURY_DATA=str(shared_data),
         )  # fmt: skip
         assert result.exit_code == 1
         assert "NB: 0 of 1 cells agree" in result.stdout
@@ -92,18 +110,23 @@ class TestReproduce:
             "reproduce", "hybrid-2022", "--datasets", "labor", "--data", str(shared_data), "--json",
             "--jobs", "1",
         )  # fmt: skip
-        [row] = json.loads(result.stdout)
+        rows = json.loads(result.stdout)
+        # Without --models all columns that are available.
+        assert [row["model"] for row in rows] == list(
+            augury.bench.find_paper("hybrid-2022").columns
+        )
+        row = rows[0]
         assert (row["dataset"], row["printed_mean"], row["agrees"]) == ("labor", 93.13, True)
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
             (["nonsense-1999"], "there is no paper 'nonsense-1999'; known: hybrid-2022"),
-            (["hybrid-2022", "--models", "LR"], "cannot compute it yet; available now: NB"),
+            (["hybrid-2022", "--models", "LR"], "cannot compute it yet; available now: NB,"),
             (["hybrid-2022", "--models", "XYZ"], "hybrid-2022 has no model 'XYZ'"),
             (["hybrid-2022", "--models", ","], "hybrid-2022 has no model"),
             (["hybrid-2022", "--datasets", "iriss"], "did you mean iris?"),
-            (["hybrid-2022", "--data", "/no/such/folder"], "/no/such/folder"),
+            (["hybrid-2022", "--data", "/no/such/folder"], "--data is '/no/such/folder'"),
             (["hybrid-2022", "--jobs", "0"], "--jobs must be at least 1"),
         ],
     )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from decimal import Decimal
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,21 +23,29 @@ if TYPE_CHECKING:
 
 Progress = Callable[[Sequence["FoldResult"]], None]
 
+
+class _UserError(click.ClickException):
+    """A wrong name or a missing file: one line, and the exit code of a usage error."""
+
+    exit_code = 2
+
+
+def _check_folder(_: click.Context, __: click.Parameter, folder: str | None) -> str | None:
+    if folder is not None and not Path(folder).expanduser().is_dir():
+        raise _UserError(f"--data is {folder!r}, which is not a folder")
+    return folder
+
+
 _jobs = click.option(
     "--jobs", type=int, default=-1, help="Worker processes. [default: one for each processor]"
 )
 _data = click.option(
     "--data",
     metavar="DIR",
+    callback=_check_folder,
     help="Folder with the ARFF files. [default: AUGURY_DATA, the cache, OpenML]",
 )
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
-
-
-class _UserError(click.ClickException):
-    """A wrong name or a missing file: one line, and the exit code of a usage error."""
-
-    exit_code = 2
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -110,7 +110,7 @@ def test_offline_says_where_it_looked_and_what_to_do(tmp_path, offline):
         f"{tmp_path} (data_dir; also in its uci36, data, data/uci36)",
         f"{tmp_path / 'cache'} (cache)",
         "OpenML 61, from which it cannot be fetched (<urlopen error no network>)",
-        "Pass data_dir= or set AUGURY_DATA",
+        "Pass data_dir= (in the command line --data) or set AUGURY_DATA",
         "or load 'sklearn:iris'",
     ):
         assert part in message
@@ -123,10 +123,22 @@ def test_unknown_names(tmp_path):
         load_dataset("irsi")
     with pytest.raises(DataError, match=r"did you mean .*'sklearn:wine'\?"):
         load_dataset("wine")
-    with pytest.raises(DataError, match="is not a folder"):
+    with pytest.raises(DataError, match=r"^data_dir is '.*nowhere', which is not a folder"):
         load_dataset("iris", data_dir=tmp_path / "nowhere")
     with pytest.raises(TypeError, match="name must be a string, got 3"):
         load_dataset(3)
+
+
+def test_a_wrong_environment_is_reported(tmp_path, monkeypatch, openml):
+    monkeypatch.setenv("AUGURY_DATA", str(tmp_path / "nowhere"))
+    message = r"^the environment variable AUGURY_DATA is '.*nowhere', which is not a folder$"
+    with pytest.raises(DataError, match=message):
+        load_dataset("zoo")
+    with pytest.raises(DataError, match=message):
+        list_datasets()
+    assert openml == []
+    assert list_datasets(tmp_path)["local"].sum() == 4
+    assert load_dataset("sklearn:iris").X.shape == (150, 4)
 
 
 @pytest.mark.parametrize("entry", SKLEARN_SETS, ids=lambda entry: entry.name)

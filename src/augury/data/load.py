@@ -47,9 +47,9 @@ def load_dataset(name: str, data_dir: str | os.PathLike[str] | None = None) -> D
     Raises
     ------
     DataError
-        If the name is unknown, the set is found nowhere, or what is found
-        has other numbers of rows, columns, gaps or classes than the
-        published set.
+        If the name is unknown, `data_dir` or AUGURY_DATA is not a folder, the
+        set is found nowhere, or what is found has other numbers of rows,
+        columns, gaps or classes than the published set.
 
     Examples
     --------
@@ -75,6 +75,11 @@ def list_datasets(data_dir: str | os.PathLike[str] | None = None) -> pd.DataFram
         `name`, `rows`, `columns` (features), `missing` (cells), `classes`
         (declared), `source` (a file, or OpenML or scikit-learn) and `local`:
         whether it can be loaded without a network.
+
+    Raises
+    ------
+    DataError
+        If `data_dir` or AUGURY_DATA is not a folder.
 
     Examples
     --------
@@ -120,11 +125,16 @@ def _find_entry(name: str) -> Entry:
 
 def _data_dir(data_dir: str | os.PathLike[str] | None) -> Path | None:
     if data_dir is not None:
-        folder = Path(data_dir).expanduser()
-        if not folder.is_dir():
-            raise DataError(f"data_dir {str(data_dir)!r} is not a folder")
-        return folder
-    return Path(value).expanduser() if (value := os.environ.get("AUGURY_DATA")) else None
+        origin, chosen = "data_dir", os.fspath(data_dir)
+    elif value := os.environ.get("AUGURY_DATA"):
+        origin, chosen = "the environment variable AUGURY_DATA", value
+    else:
+        return None
+    folder = Path(chosen).expanduser()
+    if not folder.is_dir():
+        # To look elsewhere would be to use other data than were asked for.
+        raise DataError(f"{origin} is {chosen!r}, which is not a folder")
+    return folder
 
 
 def _cache_dir() -> Path:
@@ -184,8 +194,8 @@ def _not_found(entry: Entry, data_dir: str | os.PathLike[str] | None, error: Exc
     return (
         f"data set {entry.name!r} was not found. Looked for {entry.name}.arff and .arff.gz in: "
         f"{looked}; {_cache_dir()} (cache); OpenML {entry.openml_id}, from which it cannot be "
-        f"fetched ({error}). Pass data_dir= or set AUGURY_DATA to a folder that has the file, or "
-        f"try again with a network connection{also}"
+        f"fetched ({error}). Pass data_dir= (in the command line --data) or set AUGURY_DATA to a "
+        f"folder that has the file, or try again with a network connection{also}"
     )
 
 
