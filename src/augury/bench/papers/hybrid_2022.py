@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from augury.bench.paper import Column, EqualAfterRounding, Paper, read_cells
 from augury.evaluate import WekaFolds
-from augury.generative import NaiveBayes
+from augury.generative import HiddenNaiveBayes, NaiveBayes
 
 PAPER = Paper(
     name="hybrid-2022",
@@ -27,6 +27,11 @@ PAPER = Paper(
         # the honest one the model replaces them itself, inside the fold.
         "NB": Column(
             build=lambda: NaiveBayes(alpha=1.0, missing="replace"),
+            tolerance=EqualAfterRounding(),
+        ),
+        # Laplace throughout, unlike the m-estimates of the class that WEKA ships.
+        "HNB": Column(
+            build=lambda: HiddenNaiveBayes(smoothing="laplace", missing="replace"),
             tolerance=EqualAfterRounding(),
         ),
     },
