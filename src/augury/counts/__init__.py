@@ -1,6 +1,6 @@
 """Tables → sufficient statistics that add, and the estimates that are made of them."""
 
-from augury.counts.family_counts import FamilyCounts, code_family, count_family
+from augury.counts.family_counts import FamilyCounts, code_families, count_family
 from augury.counts.feature_counts import FeatureCounts
 from augury.counts.information import (
     conditional_mutual_information,
@@ -23,7 +23,7 @@ __all__ = [
     "Moments",
     "PairCounts",
     "backoff_given_parents",
-    "code_family",
+    "code_families",
     "conditional_mutual_information",
     "count_family",
     "floored_log",

@@ -30,14 +30,23 @@ def family_shape(n_states: Array, parents: tuple[int, ...], child: int) -> tuple
     return shape
 
 
-def code_family(codes: Array, n_states: Array, parents: tuple[int, ...], child: int) -> Array:
-    """Return one code for each row that names the states of the parents and the child."""
-    family_shape(n_states, parents, child)
-    family = np.zeros(len(codes), dtype=np.uint32)
-    for j in (*parents, child):
-        family *= np.uint32(n_states[j] + 1)
-        family += codes[:, j]
-    return family
+def code_families(codes: Array, n_states: Array, parents: Parents, children: Array) -> Array:
+    """Return for each row and child one code that names the states of its parents and its own.
+
+    Of shape (n_samples, len(children)), column by column in memory. Families of the same
+    size are coded together.
+    """
+    families = np.zeros((len(codes), len(children)), dtype=np.uint32, order="F")
+    sizes = np.array([len(parents[i]) for i in children.tolist()], dtype=np.int64)
+    for size in np.unique(sizes).tolist():
+        at = np.flatnonzero(sizes == size)
+        members = np.array([(*parents[i], i) for i in children[at].tolist()], dtype=np.int64)
+        coded = np.zeros((len(codes), len(at)), dtype=np.uint32, order="F")
+        for column in members.T:
+            coded *= (n_states[column] + 1).astype(np.uint32)
+            coded += codes[:, column]
+        families[:, at] = coded
+    return families
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,12 +93,12 @@ class FamilyCounts:
         """Count rows of codes with classes y."""
         n_states = np.asarray(n_states, dtype=np.int64)
         y = np.ascontiguousarray(y, dtype=np.int32)
+        above = tuple(tuple(columns) for columns in parents)
         tables = tuple(
-            count_family(codes, n_states, tuple(above), i, y, n_classes, weight, n_threads)
-            for i, above in enumerate(parents)
+            _count(codes, n_states, above, np.arange(len(above)), y, n_classes, weight, n_threads)
         )
         class_counts = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
-        return cls(n_states, tuple(tuple(above) for above in parents), class_counts, tables)
+        return cls(n_states, above, class_counts, tables)
 
     @classmethod
     def from_pairs(cls, pairs: PairCounts, parents: Parents) -> FamilyCounts:
@@ -134,11 +143,38 @@ def count_family(
     n_threads: int = 1,
 ) -> Array:
     """Return the counts of one family, of shape (slots of the parents …, own slots, classes)."""
-    shape = family_shape(n_states, parents, child)
-    family = code_family(codes, n_states, parents, child)[:, None]
-    offsets = np.array([0, int(np.prod(shape))])
-    table = count_class_values(family, y, weight, offsets, n_classes, n_threads=n_threads)
-    return table.reshape(*shape, n_classes)
+    above = tuple(parents if i == child else () for i in range(len(n_states)))
+    (table,) = _count(codes, n_states, above, np.array([child]), y, n_classes, weight, n_threads)
+    return table
+
+
+# Family codes that are made at once.
+_CODES_AT_ONCE = 1 << 22
+
+
+def _count(
+    codes: Array,
+    n_states: Array,
+    parents: Parents,
+    children: Array,
+    y: Array,
+    n_classes: int,
+    weight: Array | None,
+    n_threads: int,
+) -> list[Array]:
+    tables: list[Array] = []
+    step = max(1, _CODES_AT_ONCE // max(len(codes), 1))
+    for start in range(0, len(children), step):
+        some = children[start : start + step]
+        shapes = [family_shape(n_states, parents[i], i) for i in some.tolist()]
+        offsets = np.cumsum([0, *(int(np.prod(shape)) for shape in shapes)])
+        families = code_families(codes, n_states, parents, some)
+        counted = count_class_values(families, y, weight, offsets, n_classes, n_threads=n_threads)
+        tables += [
+            counted[low:high].reshape(*shape, n_classes)
+            for shape, low, high in zip(shapes, offsets[:-1], offsets[1:], strict=True)
+        ]
+    return tables
 
 
 def _with_left_out(states: Array, left_out: Array) -> Array:

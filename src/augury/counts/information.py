@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from augury.counts.feature_counts import FeatureCounts
 from augury.counts.pair_counts import PairCounts
+from augury.kernels import pair_information
 
 Array = NDArray[Any]
 
@@ -35,31 +36,7 @@ def conditional_mutual_information(pairs: PairCounts, *, negligible: float = 0.0
     array([[0., 1.],
            [1., 0.]])
     """
-    n_states = pairs.features.n_states
-    n_features = len(n_states)
-    starts = pairs.offsets[:-1]
-    used = n_states > 0
-    owner = np.repeat(np.arange(n_features), n_states)
-    information = np.zeros((n_features, n_features))
-    for j in np.flatnonzero(used).tolist():
-        joint = pairs.beside(j)  # (states of j, all states, classes)
-        others = joint.sum(axis=0)  # N(a_i, c)
-        # N(a_j, c) and N(c) among the rows that have both columns, for each column i.
-        own = np.zeros((len(joint), n_features, joint.shape[2]))
-        own[:, used] = np.add.reduceat(joint, starts[used], axis=1)
-        classes = own.sum(axis=0)
-        total = np.maximum(classes.sum(axis=1), 1e-300)[owner][:, None]
-        # Products of counts, not of frequencies: they are exact, and so columns that do
-        # not depend on each other have exactly no information.
-        numerator = joint * classes[owner]
-        denominator = own[:, owner] * others
-        least = negligible * total**2
-        counted = (numerator > 0) & (numerator >= least) & (denominator >= least)
-        ratio = np.divide(numerator, denominator, out=np.ones_like(joint), where=counted)
-        terms = joint / total * np.log2(ratio)
-        information[j, used] = np.add.reduceat(terms.sum(axis=(0, 2)), starts[used])
-    np.fill_diagonal(information, 0.0)
-    return information
+    return pair_information(pairs.table, pairs.features.n_states, negligible)
 
 
 def mutual_information_with_class(counts: FeatureCounts) -> Array:

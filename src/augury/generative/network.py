@@ -13,7 +13,7 @@ from augury.counts import (
     FamilyCounts,
     PairCounts,
     backoff_given_parents,
-    code_family,
+    code_families,
     count_family,
     laplace_given_parents,
     laplace_log_probability,
@@ -21,12 +21,15 @@ from augury.counts import (
 from augury.encode import CategoricalTable
 from augury.generative.base import TrainingRows
 from augury.generative.categorical import CategoricalClassifier
-from augury.generative.explanation import ExplainsLogOdds
+from augury.generative.explanation import ExplainsLogOdds, look_up_terms
 from augury.kernels import add_log_factors
 from augury.structure import Structure
 from augury.validation import check_choice, check_number
 
 Array = NDArray[Any]
+
+# Family codes that are made at once.
+_CODES_AT_ONCE = 1 << 22
 
 
 class TrainingCounts:
@@ -97,31 +100,35 @@ class NetworkClassifier(ExplainsLogOdds, CategoricalClassifier):
             else backoff_given_parents(counts, self.alpha, self.strength)
             for counts in families.tables
         ]
-        n_classes = len(self.classes_)
-        self._log_tables = [np.ascontiguousarray(t.reshape(-1, n_classes)) for t in tables]
+        flat = [table.reshape(-1, len(self.classes_)) for table in tables]
+        self._log_table = np.concatenate([*flat, np.zeros((0, len(self.classes_)))])
+        self._offsets = np.cumsum([0, *(len(table) for table in flat)])
 
     def _log_joint(self, table: CategoricalTable) -> Array:
         joint = np.empty((table.n_samples, len(self.classes_)))
         joint[:] = self.log_prior_
-        for i, log_table in enumerate(self._log_tables):
+        step = max(1, _CODES_AT_ONCE // max(1, table.codes.shape[1]))
+        for start in range(0, table.n_samples, step):
+            rows = slice(start, start + step)
             add_log_factors(
-                self._family_codes(table, i)[:, None],
-                log_table,
-                np.array([0, len(log_table)]),
-                joint,
+                self._family_codes(table, rows),
+                self._log_table,
+                self._offsets,
+                joint[rows],
                 n_threads=self._n_threads(),
             )
         return joint
 
-    def _family_codes(self, table: CategoricalTable, i: int) -> Array:
-        return code_family(table.codes, table.n_states, self.structure_.parents[i], i)
+    def _family_codes(self, table: CategoricalTable, rows: slice) -> Array:
+        parents = self.structure_.parents
+        columns = np.arange(len(parents))
+        return code_families(table.codes[rows], table.n_states, parents, columns)
 
     def _log_terms(self, table: CategoricalTable) -> tuple[list[str], Array]:
-        prior = np.broadcast_to(self.log_prior_, (table.n_samples, len(self.classes_)))
-        terms = [prior] + [
-            log_table[self._family_codes(table, i)] for i, log_table in enumerate(self._log_tables)
-        ]
-        return ["prior", *table.names], np.stack(terms, axis=1)
+        prior = np.broadcast_to(self.log_prior_, (table.n_samples, 1, len(self.classes_)))
+        families = self._family_codes(table, slice(None))
+        terms = look_up_terms(families, self._log_table, self._offsets)
+        return ["prior", *table.names], np.concatenate([prior, terms], axis=1)
 
     def draw(self, form: str = "text") -> str:
         """Return the structure as "text", as "dot" (Graphviz's language) or as "svg"."""

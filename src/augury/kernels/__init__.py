@@ -111,6 +111,20 @@ def codes_present(codes: Array, n_codes: int, *, complete: bool = False) -> tupl
     return seen[:-1].view(bool), bool(seen[-1]) and not complete
 
 
+def _as_kernels_take(
+    codes: Array, y: Array, weight: Array | None
+) -> tuple[Array, Array, Array | None]:
+    if codes.dtype.kind != "u" or codes.dtype.itemsize > np.uint32().itemsize:
+        raise TypeError(f"codes must be uint8, uint16 or uint32, got {codes.dtype}")
+    if y.dtype.kind not in "iu":
+        raise TypeError(f"y must be integers, got {y.dtype}")
+    if y.dtype.itemsize > np.int32().itemsize and len(y) and y.max() > np.iinfo(np.int32).max:
+        raise ValueError(f"y must be below 2^31, got {y.max()}")
+    if weight is not None:
+        weight = np.require(weight, np.float64, "CA")
+    return native(np.asfortranarray(codes)), np.require(y, np.int32, "CA"), weight
+
+
 def count_class_values(
     codes: Array,
     y: Array,
@@ -121,6 +135,7 @@ def count_class_values(
     n_threads: int = 1,
 ) -> Array:
     """Return the weight of the rows in each (slot, class)."""
+    codes, y, weight = _as_kernels_take(codes, y, weight)
 
     def work(start: int, stop: int) -> Array:
         table = np.zeros((int(offsets[-1]), n_classes))
@@ -162,6 +177,7 @@ def count_pairs(
     Columns own `n_states` adjacent states each; the table is symmetric in its first two
     axes, and its diagonal blocks (a column beside itself) are zero.
     """
+    codes, y, weight = _as_kernels_take(codes, y, weight)
     n_states = np.ascontiguousarray(n_states, dtype=np.int64)
     total = int(n_states.sum())
     if total * total * n_classes * 8 > _BYTES_FOR_A_THREAD:
@@ -192,6 +208,14 @@ def add_pair_factors(
         codes.shape,
         n_threads,
     )
+
+
+def pair_information(table: Array, n_states: Array, negligible: float) -> Array:
+    """Return I(A_i; A_j | C) in bits of all pairs, from the table of `count_pairs`."""
+    n_states = np.ascontiguousarray(n_states, dtype=np.int64)
+    bits = np.empty((len(n_states), len(n_states)))
+    _native.pair_information(table, n_states, negligible, bits)
+    return bits
 
 
 def mdl_cuts(values: Array, y: Array, weight: Array | None, n_classes: int) -> Array:

@@ -144,6 +144,7 @@ PyObject *count_class_values(PyObject *, PyObject *);
 PyObject *add_log_factors(PyObject *, PyObject *);
 PyObject *count_pairs(PyObject *, PyObject *);
 PyObject *add_pair_factors(PyObject *, PyObject *);
+PyObject *pair_information(PyObject *, PyObject *);
 PyObject *mdl_cuts(PyObject *, PyObject *);
 
 #endif
