@@ -119,6 +119,11 @@ def check_table(estimator: Any, X: Any, *, reset: bool, accept_sparse: bool = Fa
     return X
 
 
+def remember_columns(estimator: Any, X: Any) -> None:
+    """Set `n_features_in_` and `feature_names_in_` from a table that has been checked."""
+    validate_data(estimator, X, reset=True, skip_check_array=True)
+
+
 def _check_frame(owner: str, X: Any) -> None:
     n_rows, n_columns = X.shape
     if n_rows == 0:
@@ -138,9 +143,7 @@ def is_frame(X: Any) -> bool:
     """Return whether X is a data frame that narwhals knows (pandas, polars, pyarrow)."""
     if isinstance(X, np.ndarray):
         return False
-    return is_pandas(X) or isinstance(
-        nw.from_native(X, eager_only=True, pass_through=True), nw.DataFrame
-    )
+    return is_pandas(X) or bool(nw.dependencies.is_into_dataframe(X))
 
 
 def is_estimator(thing: Any) -> bool:
@@ -202,4 +205,5 @@ __all__ = [
     "is_frame",
     "is_pandas",
     "is_pandas_categorical",
+    "remember_columns",
 ]

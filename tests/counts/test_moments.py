@@ -35,3 +35,12 @@ def test_moments_of_other_tables_do_not_add():
         one + Moments.collect(np.zeros((1, 2)), np.array([0]), 2)
     with pytest.raises(TypeError):
         one + 1
+
+
+def test_the_variance_grows_smoothly_out_of_small_weights():
+    x, y = np.array([[1.0], [3.0], [5.0], [7.0]]), np.zeros(4, dtype=int)
+    biased = x.var()
+    for scale in (1e-300, 1e-3, 0.25, 0.5, 1.0, 1e6):
+        variance = Moments.collect(x, y, 1, np.full(4, scale)).variance()[0, 0]
+        assert biased <= variance <= 2 * biased * (1 + 1e-12)
+    np.testing.assert_allclose(Moments.collect(x, y, 1).variance(), [[x.var(ddof=1)]])

@@ -1,8 +1,12 @@
+from datetime import date
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.preprocessing import StandardScaler
 
 from augury.encode import MISSING, CategoricalTable, EqualWidthDiscretizer, TableEncoder
 
@@ -261,3 +265,138 @@ def test_policies_are_checked():
         TableEncoder(missing="drop").fit([["a"]])
     with pytest.raises(ValueError, match=r"discretizer must be one of 'mdl', 'frequency', 'width'"):
         TableEncoder(discretizer="chi").fit([["a"]])
+
+
+@pytest.mark.parametrize("kind", [pl.DataFrame, pa.table])
+def test_a_column_of_gaps_without_a_type(kind):
+    X = kind({"text": ["a", "b", None], "number": [1.0, 2.0, None], "gaps": [None] * 3})
+    encoder = TableEncoder(discretizer="width").fit(X)
+    assert encoder.n_states_.tolist() == [3, 11, 2]
+    row = kind({"text": [None], "number": [None], "gaps": [None]})
+    assert encoder.transform(row).codes.tolist() == [[2, 10, 1]]
+    labels = TableEncoder(categorical_features="all").fit_transform(X)
+    assert labels.codes[:, 2].tolist() == [0, 0, 0]
+    assert list(labels.states[2]) == [MISSING]
+
+
+def test_columns_of_arrow_in_pandas():
+    kinds = {
+        "null": ([None] * 3, pa.null()),
+        "decimal": ([Decimal("1.5"), None, Decimal("2.5")], pa.decimal128(5, 2)),
+        "dictionary": (["b", None, "a"], pa.dictionary(pa.int32(), pa.string())),
+        "flag": ([True, None, False], pa.bool_()),
+        "text": (["b", None, "a"], pa.string()),
+    }
+    X = pd.DataFrame(
+        {k: pd.array(values, dtype=pd.ArrowDtype(t)) for k, (values, t) in kinds.items()}
+    )
+    table = TableEncoder(discretizer=None).fit_transform(X)
+    np.testing.assert_array_equal(table.numbers, [[np.nan, 1.5], [np.nan, np.nan], [np.nan, 2.5]])
+    assert table.codes[:, :3].tolist() == [[1, 1, 1], [2, 2, 2], [0, 0, 0]]
+    row = pd.DataFrame({k: pd.array([None], dtype=pd.ArrowDtype(pa.null())) for k in X.columns})
+    again = TableEncoder(discretizer=None).fit(X).transform(row)
+    assert again.codes[:, :3].tolist() == [[2, 2, 2]]
+
+
+def test_an_arrow_dictionary_keeps_the_type_of_its_values():
+    X = pa.table({"a": pa.chunked_array([pa.array([10, None]), pa.array([9])]).dictionary_encode()})
+    assert TableEncoder().fit(X).states_ == [[9, 10, MISSING]]
+    assert codes_of(X) == [[1], [2], [0]]
+
+
+def test_booleans_of_every_kind():
+    flags = np.array([[True, False], [False, False]])
+    for X in (flags, flags[:, ::-1][:, ::-1], pd.DataFrame(flags), pl.DataFrame(flags)):
+        table = TableEncoder().fit_transform(X)
+        assert table.codes.tolist() == [[1, 0], [0, 0]]
+        assert [list(s) for s in table.states] == [[False, True]] * 2
+    mixed = np.array([[np.True_, "u"], [None, "v"], [False, "u"]], dtype=object)
+    assert codes_of(mixed) == [[1, 0], [2, 1], [0, 0]]
+
+
+@pytest.mark.parametrize("dtype", [">i2", ">i4", ">i8", ">u2", ">u4", ">f8", ">f4"])
+def test_another_byte_order_changes_nothing(dtype):
+    X = np.array([[0, 3], [1, 2], [0, 300]])
+    expected = TableEncoder(categorical_features="all").fit(X)
+    found = TableEncoder(categorical_features="all").fit(X.astype(dtype))
+    assert [list(s) for s in found.states_] == [list(s) for s in expected.states_]
+    assert found.transform(X.astype(dtype)).codes.tolist() == expected.transform(X).codes.tolist()
+
+
+def test_the_name_of_a_gap_column_is_free():
+    X = pd.DataFrame({"a": [1.0, np.nan], "a is missing": ["x", "y"]})
+    table = TableEncoder(discretizer=None).fit_transform(X)
+    assert table.names == ("a is missing", "a is missing 2")
+    assert table.to_frame().shape == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "message"),
+    [
+        ({"categorical_features": 3}, TypeError, "must be 'from_dtype', 'all' or a list of col"),
+        ({"categorical_features": [True]}, ValueError, "one boolean for each of the 2 columns"),
+        ({"categorical_features": [True, 0]}, ValueError, "must name columns of X.*got True"),
+        ({"categorical_features": [1.0]}, ValueError, r"must name columns of X.*got 1\.0"),
+        ({"categorical_features": [[0]]}, ValueError, r"must name columns of X.*got \[0\]"),
+        ({"discretizer": 3}, TypeError, "discretizer must be one of 'mdl'.*, got 3"),
+        ({"discretizer": EqualWidthDiscretizer}, TypeError, "discretizer must be one of 'mdl'"),
+        ({"discretizer": StandardScaler()}, TypeError, r"cut_points_, or None, got StandardSc"),
+        ({"n_jobs": True}, ValueError, "n_jobs must be None or an integer other than 0, got True"),
+    ],
+)
+def test_parameters_that_are_not_allowed(parameters, error, message):
+    X = pd.DataFrame({"a": [1.0, 2.0], "b": [1.0, 2.0]})
+    with pytest.raises(error, match=f"TableEncoder: .*{message}"):
+        TableEncoder(**parameters).fit(X)
+    for wanted, mask in ((None, [0, 0]), (["a", 1], [1, 1]), (np.array([0]), [1, 0]), ([], [0, 0])):
+        encoder = TableEncoder(categorical_features=wanted, discretizer="width").fit(X)
+        assert encoder.is_nominal_.tolist() == mask
+
+
+@pytest.mark.parametrize(
+    ("X", "error", "message"),
+    [
+        (np.array([["2020-01-01"]], dtype="M8[ns]"), TypeError, "column 'x0' must be numbers"),
+        (np.array([[1]], dtype="m8[s]"), TypeError, "column 'x0' must be numbers"),
+        (pd.DataFrame({"d": [date(2020, 1, 1)]}), TypeError, "'d' .*date in row 0.*convert it"),
+        (pd.DataFrame({"t": [(1, 2)]}), TypeError, "column 't' must be text.*tuple in row 0"),
+        (pd.DataFrame({"h": [10**400, 1]}, dtype=object), ValueError, r"column 'h'.*1\.8e308"),
+        (pd.DataFrame(index=range(2)), ValueError, "TableEncoder: X must have columns"),
+        (
+            pa.table([pa.array([1]), pa.array([1])], names=["a", "a"]),
+            ValueError,
+            "TableEncoder: X must have columns with different names, got 'a' more than once",
+        ),
+        (
+            CategoricalTable.from_codes([[0]], n_states=[1]),
+            TypeError,
+            "TableEncoder: X must be a data frame or an array, got CategoricalTable",
+        ),
+    ],
+)
+def test_tables_that_cannot_be_read(X, error, message):
+    with pytest.raises(error, match=message):
+        TableEncoder(discretizer="width").fit(X)
+
+
+def test_a_decimal_that_is_no_number_is_missing():
+    X = pd.DataFrame({"a": [Decimal("NaN"), Decimal(2)]})
+    np.testing.assert_array_equal(
+        TableEncoder(discretizer=None).fit_transform(X).numbers, [[np.nan], [2.0]]
+    )
+
+
+@pytest.mark.parametrize(
+    ("codes", "n_states", "message"),
+    [
+        ([[-1]], [2], "codes of column 0 must be in 0, …, 2 .*got -1"),
+        ([[300]], [2], "codes of column 0 must be in 0, …, 2 .*got 300"),
+        ([[0, 1]], [2], "n_states must be 2 numbers, one for each column of codes, got 1"),
+        ([[0.5]], [2], "codes must be whole numbers"),
+        ([0], [2], "codes must be whole numbers in two dimensions"),
+        ([[0]], [-1], "codes of column 0 must be in"),
+    ],
+)
+def test_codes_that_are_no_table(codes, n_states, message):
+    with pytest.raises((TypeError, ValueError), match=f"CategoricalTable: {message}"):
+        CategoricalTable.from_codes(codes, n_states=n_states)

@@ -1,9 +1,12 @@
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from scipy.stats import norm
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
+from augury.encode import TableEncoder
 from augury.generative import NaiveBayes
 
 WEATHER = pd.DataFrame(
@@ -263,3 +266,133 @@ def test_bad_data():
     model = NaiveBayes().partial_fit(WEATHER, PLAY, classes=["no", "yes"])
     with pytest.raises(ValueError, match="classes must be those of the first call"):
         model.partial_fit(WEATHER, PLAY, classes=["maybe", "no", "yes"])
+
+
+# ---- input of every kind, weights of every scale ------------------------------------------
+
+
+def test_weights_may_be_a_column_of_a_matrix():
+    rng = np.random.default_rng(7)
+    A, y = rng.random((30, 3)), np.arange(30) % 2
+    for continuous in ("discretize", "gaussian"):
+        expected = NaiveBayes(continuous=continuous).fit(A, y, A[:, 2].copy()).predict_proba(A)
+        for weight in (A[:, 2], pd.DataFrame(A)[2], pl.Series(A[:, 2])):
+            model = NaiveBayes(continuous=continuous).fit(A, y, sample_weight=weight)
+            np.testing.assert_array_equal(model.predict_proba(A), expected)
+
+
+def test_targets_of_other_libraries():
+    expected = NaiveBayes().fit(WEATHER, PLAY).predict_proba(WEATHER)
+    frame = pl.from_pandas(WEATHER)
+    for y in (pl.Series(PLAY), pa.array(PLAY), pl.Series(PLAY, dtype=pl.Enum(["yes", "no"]))):
+        model = NaiveBayes().fit(frame, y)
+        assert model.classes_.tolist() == ["no", "yes"]
+        np.testing.assert_array_equal(model.predict_proba(frame), expected)
+    enum = pl.Series(PLAY, dtype=pl.Enum(["yes", "no", "perhaps"]))
+    assert NaiveBayes().partial_fit(frame, enum).classes_.tolist() == ["no", "perhaps", "yes"]
+    with pytest.raises(ValueError, match="classes must be passed on the first call"):
+        NaiveBayes().partial_fit(frame, pl.Series(PLAY))
+
+
+def test_one_row_with_a_gap():
+    X = pl.DataFrame({"sky": ["sun", "sun", "rain", "rain"], "wind": [1.0, 2.0, 3.0, None]})
+    row = pl.DataFrame({"sky": ["sun"], "wind": [None]})
+    for continuous in ("discretize", "gaussian"):
+        model = NaiveBayes(continuous=continuous).fit(X, ["a", "a", "b", "b"])
+        assert np.isfinite(model.predict_proba(row)).all()
+
+
+def test_another_byte_order_predicts_the_same():
+    X, y = np.array([[0], [1]] * 3), np.array([0, 1] * 3)
+    expected = NaiveBayes(categorical_features="all").fit(X, y)
+    found = NaiveBayes(categorical_features="all").fit(X.astype(">i2"), (y * 2 + 5).astype(">i2"))
+    assert found.classes_.tolist() == [5, 7]
+    np.testing.assert_array_equal(found.predict_proba(X), expected.predict_proba(X))
+
+
+def test_normals_of_weights_of_any_scale():
+    rng = np.random.default_rng(8)
+    y = np.arange(60) % 2
+    X = rng.normal(size=(60, 2)) + y[:, None]
+    whole = NaiveBayes(continuous="gaussian", alpha=0).fit(X, y)
+    for total in (1e-6, 0.5, 1.0, 1.5):
+        with pytest.warns(UserWarning, match="NaiveBayes: sample_weight sums to"):
+            model = NaiveBayes(continuous="gaussian", alpha=0).fit(X, y, np.full(60, total / 60))
+        ratio = model.variance_ / whole.variance_
+        assert (ratio > 0.9).all()
+        assert (ratio < 2.1).all()
+        assert (model.predict(X) == whole.predict(X)).mean() > 0.9
+
+
+def test_a_single_row_of_any_weight_has_no_variance_of_its_own():
+    X = pd.DataFrame({"x": [1.1, 2.0, 3.0, 10.1]})
+    for weight in (0.3, 0.7, 1.0):
+        model = NaiveBayes(continuous="gaussian").fit(X, [0, 0, 0, 1], [1, 1, 1, weight])
+        assert model.variance_[0, 1] > 5
+
+
+def test_numbers_far_from_everything_have_a_posterior():
+    X, y = [[1.0], [2.0], [-1.0], [-2.0]], [0, 0, 1, 1]
+    model = NaiveBayes(continuous="gaussian").fit(X, y)
+    far = [[1e160], [-1e160], [1e300], [-1.7e308]]
+    for proba in (model.predict_proba(far), np.exp(model.predict_log_proba(far))):
+        np.testing.assert_allclose(proba.sum(axis=1), 1)
+    assert np.isfinite(model.explain(far).to_numpy()).all()
+    with pytest.raises(ValueError, match=r"NaiveBayes: column 'big' must hold numbers whose squ"):
+        NaiveBayes(continuous="gaussian").fit(
+            pd.DataFrame({"big": [1e200, 2e200, -1e200]}), [0, 1, 1]
+        )
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"missing": "drop"}, "missing must be one of"),
+        ({"discretizer": "chi"}, "discretizer must be one of"),
+        ({"discretizer": 3}, "discretizer must be one of 'mdl', .* got 3"),
+        ({"n_jobs": True}, "n_jobs must be None or an integer"),
+        ({"categorical_features": ["zap"]}, "categorical_features must name columns of X"),
+        ({"priors": "uniform"}, "priors must be 2 probabilities, one for each class, got 'unif"),
+        ({"priors": {"no": 1}}, "priors must be 2 probabilities"),
+    ],
+)
+def test_bad_parameters_are_the_models(parameters, message):
+    with pytest.raises((TypeError, ValueError), match=f"^NaiveBayes: {message}"):
+        NaiveBayes(**parameters).fit(WEATHER, PLAY)
+
+
+def test_statistics_of_another_model_are_refused():
+    model = NaiveBayes().fit(WEATHER, PLAY)
+    before = model.predict_proba(WEATHER)
+    other = NaiveBayes().fit(WEATHER[["sky"]], PLAY)
+    three = NaiveBayes().fit(WEATHER, ["a", "b", "c", "a"])
+    for stranger in (other, three):
+        with pytest.raises(ValueError, match="NaiveBayes: statistics must be of this model's"):
+            model.fit_statistics(stranger.statistics_)
+    with pytest.raises(TypeError, match="statistics must be NaiveBayesStatistics, got None"):
+        model.fit_statistics(None)
+    np.testing.assert_array_equal(model.predict_proba(WEATHER), before)
+
+
+def test_a_frame_where_names_were_not_is_warned_of_once():
+    model = NaiveBayes().fit(WEATHER, PLAY)
+    with pytest.warns(UserWarning, match="does not have valid feature names") as caught:
+        model.predict(WEATHER.to_numpy())
+    assert len(caught) == 1
+
+
+def test_more_rows_are_read_once(monkeypatch):
+    model = NaiveBayes().partial_fit(WEATHER, PLAY, classes=["no", "yes"])
+    reads = []
+    original = type(model.encoder_)._read
+    monkeypatch.setattr(
+        type(model.encoder_), "_read", lambda self, X: reads.append(1) or original(self, X)
+    )
+    model.partial_fit(WEATHER, PLAY)
+    assert len(reads) == 1
+
+
+def test_a_table_of_codes_is_no_frame():
+    table = TableEncoder().fit_transform(WEATHER)
+    with pytest.raises(TypeError, match=r"NaiveBayes: X must be .*CategoricalTable: .*to_frame"):
+        NaiveBayes().fit(table, PLAY)

@@ -106,8 +106,13 @@ def test_buffers_of_the_wrong_shape_or_type_are_refused():
     offsets = kernels.slot_offsets(np.array([1]))
     with pytest.raises(ValueError, match="do not fit"):
         kernels.count_class_values(codes, np.zeros(3, np.int32), None, offsets, 2)
-    with pytest.raises(ValueError, match="y must be int32"):
-        kernels.count_class_values(codes, np.zeros(2, np.int64), None, offsets, 2)
+    with pytest.raises(ValueError, match=r"y must be below 2\^31"):
+        kernels.count_class_values(codes, np.full(2, 2**32), None, offsets, 2)
+    for wrong in (np.int8, np.float32, np.uint64):
+        with pytest.raises(TypeError, match="codes must be uint8, uint16 or uint32, got"):
+            kernels.count_class_values(codes.astype(wrong), np.zeros(2, int), None, offsets, 2)
+    with pytest.raises(TypeError, match="y must be integers, got float64"):
+        kernels.count_class_values(codes, np.zeros(2), None, offsets, 2)
     with pytest.raises(ValueError, match="do not fit"):
         kernels.mdl_cuts(np.zeros(2), np.array([0, 5], np.int32), None, 2)
 

@@ -57,14 +57,8 @@ class FeatureCounts:
     ) -> FeatureCounts:
         """Count rows of codes (unsigned, column by column in memory) with classes y."""
         n_states = np.asarray(n_states, dtype=np.int64)
-        y = np.ascontiguousarray(y, dtype=np.int32)
         table = count_class_values(
-            np.asfortranarray(codes),
-            y,
-            weight,
-            slot_offsets(n_states),
-            n_classes,
-            n_threads=n_threads,
+            codes, y, weight, slot_offsets(n_states), n_classes, n_threads=n_threads
         )
         class_counts = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
         return cls(n_states=n_states, class_counts=class_counts, table=table)

@@ -41,6 +41,12 @@ class Moments:
         cls, numbers: Array, y: Array, n_classes: int, weight: Array | None = None
     ) -> Moments:
         """Collect the moments of the rows of `numbers` with classes y."""
+        # What overflows shows as a scatter that is not finite; who estimates must look.
+        with np.errstate(over="ignore", invalid="ignore"):
+            return cls._collect(numbers, y, n_classes, weight)
+
+    @classmethod
+    def _collect(cls, numbers: Array, y: Array, n_classes: int, weight: Array | None) -> Moments:
         shape = (numbers.shape[1], n_classes)
         weights, means, scatters = np.zeros(shape), np.zeros(shape), np.zeros(shape)
         for j in range(numbers.shape[1]):
@@ -68,6 +74,20 @@ class Moments:
             )
         return _merge(self, other)
 
+    def variance(self) -> Array:
+        """Return scatter / (weight - 1), the unbiased variance where weights count rows.
+
+        The divisor is never below weight / 2, which it meets at two rows: so weights of
+        any scale have a variance of the right size. 0 where there is no row, or one.
+
+        >>> Moments(np.array([[3.0, 0.5]]), np.zeros((1, 2)), np.array([[8.0, 1.0]])).variance()
+        array([[4., 4.]])
+        """
+        divisor = np.maximum(self.weight - 1, self.weight / 2)
+        return np.divide(
+            self.scatter, divisor, out=np.zeros_like(self.scatter), where=self.weight > 0
+        )
+
     def pooled(self) -> Moments:
         """Return the moments of all classes together, as one class."""
         total = Moments(*(array[:, :1] for array in (self.weight, self.mean, self.scatter)))
@@ -80,9 +100,10 @@ class Moments:
 def _merge(a: Moments, b: Moments) -> Moments:
     weight = a.weight + b.weight
     share = np.divide(b.weight, weight, out=np.zeros_like(weight), where=weight > 0)
-    difference = b.mean - a.mean
-    return Moments(
-        weight=weight,
-        mean=a.mean + difference * share,
-        scatter=a.scatter + b.scatter + difference**2 * a.weight * share,
-    )
+    with np.errstate(over="ignore", invalid="ignore"):
+        difference = b.mean - a.mean
+        return Moments(
+            weight=weight,
+            mean=a.mean + difference * share,
+            scatter=a.scatter + b.scatter + difference**2 * a.weight * share,
+        )

@@ -40,6 +40,7 @@ from augury.validation import (
     check_table,
     check_threads,
     is_estimator,
+    remember_columns,
 )
 
 Array = NDArray[Any]
@@ -84,6 +85,7 @@ class TableEncoder(BaseEstimator):
     n_states_ : declared number of states of each column of the table
     states_ : list with the states of each column of the table
     table_names_ : list with the names of the columns of the table
+    number_names_ : list with the names of the columns that stay numbers
     cut_points_ : dict from a column's name to its cut points
     replacements_ : dict from a column's name to what replaces a missing value
 
@@ -208,6 +210,7 @@ class TableEncoder(BaseEstimator):
             check_choice(self._owner, "discretizer", self.discretizer, tuple(DISCRETIZERS))
         elif self.discretizer is not None and not is_estimator(self.discretizer):
             raise self._bad_discretizer()
+        remember_columns(self, X)
         self.feature_names_ = column_names(X)
         self.is_nominal_ = nominal_by_dtype(X) | requested_columns(
             self._owner, self.categorical_features, self.feature_names_
@@ -263,6 +266,7 @@ class TableEncoder(BaseEstimator):
         self._kept = [] if self.discretizer is not None else number_at
         self.states_ = [column.states for column in self._columns]
         self.table_names_ = [column.name for column in self._columns]
+        self.number_names_ = [self.feature_names_[j] for j in self._kept]
         self.n_states_ = np.array([len(states) for states in self.states_], dtype=np.int64)
 
     def _plan_labels(self, j: int, source: int, summary: LabelSummary) -> LabelColumn:
@@ -326,7 +330,7 @@ class TableEncoder(BaseEstimator):
             states=tuple(self.states_),
             names=tuple(column.name for column in self._columns),
             numbers=self._replace(columns.numbers) if self._kept else np.empty((n_samples, 0)),
-            number_names=tuple(self.feature_names_[j] for j in self._kept),
+            number_names=tuple(self.number_names_),
         )
 
 

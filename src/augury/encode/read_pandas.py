@@ -77,7 +77,7 @@ def _read_labels(series: pd.Series) -> Nominal:
     if dtype == np.bool_:
         return nominal_from_booleans(series.to_numpy().view(np.uint8), complete=True)
     if is_bool_dtype(dtype):
-        return nominal_from_booleans(series.to_numpy(dtype=np.int8, na_value=-1))
+        return nominal_from_booleans(series.astype("boolean").to_numpy(dtype=np.int8, na_value=-1))
     if is_object_dtype(dtype):
         return nominal_from_objects(series.to_numpy(), str(series.name))
     codes, labels = series.factorize(use_na_sentinel=True)

@@ -67,6 +67,7 @@ class CategoricalTable:
     def from_codes(cls, codes: Any, n_states: Sequence[int]) -> CategoricalTable:
         """Make a table of codes whose states have no other names."""
         codes = np.asarray(codes)
+        _check_codes(codes, n_states)
         return cls(
             codes=np.asfortranarray(codes, dtype=code_dtype(max(n_states, default=0))),
             states=tuple(range(n) for n in n_states),
@@ -84,6 +85,10 @@ class CategoricalTable:
         """Declared number of states of each column."""
         return np.array([len(states) for states in self.states], dtype=np.int64)
 
+    def leaves_out(self) -> bool:
+        """Return whether a value of some row is left out."""
+        return any((self.codes[:, j] == len(s)).any() for j, s in enumerate(self.states))
+
     def take(self, rows: Any) -> CategoricalTable:
         """Return the table of some rows (indices, a mask or a slice)."""
         return replace(self, codes=np.asfortranarray(self.codes[rows]), numbers=self.numbers[rows])
@@ -100,6 +105,26 @@ class CategoricalTable:
         for j, name in enumerate(self.number_names):
             columns[name] = self.numbers[:, j]
         return pd.DataFrame(columns)
+
+
+def _check_codes(codes: Array, n_states: Sequence[int]) -> None:
+    if codes.ndim != 2 or codes.dtype.kind not in "iu":
+        raise TypeError(
+            "CategoricalTable: codes must be whole numbers in two dimensions, got "
+            f"{codes.dtype} in {codes.ndim}"
+        )
+    if codes.shape[1] != len(n_states):
+        raise ValueError(
+            f"CategoricalTable: n_states must be {codes.shape[1]} numbers, one for each column of "
+            f"codes, got {len(n_states)}"
+        )
+    for j, n in enumerate(n_states):
+        wrong = (codes[:, j] < 0) | (codes[:, j] > n)
+        if n < 0 or wrong.any():
+            raise ValueError(
+                f"CategoricalTable: codes of column {j} must be in 0, …, {n} (the last: left out), "
+                f"got {codes[wrong, j][0] if wrong.any() else 'fewer states than none'}"
+            )
 
 
 def code_dtype(n_states: int) -> type[np.unsignedinteger[Any]]:

@@ -2,7 +2,7 @@
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import reduce
 from operator import add
 from typing import Any, Self
@@ -17,6 +17,7 @@ from augury.encode import (
     CategoricalTable,
     TableEncoder,
     code_known_classes,
+    declares_classes,
     encode_target,
     require_two_classes,
     row_blocks,
@@ -85,10 +86,12 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
             Labels, numbers or both; values may be missing.
         y : class of each row
-            The declared categories of a pandas categorical are classes even if no row
-            has them.
+            The declared categories of a pandas categorical (or a polars Enum) are classes
+            even if no row has them.
         sample_weight : weight of each row
-            A whole number stands for so many equal rows, zero for none.
+            Weights are numbers of rows: a whole number stands for so many equal rows,
+            zero for none. Smoothing and cut points depend on their sum, so weights that
+            sum to 1 should be multiplied by the number of rows.
         """
         self._check_parameters()
         X = self._check_input(X, reset=True)
@@ -113,7 +116,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         ----------
         X, y, sample_weight : as in `fit`
         classes : all classes
-            Needed in the first call, unless y is a pandas categorical.
+            Needed in the first call, unless y is a pandas categorical or a polars Enum.
         """
         if not hasattr(self, "statistics_"):
             return self._fit_first_batch(X, y, classes, sample_weight)
@@ -123,14 +126,16 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
                 f"{self.classes_.tolist()}, got {np.asarray(classes).tolist()}"
             )
         self._check_parameters()
-        for name, labels in self.encoder_.unseen_labels(self._check_input(X, reset=False)).items():
+        unseen: dict[str, list[Hashable]] = {}
+        more = self._collect_more(X, y, sample_weight, unseen)
+        for name, labels in unseen.items():
             warnings.warn(
                 f"{self._owner}: column {name!r} has labels that the first call to partial_fit did "
                 f"not know, they are left out: {labels[:5]}. Declare all labels as pandas "
                 "categories",
                 stacklevel=2,
             )
-        return self.fit_statistics(self.statistics_ + self.collect(X, y, sample_weight))
+        return self._adopt(self.statistics_ + more)
 
     def collect(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
         """Return the statistics of more rows, encoded as the fitted model encodes.
@@ -138,22 +143,56 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         Statistics of parts add to those of the whole; `fit_statistics` takes the sum.
         """
         check_is_fitted(self)
+        return self._collect_more(X, y, sample_weight)
+
+    def _collect_more(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        unseen: dict[str, list[Hashable]] | None = None,
+    ) -> Any:
+        """Collect, and note the labels in `unseen` that the encoder does not know."""
         X = self._check_input(X, reset=False)
         codes = code_known_classes(self._owner, y, self.classes_, X.shape[0])
         weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
-        parts = (
-            self._collect(
-                self._read(slice_rows(X, rows)),
-                codes[rows],
-                None if weight is None else weight[rows],
-            )
-            for rows in row_blocks(X)
-        )
+        parts = []
+        for rows in row_blocks(X):
+            block = slice_rows(X, rows)
+            read = self._read(block)
+            # A table that leaves nothing out has no such label, and is not read again.
+            if unseen is not None and not (
+                isinstance(read, CategoricalTable) and not read.leaves_out()
+            ):
+                for name, labels in self.encoder_.unseen_labels(block).items():
+                    unseen.setdefault(name, []).extend(labels)
+            parts.append(self._collect(read, codes[rows], None if weight is None else weight[rows]))
         return reduce(add, parts)
 
     def fit_statistics(self, statistics: Any) -> Self:
-        """Estimate the model from statistics (of `collect`, or `statistics_` of other fits)."""
-        check_is_fitted(self, "classes_")
+        """Estimate the model from statistics that `collect` has returned, or a sum of them.
+
+        They must be of this model: only then does each number stand for the same class
+        and state. That they have as many classes and states is checked.
+        """
+        check_is_fitted(self, "statistics_")
+        self._check_statistics(statistics)
+        return self._adopt(statistics)
+
+    def _check_statistics(self, statistics: Any) -> None:
+        own = type(self.statistics_)
+        if not isinstance(statistics, own):
+            raise TypeError(
+                f"{self._owner}: statistics must be {own.__name__}, got {statistics!r:.80}"
+            )
+        try:
+            self.statistics_ + statistics  # what describes the same columns adds
+        except ValueError as error:
+            raise ValueError(
+                f"{self._owner}: statistics must be of this model's classes and columns: {error}"
+            ) from None
+
+    def _adopt(self, statistics: Any) -> Self:
         self._estimate(statistics)
         self.statistics_ = statistics
         return self
@@ -161,10 +200,10 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
     def _fit_first_batch(
         self, X: Any, y: ArrayLike, classes: ArrayLike | None, sample_weight: ArrayLike | None
     ) -> Self:
-        if classes is None and not (hasattr(y, "cat") or hasattr(y, "categories")):
+        if classes is None and not declares_classes(y):
             raise ValueError(
                 f"{self._owner}: classes must be passed on the first call to partial_fit, "
-                "or y be a pandas categorical"
+                "or y be a pandas categorical or a polars Enum"
             )
         self._check_parameters()
         X = self._check_input(X, reset=True)
@@ -177,13 +216,19 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         self, X: Any, codes: Array, classes: Array, sample_weight: ArrayLike | None
     ) -> Self:
         weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        if weight is not None and weight.sum() < min(2, np.count_nonzero(weight)):
+            warnings.warn(
+                f"{self._owner}: sample_weight sums to {weight.sum():.3g}, less than two rows. "
+                "Weights are numbers of rows: multiply them by the number of rows",
+                stacklevel=3,
+            )
         if weight is not None and not weight.all():
             rows = weight > 0
             X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
         self.classes_ = classes
         training = TrainingRows(self, X, codes, weight)
         self._learn_structure(training)
-        return self.fit_statistics(reduce(add, (self._collect(*block) for block in training)))
+        return self._adopt(reduce(add, (self._collect(*block) for block in training)))
 
     @property
     def _owner(self) -> str:
@@ -209,15 +254,15 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
     def _read_training(self, X: Any, y: Array, weight: Array | None) -> Any:
         """Learn how to read, and return the training rows as read."""
         self.encoder_ = self._make_encoder()
-        return self.encoder_.fit_transform(X, y, weight)
+        return self.encoder_.learn_and_encode(X, y, weight, self._owner)
 
     def _learn_reading(self, X: Any, y: Array, weight: Array | None) -> None:
         """Learn how to read, without keeping what was read."""
-        self.encoder_ = self._make_encoder().fit(X, y, weight)
+        self.encoder_ = self._make_encoder().learn(X, y, weight, self._owner)
 
     def _read(self, X: Any) -> Any:
         """Return rows as `_collect` and `_log_joint` take them."""
-        return self.encoder_.transform(X)
+        return self.encoder_.encode(X)
 
     def _learn_structure(self, training: TrainingRows) -> None:
         """Find what must be known before `_collect`: nothing, for most models."""

@@ -18,6 +18,9 @@ from augury.validation import check_choice, check_distribution, check_number
 
 Array = NDArray[Any]
 
+# Standard deviations from the mean.
+_FARTHEST = 1e140
+
 
 @dataclass(frozen=True, eq=False)
 class NaiveBayesStatistics:
@@ -49,7 +52,8 @@ class NaiveBayes(ExplainsLogOdds, GenerativeClassifier):
         Class prior, in the order of the sorted classes; None estimates it.
     continuous : {"discretize", "gaussian"}
         Numbers are cut into intervals by `discretizer`, or normal in each class with
-        the unbiased variance Σ(x - mean)² / (n_c - 1).
+        the unbiased variance Σ(x - mean)² / (n_c - 1). With weights n_c is their sum, and
+        the divisor never below n_c / 2.
     variance_floor : float
         Smallest variance of a normal, as a share of the column's variance over all
         classes: a column that hardly varies within one class would otherwise decide
@@ -74,6 +78,9 @@ class NaiveBayes(ExplainsLogOdds, GenerativeClassifier):
 
     Notes
     -----
+    Weights are numbers of rows: the smoothing, the prior and the cut points depend on
+    their sum, and one that is below 2 is warned of.
+
     Equations (3) to (5) of Zhang, Jiang and Zhang (2022) with alpha=1. A label that was not seen in
     `fit` is left out of the product, as is a value missing where none was missing in
     `fit`: summed over all its states, its factor is 1.
@@ -156,20 +163,26 @@ class NaiveBayes(ExplainsLogOdds, GenerativeClassifier):
 
     def _estimate_normals(self, moments: Moments) -> None:
         overall = moments.pooled()
-        spread = np.divide(
-            overall.scatter,
-            overall.weight - 1,
-            out=np.zeros_like(overall.scatter),
-            where=overall.weight > 1,
-        )
+        self._require_finite(overall)
+        spread = overall.variance()
         # A column that never varies says nothing; any variance will do for it.
         spread[spread == 0] = 1.0
         self.mean_ = np.where(moments.weight > 0, moments.mean, overall.mean)
-        own = moments.weight > 1
-        variance = np.broadcast_to(spread, moments.scatter.shape).copy()
-        np.divide(moments.scatter, moments.weight - 1, out=variance, where=own)
+        # A class with one row at most, whatever its weight, scatters by rounding only.
+        rounding = moments.weight * (4 * np.finfo(np.float64).eps * moments.mean) ** 2
+        own = (moments.weight > 1) | (moments.scatter > rounding)
+        variance = np.where(own, moments.variance(), spread)
         floor = np.maximum(self.variance_floor * spread, np.finfo(np.float64).tiny)
         self.variance_ = np.maximum(variance, floor)
+
+    def _require_finite(self, overall: Moments) -> None:
+        wrong = ~np.isfinite(overall.scatter[:, 0])
+        if wrong.any():
+            name = self.encoder_.number_names_[int(np.argmax(wrong))]
+            raise ValueError(
+                f"{self._owner}: column {name!r} must hold numbers whose squares can be added, got "
+                "larger ones: divide it by a constant"
+            )
 
     def _log_joint(self, table: CategoricalTable) -> Array:
         joint = np.empty((table.n_samples, len(self.classes_)))
@@ -187,9 +200,13 @@ class NaiveBayes(ExplainsLogOdds, GenerativeClassifier):
 
     def _log_density(self, numbers: Array, j: int) -> Array:
         """Return the log of the normal density of a column; 0 where it is missing."""
-        deviation = numbers[:, j, None] - self.mean_[j]
-        density = -0.5 * (np.log(2 * np.pi * self.variance_[j]) + deviation**2 / self.variance_[j])
-        return np.where(np.isnan(density), 0.0, density)
+        with np.errstate(over="ignore"):
+            z = (numbers[:, j, None] - self.mean_[j]) / np.sqrt(self.variance_[j])
+        # Farther away than this all is equally far; the squares of all columns still add.
+        np.clip(z, -_FARTHEST, _FARTHEST, out=z)
+        density: Array = -0.5 * (np.log(2 * np.pi * self.variance_[j]) + z**2)
+        density[np.isnan(numbers[:, j])] = 0.0
+        return density
 
     def _log_terms(self, table: CategoricalTable) -> tuple[list[str], Array]:
         prior = np.broadcast_to(self.log_prior_, (table.n_samples, 1, len(self.classes_)))

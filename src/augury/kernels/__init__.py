@@ -121,8 +121,8 @@ def _as_kernels_take(
     if y.dtype.itemsize > np.int32().itemsize and len(y) and y.max() > np.iinfo(np.int32).max:
         raise ValueError(f"y must be below 2^31, got {y.max()}")
     if weight is not None:
-        weight = np.require(weight, np.float64, "CA")
-    return native(np.asfortranarray(codes)), np.require(y, np.int32, "CA"), weight
+        weight = np.require(weight, np.float64, ["C", "A"])
+    return native(np.asfortranarray(codes)), np.require(y, np.int32, ["C", "A"]), weight
 
 
 def count_class_values(
