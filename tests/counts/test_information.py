@@ -5,10 +5,9 @@ from hypothesis.extra.numpy import arrays
 
 from augury.counts import (
     PairCounts,
-    backoff_given_parents,
     conditional_mutual_information,
-    laplace_given_parents,
     log_mean_exp,
+    log_probability_given_parents,
     mutual_information_with_class,
 )
 
@@ -65,32 +64,35 @@ def family(*cells):
 
 
 def test_laplace_given_a_parent_by_hand():
-    p = np.exp(laplace_given_parents(family((0, 0, 3), (1, 1, 1), (2, 0, 2)), 1.0))[..., 0]
+    counts = family((0, 0, 3), (1, 1, 1), (2, 0, 2))
+    p = np.exp(log_probability_given_parents(counts, alpha=1.0, strength=0.0))[..., 0]
     np.testing.assert_allclose(p[0], [4 / 5, 1 / 5, 1])
     np.testing.assert_allclose(p[1], [1 / 3, 2 / 3, 1])
     np.testing.assert_allclose(p[2], [6 / 8, 2 / 8, 1])  # the parent is summed over
 
 
-def test_backoff_by_hand():
-    p = np.exp(backoff_given_parents(family((0, 0, 3), (2, 0, 2), (2, 1, 1)), 1.0, 2.0))[..., 0]
+def test_shrinking_towards_the_estimate_without_the_parent():
+    counts = family((0, 0, 3), (2, 0, 2), (2, 1, 1))
+    p = np.exp(log_probability_given_parents(counts, alpha=1.0, strength=2.0))[..., 0]
     alone = np.array([6 / 8, 2 / 8])
-    np.testing.assert_allclose(p[0, :2], (np.array([3, 0]) + 2 * alone) / 5)
-    np.testing.assert_allclose(p[1, :2], alone)  # this parent was never seen
-    np.testing.assert_allclose(p[2, :2], alone)  # nor is this one known
+    np.testing.assert_allclose(p[0, :2], (np.array([3, 0]) + 1 + 2 * alone) / (3 + 2 + 2))
+    np.testing.assert_allclose(p[1, :2], (1 + 2 * alone) / 4)  # this parent was never seen
+    np.testing.assert_allclose(p[2, :2], alone)  # and this one is not known
     np.testing.assert_allclose(p[:, 2], 1)
 
 
-def test_backoff_with_two_parents_gives_up_the_last_first():
+def test_of_two_parents_the_last_is_given_up_first():
     rng = np.random.default_rng(1)
     counts = rng.integers(0, 5, (3, 4, 3, 2)).astype(float)
     counts[:, :, -1] = 0
-    p = np.exp(backoff_given_parents(counts, 1.0, 3.0))
-    first = np.exp(backoff_given_parents(counts.sum(axis=1), 1.0, 3.0))
+    p = np.exp(log_probability_given_parents(counts, 0.5, 3.0))
+    first = np.exp(log_probability_given_parents(counts.sum(axis=1), 0.5, 3.0))
     np.testing.assert_allclose(p[:, -1], first)
     here = counts[0, 1, :2]
-    np.testing.assert_allclose(p[0, 1, :2], (here + 3 * first[0, :2]) / (here.sum(axis=0) + 3))
+    expected = (here + 0.5 + 3 * first[0, :2]) / (here.sum(axis=0) + 1 + 3)
+    np.testing.assert_allclose(p[0, 1, :2], expected)
     np.testing.assert_allclose(p[:, :, :2].sum(axis=2), 1)
-    none = np.exp(backoff_given_parents(np.zeros_like(counts), 0.0, 0.0))
+    none = np.exp(log_probability_given_parents(np.zeros_like(counts), 0.0, 0.0))
     np.testing.assert_allclose(none[..., :2, :], 0.5)
 
 

@@ -10,10 +10,9 @@ from augury.counts.log_space import log_mean_exp, log_normalize, normalize
 from augury.counts.moments import Moments
 from augury.counts.pair_counts import PairCounts
 from augury.counts.smoothing import (
-    backoff_given_parents,
     floored_log,
-    laplace_given_parents,
     laplace_log_probability,
+    log_probability_given_parents,
     pseudo_count,
 )
 
@@ -22,15 +21,14 @@ __all__ = [
     "FeatureCounts",
     "Moments",
     "PairCounts",
-    "backoff_given_parents",
     "code_families",
     "conditional_mutual_information",
     "count_family",
     "floored_log",
-    "laplace_given_parents",
     "laplace_log_probability",
     "log_mean_exp",
     "log_normalize",
+    "log_probability_given_parents",
     "mutual_information_with_class",
     "normalize",
     "pseudo_count",

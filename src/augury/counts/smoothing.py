@@ -41,42 +41,41 @@ def pseudo_count(smoothing: str, n_states: Any) -> Any:
     return 1.0 if smoothing == "laplace" else 1.0 / np.maximum(n_states, 1)
 
 
-def laplace_given_parents(counts: Array, alpha: float) -> Array:
-    """Return log p(state | parents, class) by Laplace's rule, "left out" included.
+def log_probability_given_parents(counts: Array, alpha: float, strength: float) -> Array:
+    """Return log p(state | parents, class), shrunk to the model with one parent less.
 
-    `counts` has shape (slots of the parents …, own slots, classes), as in `FamilyCounts`.
-    Where a parent is left out, its states are summed over; where the child itself is,
-    log p is 0: its factor is left out.
-    """
-    filled = _sum_over_left_out(counts)
-    log_probability = np.zeros_like(counts)
-    states = np.moveaxis(filled[..., :-1, :], -2, 0)
-    log_probability[..., :-1, :] = np.moveaxis(laplace_log_probability(states, alpha), 0, -2)
-    return log_probability
+    With t of the parents, N_t counting their rows,
+    p_t(v | u_1 … u_t, c) = (N_t(v) + α + m p_{t-1}(v | u_1 … u_{t-1}, c)) / (N_t + α V + m),
+    and p_0(v | c) = (N_0(v) + α) / (N_0 + α V). So a combination of parents that is rare
+    says little more than it says without the last of them. m = 0 is Laplace's rule, α = 0
+    the m-estimate with the parent-reduced distribution as its prior.
 
+    Parameters
+    ----------
+    counts : array of shape (slots of the parents …, own slots, classes)
+        As in `FamilyCounts`: the last slot of an axis is "left out".
+    alpha, strength : α and m
 
-def backoff_given_parents(counts: Array, alpha: float, strength: float) -> Array:
-    """Return log p(state | parents, class), each parent shrunk to the model without it.
-
-    p_0(v | c) is Laplace's estimate; with the first t parents,
-    p_t(v | u_1 … u_t, c) = (N_t(v) + m p_{t-1}(v)) / (N_t + m): the m-estimate with the
-    parent-reduced distribution as its prior. So a rare combination of parents says
-    little, and one that never occurred says what it says without the last parent.
+    Returns
+    -------
+    array of the same shape
+        Where a parent is left out, the estimate is the one without it; where the column
+        itself is, log p is 0.
     """
     n_parents = counts.ndim - 2
-    log_probability = np.zeros_like(counts)
     filled = _sum_over_left_out(counts)
-    # Left-out parents are the last slot of their axis and hold the sum over it, so the
-    # counts with the first t parents are the slice where all later ones are left out.
-    reduced = filled[(-1,) * n_parents]
-    estimate = np.exp(laplace_log_probability(reduced[:-1], alpha))
+    # The slot of a left-out parent now holds the sum over its axis, so the counts with
+    # the first t parents are the slice in which all later ones are left out.
+    estimate = np.exp(laplace_log_probability(filled[(-1,) * n_parents][:-1], alpha))
     for t in range(1, n_parents + 1):
         with_t = filled[(slice(None),) * t + (-1,) * (n_parents - t)][..., :-1, :]
-        total = with_t.sum(axis=-2, keepdims=True) + strength
+        total = with_t.sum(axis=-2, keepdims=True) + alpha * with_t.shape[-2] + strength
         prior = np.broadcast_to(estimate[..., None, :, :], with_t.shape)
-        shrunk = np.divide(with_t + strength * prior, total, out=prior.copy(), where=total > 0)
+        weighed = with_t + alpha + strength * prior
+        shrunk = np.divide(weighed, total, out=prior.copy(), where=total > 0)
         shrunk[..., -1, :, :] = estimate  # this parent is left out
         estimate = shrunk
+    log_probability = np.zeros_like(counts)
     log_probability[..., :-1, :] = floored_log(estimate)
     return log_probability
 

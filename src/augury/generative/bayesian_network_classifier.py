@@ -24,13 +24,10 @@ class BayesianNetworkClassifier(SearchedNetwork):
         columns); or an object whose `learn(counts)` returns them, `counts.family(child,
         parents)` and `counts.pairs()` being the counts of the training rows. None has no
         parents: naive Bayes.
-    smoothing : {"backoff", "laplace"}
-        "backoff" gives up the last parent first: (N + m p(x_i | all but the last, c)) /
-        (N_parents + m), down to p(x_i | c). "laplace" adds `alpha`.
-    alpha : float
-        Laplace smoothing of the prior, of p(x_i | c), and with "laplace" of all.
-    strength : float
-        m, the weight of the distribution with one parent less.
+    alpha, strength : float
+        Smoothing: p(x_i | u_1 … u_t, c) = (N + α + m p(x_i | u_1 … u_(t-1), c)) /
+        (N_parents + α v_i + m), m being the strength of what is said without the last parent,
+        down to Laplace's p(x_i | c). The prior is smoothed by α.
     categorical_features, missing, discretizer : see `TableEncoder`
         How columns become categories.
     n_jobs : int or None
@@ -61,7 +58,6 @@ class BayesianNetworkClassifier(SearchedNetwork):
     def __init__(
         self,
         structure: Structure | StructureLearner | None = None,
-        smoothing: str = "backoff",
         alpha: float = 1.0,
         strength: float = 2.0,
         categorical_features: Any = "from_dtype",
@@ -70,7 +66,6 @@ class BayesianNetworkClassifier(SearchedNetwork):
         n_jobs: int | None = None,
     ) -> None:
         self.structure = structure
-        self.smoothing = smoothing
         self.alpha = alpha
         self.strength = strength
         self.categorical_features = categorical_features

@@ -19,14 +19,10 @@ class KDependenceBayes(SearchedNetwork):
     ----------
     k : int
         Largest number of parents besides the class.
-    smoothing : {"backoff", "laplace"}
-        "backoff" estimates p(x_i | u_1 … u_k, c) as
-        (N + m p(x_i | u_1 … u_{k-1}, c)) / (N_parents + m), down to p(x_i | c): a
-        combination of parents that is rare says little. "laplace" adds `alpha`.
-    alpha : float
-        Laplace smoothing of the prior, of p(x_i | c), and with "laplace" of all.
-    strength : float
-        m, the weight of the distribution with one parent less.
+    alpha, strength : float
+        Smoothing: p(x_i | u_1 … u_t, c) = (N + α + m p(x_i | u_1 … u_(t-1), c)) /
+        (N_parents + α v_i + m), m being the strength of what is said without the last parent,
+        down to Laplace's p(x_i | c). The prior is smoothed by α.
     categorical_features, missing, discretizer : see `TableEncoder`
         How columns become categories.
     n_jobs : int or None
@@ -62,7 +58,6 @@ class KDependenceBayes(SearchedNetwork):
     def __init__(
         self,
         k: int = 2,
-        smoothing: str = "backoff",
         alpha: float = 1.0,
         strength: float = 2.0,
         categorical_features: Any = "from_dtype",
@@ -71,7 +66,6 @@ class KDependenceBayes(SearchedNetwork):
         n_jobs: int | None = None,
     ) -> None:
         self.k = k
-        self.smoothing = smoothing
         self.alpha = alpha
         self.strength = strength
         self.categorical_features = categorical_features

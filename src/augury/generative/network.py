@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from augury.counts import (
     FamilyCounts,
     PairCounts,
-    backoff_given_parents,
     code_families,
     count_family,
-    laplace_given_parents,
     laplace_log_probability,
+    log_probability_given_parents,
 )
 from augury.encode import CategoricalTable
 from augury.generative.base import TrainingRows
@@ -81,23 +80,19 @@ class NetworkClassifier(ExplainsLogOdds, CategoricalClassifier):
     """
 
     # Parameters of every network; each subclass states them in its own __init__.
-    smoothing: str
     alpha: float
     strength: float
 
     structure_: Structure
 
     def _check_parameters(self) -> None:
-        check_choice(self._owner, "smoothing", self.smoothing, ("backoff", "laplace"))
         check_number(self._owner, "alpha", self.alpha, at_least=0)
         check_number(self._owner, "strength", self.strength, at_least=0)
 
     def _estimate_families(self, families: FamilyCounts) -> None:
         self.log_prior_ = laplace_log_probability(families.class_counts, self.alpha)
         tables = [
-            laplace_given_parents(counts, self.alpha)
-            if self.smoothing == "laplace"
-            else backoff_given_parents(counts, self.alpha, self.strength)
+            log_probability_given_parents(counts, self.alpha, self.strength)
             for counts in families.tables
         ]
         flat = [table.reshape(-1, len(self.classes_)) for table in tables]

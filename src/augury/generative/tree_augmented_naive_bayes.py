@@ -20,13 +20,10 @@ class TreeAugmentedNaiveBayes(NetworkClassifier):
 
     Parameters
     ----------
-    smoothing : {"backoff", "laplace"}
-        "backoff" shrinks p(x_i | parent, c) towards p(x_i | c) with the weight of
-        `strength` rows: (N + m p(x_i | c)) / (N_parent + m). "laplace" adds `alpha`.
-    alpha : float
-        Laplace smoothing of the prior, of p(x_i | c), and with "laplace" of all.
-    strength : float
-        m, the weight of the parent-reduced distribution.
+    alpha, strength : float
+        Smoothing: p(x_i | u_1 … u_t, c) = (N + α + m p(x_i | u_1 … u_(t-1), c)) /
+        (N_parents + α v_i + m), m being the strength of what is said without the parent,
+        down to Laplace's p(x_i | c). The prior is smoothed by α.
     categorical_features, missing, discretizer : see `TableEncoder`
         How columns become categories.
     n_jobs : int or None
@@ -65,7 +62,6 @@ class TreeAugmentedNaiveBayes(NetworkClassifier):
 
     def __init__(
         self,
-        smoothing: str = "backoff",
         alpha: float = 1.0,
         strength: float = 2.0,
         categorical_features: Any = "from_dtype",
@@ -73,7 +69,6 @@ class TreeAugmentedNaiveBayes(NetworkClassifier):
         discretizer: Any = "mdl",
         n_jobs: int | None = None,
     ) -> None:
-        self.smoothing = smoothing
         self.alpha = alpha
         self.strength = strength
         self.categorical_features = categorical_features
