@@ -4,7 +4,7 @@ import importlib
 import os
 import sys
 
-ALL = ("startup", "counting", "naive_bayes", "pair_models")
+ALL = ("startup", "counting", "naive_bayes", "pair_models", "event_models")
 
 # One thread for the peers' runtimes too; set before they are imported.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):

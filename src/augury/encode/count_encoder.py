@@ -1,0 +1,235 @@
+"""Frames, arrays and sparse matrices → columns of counts."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, hstack, issparse
+
+from augury.encode.columns import read_numbers, slice_rows
+from augury.encode.encoder import TableEncoder
+from augury.encode.table import CategoricalTable
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class CountColumns:
+    """Rows as numbers and, where there are labels, 0/1 indicators of their states.
+
+    Parameters
+    ----------
+    numbers : array or CSR matrix; NaN is missing
+    indicators : CSR matrix, or None
+    """
+
+    numbers: Any
+    indicators: Any = None
+
+    def join(self, numbers: Any) -> Any:
+        """Return `numbers`, counts made of ours, beside the indicators."""
+        if self.indicators is None:
+            return numbers
+        return hstack([csr_array(numbers), self.indicators], format="csr")
+
+
+class CountEncoder:
+    """Make any checked table columns of counts: the numbers as they are, labels as indicators.
+
+    A column of labels becomes one 0/1 column for each of its states, all kept and all
+    0 for a label that `learn` did not see. Of a boolean column one is enough, and so
+    it is of the column that tells the gaps of another. What is sparse stays sparse, and
+    indicators are sparse always.
+
+    Parameters
+    ----------
+    categorical_features, missing, n_jobs : see `TableEncoder`
+
+    Attributes
+    ----------
+    starts : where each feature's columns begin, numbers first, and the end of the last
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"sky": ["sun", "rain", "sun"], "drops": [0, 7, 1]})
+    >>> columns = (encoder := CountEncoder()).learn_and_encode(X)
+    >>> encoder.names
+    ['drops', 'sky=rain', 'sky=sun']
+    >>> columns.join(columns.numbers).toarray()
+    array([[0., 0., 1.],
+           [7., 1., 0.],
+           [1., 0., 1.]])
+    """
+
+    def __init__(
+        self,
+        categorical_features: Any = "from_dtype",
+        missing: str = "state",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.categorical_features = categorical_features
+        self.missing = missing
+        self.n_jobs = n_jobs
+        self._table_encoder: TableEncoder | None = None  # None: numbers only
+
+    def learn(
+        self, X: Any, y: Any = None, weight: Array | None = None, owner: str | None = None
+    ) -> Self:
+        """Learn which columns are labels, and their states; `owner` is named in errors."""
+        if self._holds_numbers_only(X, owner):
+            self._learn_numbers(X, weight)
+        else:
+            self._table_encoder = self._make_table_encoder().learn(X, y, weight, owner)
+            self._learn_labels(self._table_encoder.encode(slice_rows(X, slice(1))))
+        return self
+
+    def learn_and_encode(
+        self, X: Any, y: Any = None, weight: Array | None = None, owner: str | None = None
+    ) -> CountColumns:
+        """Learn, and return the columns of these rows; X is read once."""
+        if self._holds_numbers_only(X, owner):
+            self._learn_numbers(X, weight)
+            return self.encode(X)
+        self._table_encoder = self._make_table_encoder()
+        table = self._table_encoder.learn_and_encode(X, y, weight, owner)
+        self._learn_labels(table)
+        return self._split(table)
+
+    def encode(self, X: Any) -> CountColumns:
+        """Return the columns of other rows."""
+        if issparse(X):
+            return self._read_sparse(X)
+        if self._table_encoder is not None:
+            return self._split(self._table_encoder.encode(X))
+        numbers = _read_all_numbers(X)
+        if self._means is not None and np.isnan(numbers).any():
+            numbers = np.where(np.isnan(numbers), self._means, numbers)
+        return CountColumns(numbers)
+
+    def unseen_labels(self, X: Any) -> dict[str, list[Hashable]]:
+        """Return, by column, the labels of these rows that `learn` did not see."""
+        if self._table_encoder is None or issparse(X):
+            return {}
+        return self._table_encoder.unseen_labels(X)
+
+    @property
+    def features(self) -> list[str]:
+        """Names of the table's columns: numbers, then labels, then gaps."""
+        return [*map(self.number_name, range(self._n_numbers)), *self._label_names]
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns of counts: `size` for a number, `sky=sun` for an indicator."""
+        return [*map(self.number_name, range(self._n_numbers)), *self._indicator_names]
+
+    @property
+    def has_indicators(self) -> bool:
+        """Whether a feature may have more columns, or fewer, than one."""
+        return bool(self._label_names)
+
+    def number_name(self, k: int) -> str:
+        """Return the name of the k-th column of numbers."""
+        return f"x{k}" if self._number_names is None else self._number_names[k]
+
+    # ---- learning ---------------------------------------------------------------------
+
+    def _make_table_encoder(self) -> TableEncoder:
+        return TableEncoder(
+            categorical_features=self.categorical_features,
+            missing=self.missing,
+            discretizer=None,
+            n_jobs=self.n_jobs,
+        )
+
+    def _holds_numbers_only(self, X: Any, owner: str | None) -> bool:
+        """Return whether X can be taken as it is, without looking at each column."""
+        wanted = self.categorical_features
+        by_dtype = wanted is None or (isinstance(wanted, str) and wanted == "from_dtype")
+        if issparse(X):
+            if not by_dtype:
+                raise ValueError(
+                    f"{owner or type(self).__name__}: categorical_features must be 'from_dtype' "
+                    f"with a sparse matrix, whose columns are numbers, got {wanted!r}"
+                )
+            return True
+        if not by_dtype or not isinstance(X, np.ndarray) or X.dtype.kind not in "iuf":
+            return False
+        return X.dtype.kind != "f" or self.missing == "ignore" or not np.isnan(X.min())
+
+    def _learn_numbers(self, X: Any, weight: Array | None) -> None:
+        self._table_encoder = None
+        self._number_names: tuple[str, ...] | None = None
+        self._n_numbers = X.shape[1]
+        self._label_names: list[str] = []
+        self._indicator_names: list[str] = []
+        self.starts = list(range(self._n_numbers + 1))
+        self._means: Array | None = None
+        if self.missing == "replace":
+            weights = np.ones(X.shape[0]) if weight is None else weight
+            self._means = (X.T @ weights) / weights.sum()
+
+    def _learn_labels(self, table: CategoricalTable) -> None:
+        assert self._table_encoder is not None
+        self._number_names = table.number_names
+        self._n_numbers = len(table.number_names)
+        self._means = None  # the table encoder replaces
+        self._n_labels = int(self._table_encoder.is_nominal_.sum())
+        self._label_names = list(table.names)
+        self._indicator_names = []
+        self.starts = list(range(self._n_numbers + 1))
+        self._columns_of_codes: list[Array] = []
+        for j, (name, states) in enumerate(zip(table.names, table.states, strict=True)):
+            column_of_code = np.full(len(states) + 1, -1)  # the last: left out
+            for code, state in enumerate(states):
+                # False is the absence of True, and "present" that of a gap.
+                if state is False or (j >= self._n_labels and code == 0):
+                    continue
+                column_of_code[code] = len(self._indicator_names)
+                self._indicator_names.append(f"{name}={state}")
+            self._columns_of_codes.append(column_of_code)
+            self.starts.append(self._n_numbers + len(self._indicator_names))
+
+    # ---- reading ----------------------------------------------------------------------
+
+    def _read_sparse(self, X: Any) -> CountColumns:
+        if not self.has_indicators:
+            return CountColumns(X)
+        if self._n_labels:
+            raise ValueError(
+                f"column {self._label_names[0]!r} held labels in fit and must hold labels now, "
+                "got a sparse matrix of numbers"
+            )
+        return CountColumns(X, csr_array((X.shape[0], len(self._indicator_names))))
+
+    def _split(self, table: CategoricalTable) -> CountColumns:
+        if not self.has_indicators:
+            return CountColumns(table.numbers)
+        columns = np.empty(table.codes.shape, dtype=np.int64)
+        for j, column_of_code in enumerate(self._columns_of_codes):
+            columns[:, j] = column_of_code[table.codes[:, j]]
+        there = columns >= 0
+        indptr = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
+        indices = columns[there]
+        shape = (table.n_samples, len(self._indicator_names))
+        return CountColumns(
+            table.numbers, csr_array((np.ones(len(indices)), indices, indptr), shape=shape)
+        )
+
+
+def feature_sums(terms: Array, starts: list[int]) -> Array:
+    """Sum the second axis of `terms` over the columns of each feature."""
+    sums = [terms[:, a:b].sum(axis=1) for a, b in pairwise(starts)]
+    return np.stack(sums, axis=1)
+
+
+def _read_all_numbers(X: Any) -> Array:
+    """Read every column as float64; a matrix of numbers without gaps at once."""
+    if isinstance(X, np.ndarray) and X.dtype.kind in "iuf" and X.size:
+        numbers: Array = X.astype(np.float64, copy=False)
+        if X.dtype.kind != "f" or (np.isfinite(X.min()) and np.isfinite(X.max())):
+            return numbers
+    return read_numbers(X, np.arange(X.shape[1]))

@@ -1,0 +1,134 @@
+"""Naive Bayes over counts that happen at a rate."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammaln
+
+from augury.counts.event_counts import EventCounts
+from augury.counts.smoothing import floored_log
+from augury.generative.event_model import EventModel
+
+Array = NDArray[Any]
+
+
+_LOG_FACTORIALS = gammaln(np.arange(1.0, 257.0))
+
+
+class PoissonNaiveBayes(EventModel):
+    """Poisson naive Bayes: given the class, each column is a count with a rate of its own.
+
+    p(c, x) = p(c) Π_j λ_jc^x_j exp(-λ_jc) / x_j!. Unlike in `MultinomialNaiveBayes` the
+    size of a row is evidence as well, and unlike in `BernoulliNaiveBayes` how often
+    counts.
+
+    Parameters
+    ----------
+    alpha : float
+        Events that the prior of each rate is worth. λ_jc = (S_jc + α) / (N_jc + α / μ_j),
+        S being the sum of the counts of column j in class c, N the number of rows, and
+        μ_j = (S_j + α) / (N_j + α) the rate of the column over all classes: the mean of
+        the posterior under a gamma prior of shape α and mean μ_j. A rare event is thus
+        drawn to its overall rate, and a column of large counts hardly at all. With 0
+        the rate is the mean, and a rate of zero has the logarithm of 2e-308.
+    priors : array of n_classes probabilities or None
+        Class prior, in the order of the sorted classes; None takes the share of each
+        class, and 2e-308 for a declared class without rows (whose rates are μ_j).
+    categorical_features, missing : see `TableEncoder`
+        Numbers are counts, and must not be negative. A column of labels becomes one 0/1
+        column for each of its states, all 0 for a label that was not seen in `fit`. A
+        missing number is left out: its factor does not enter the product, and the row
+        does not count for that column in `fit`. With missing="state" that it is missing
+        is a 0/1 column of its own, if it was so in `fit`. A missing label without a
+        state of its own is as one not seen.
+    n_jobs : int or None
+        Threads for reading labels; None means 1, -1 one for each core.
+
+    Attributes
+    ----------
+    classes_ : the sorted classes, declared ones without rows included
+    log_prior_ : array of shape (n_classes,)
+    rate_ : array of shape (n_columns, n_classes), λ
+        The columns are named by `encoder_.names`: numbers, then indicators of labels.
+    encoder_ : the fitted `CountEncoder`
+    statistics_ : `EventCounts`; those of other rows can be added to it
+
+    Notes
+    -----
+    The log odds of two classes are linear in x, as the notes of JerryLead (2011) remark:
+    logistic regression is right for this model too. x! is Γ(x + 1), so counts need not
+    be whole.
+
+    The form of the prior was chosen on one set, the 28,610 titles of Debian packages (20
+    classes), by 5-fold cross-validation; the figures are those of the choice, not of
+    fresh data. Mean log loss and accuracy at α = 1: 0.96 and 73 %. With a prior of mean 1,
+    λ = (S + α) / (N + α), 4.03 and 45 % (1.24 and 71 % at α = 0.1, the best of four); with
+    α rows at the rate μ_j, λ = (S + α μ) / (N + α), 2.96 and 61 % (1.35 and 69 % at α =
+    30, the best of seven). `MultinomialNaiveBayes`: 1.21 and 69 % (1.24, 71 % at 0.1).
+
+    Sparse matrices stay sparse in `fit` and `predict`. `explain` returns a column for
+    each feature: give it few rows at a time.
+
+    Examples
+    --------
+    Two quiet nights with 1 and 3 calls, two loud ones with 7 and 9: without smoothing
+    the rates are 2 and 8. For 4 calls the odds of "loud" are (8/2)^4 e^(2 - 8) = 0.635.
+
+    >>> from augury.generative import PoissonNaiveBayes
+    >>> X, y = [[1], [3], [7], [9]], ["quiet", "quiet", "loud", "loud"]
+    >>> model = PoissonNaiveBayes(alpha=0).fit(X, y)
+    >>> model.rate_
+    array([[8., 2.]])
+    >>> model.predict_proba([[4]]).round(3)  # 0.635 : 1
+    array([[0.388, 0.612]])
+    """
+
+    def __init__(
+        self,
+        alpha: float = 1.0,
+        priors: ArrayLike | None = None,
+        categorical_features: Any = "from_dtype",
+        missing: str = "state",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.alpha = alpha
+        self.priors = priors
+        self.categorical_features = categorical_features
+        self.missing = missing
+        self.n_jobs = n_jobs
+
+    def _estimate_terms(self, statistics: EventCounts) -> tuple[Array | None, Array]:
+        sums, known = statistics.sums.T, statistics.known.T
+        # A column that was never known has rate 1, the mean of the prior.
+        overall = _divide(
+            sums.sum(axis=1) + self.alpha, known.sum(axis=1) + self.alpha, otherwise=1.0
+        )[:, None]
+        rows_of_prior = _divide(self.alpha, overall, otherwise=0.0)
+        self.rate_ = np.ascontiguousarray(
+            _divide(sums + self.alpha, known + rows_of_prior, otherwise=overall)
+        )
+        return -self.rate_, floored_log(self.rate_)
+
+    def _log_carrier(self, counts: Array) -> tuple[Array, Array] | None:
+        # 0! = 1! = 1: of a text hardly a word needs more. NaN is in neither interval.
+        where = counts > 1
+        if counts.dtype.kind == "f":
+            where |= (counts > 0) & (counts < 1)
+        return where, _log_factorial(counts[where])
+
+
+def _log_factorial(values: Array) -> Array:
+    """Return log Γ(x + 1); of small whole numbers from a table."""
+    known = np.minimum(values, len(_LOG_FACTORIALS) - 1).astype(np.intp)
+    log_factorial: Array = _LOG_FACTORIALS[known]
+    others = np.flatnonzero(known != values)
+    log_factorial[others] = gammaln(values[others] + 1.0)
+    return log_factorial
+
+
+def _divide(a: Any, b: Array, *, otherwise: Any) -> Array:
+    """Return a / b, and `otherwise` where b is 0."""
+    quotient = np.broadcast_to(otherwise, np.broadcast_shapes(np.shape(a), b.shape)).astype(float)
+    np.divide(a, b, out=quotient, where=b > 0)
+    return quotient
