@@ -70,6 +70,9 @@ def check_sample_weight(
         raise _fail(owner, "sample_weight", "finite", weight[~np.isfinite(weight)][0].item())
     if (weight < 0).any():
         raise _fail(owner, "sample_weight", ">= 0", weight[weight < 0][0].item())
+    with np.errstate(over="ignore"):
+        if not np.isfinite(weight.sum()):
+            raise _fail(owner, "sample_weight", "finite in their sum", weight.max().item())
     if not (weight > 0).any():
         raise ValueError(f"{owner}: sample_weight must not be zero for every row")
     return weight

@@ -314,7 +314,7 @@ def test_booleans_of_every_kind():
     assert codes_of(mixed) == [[1, 0], [2, 1], [0, 0]]
 
 
-@pytest.mark.parametrize("dtype", [">i2", ">i4", ">i8", ">u2", ">u4", ">f8", ">f4"])
+@pytest.mark.parametrize("dtype", [">i2", ">i4", ">i8", ">u2", ">u4", ">u8", ">f8", ">f4"])
 def test_another_byte_order_changes_nothing(dtype):
     X = np.array([[0, 3], [1, 2], [0, 300]])
     expected = TableEncoder(categorical_features="all").fit(X)

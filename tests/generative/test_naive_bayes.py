@@ -241,6 +241,7 @@ def test_bad_parameters(parameters, error, message):
         ([1, 1], r"sample_weight must be of shape \(4,\), one for each row, got \(2,\)"),
         ([1, -1, 1, 1], r"sample_weight must be >= 0, got -1\.0"),
         ([1, np.nan, 1, 1], "sample_weight must be finite, got nan"),
+        ([1e308] * 4, "sample_weight must be finite in their sum"),
         ([0, 0, 0, 0], "sample_weight must not be zero for every row"),
         (["a", "b", "c", "d"], "sample_weight must be numbers"),
     ],

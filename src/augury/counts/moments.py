@@ -84,9 +84,9 @@ class Moments:
         array([[4., 4.]])
         """
         divisor = np.maximum(self.weight - 1, self.weight / 2)
-        return np.divide(
-            self.scatter, divisor, out=np.zeros_like(self.scatter), where=self.weight > 0
-        )
+        variance = np.zeros_like(self.scatter)
+        np.divide(self.scatter, divisor, out=variance, where=self.weight > 0)
+        return variance
 
     def pooled(self) -> Moments:
         """Return the moments of all classes together, as one class."""

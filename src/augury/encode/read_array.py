@@ -44,7 +44,7 @@ def slice_rows(X: Array, rows: slice) -> Array:
 def read_nominal(X: Array, columns: list[int], n_threads: int) -> list[Nominal]:
     """Read these columns as labels."""
     _require_readable(X)
-    if X.dtype.kind in "iu" and X.dtype != np.uint64:
+    if X.dtype.kind in "iu" and X.dtype.newbyteorder("=") != np.uint64:
         return _read_integers(X, columns, n_threads)
     return [_read_labels(X[:, j], f"x{j}") for j in columns]
 
