@@ -12,7 +12,7 @@ import pytest
 
 from augury.data import load_dataset
 from augury.encode import MDLDiscretizer, TableEncoder
-from augury.generative import NaiveBayes
+from augury.generative import AveragedOneDependence, HiddenNaiveBayes, NaiveBayes
 
 SETS = (
     "anneal.ORIG breast-cancer credit-a glass heart-c hepatitis iris kr-vs-kp lymph mushroom "
@@ -58,16 +58,31 @@ def test_the_discretizer_alone_gives_the_same_cuts(golden):
     assert [c.tolist() for c in cuts] == [a["cut_points"] or [] for a in numeric]
 
 
-def test_codes_and_naive_bayes_probabilities_are_equal(golden):
+MODELS = {
+    "NaiveBayes": NaiveBayes(),
+    "HNB": HiddenNaiveBayes(smoothing="m-estimate"),
+    "HNB_laplace_paper": HiddenNaiveBayes(smoothing="laplace"),
+    "AODE": AveragedOneDependence(),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_codes_and_probabilities_are_equal(golden, name):
     expected, X, y = golden
     table = TableEncoder(missing="replace").fit(X, y).transform(X)
-    model = NaiveBayes().fit(table.to_frame(), y)
+    model = MODELS[name].fit(table.to_frame(), y)
     rows = expected["instances"] + expected["instances_spread"]
     index = [row["index"] for row in rows]
     assert table.codes[index].tolist() == [row["value_indices"] for row in rows]
     np.testing.assert_allclose(
         model.predict_proba(table.take(index).to_frame()),
-        [row["NaiveBayes"] for row in rows],
+        [row[name] for row in rows],
         rtol=0,
         atol=1e-12,
     )
+
+
+def test_influences_are_equal(golden):
+    expected, X, y = golden
+    model = HiddenNaiveBayes(missing="replace").fit(X, y)
+    np.testing.assert_allclose(model.weights_, expected["hnb_cmi_weights"], rtol=0, atol=1e-12)

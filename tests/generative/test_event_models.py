@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 import scipy.sparse
 from scipy.sparse import coo_array, csr_array, csr_matrix, random_array
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from augury.generative.bernoulli_naive_bayes import BernoulliNaiveBayes
 from augury.generative.multinomial_naive_bayes import MultinomialNaiveBayes
@@ -15,12 +14,6 @@ from augury.generative.poisson_naive_bayes import PoissonNaiveBayes
 
 MODELS = [BernoulliNaiveBayes, MultinomialNaiveBayes, PoissonNaiveBayes]
 every_model = pytest.mark.parametrize("model_class", MODELS)
-
-
-@pytest.mark.filterwarnings("default::sklearn.exceptions.SkipTestWarning")
-@parametrize_with_checks([model_class() for model_class in MODELS])
-def test_scikit_learn_contract(estimator, check):
-    check(estimator)
 
 
 def texts(n_rows=60, n_columns=40, seed=0):

@@ -1,0 +1,33 @@
+"""Cross-validated accuracies of WEKA's own classes, in the published protocol.
+
+All 36 sets were compared once, see docs/results/hybrid-2022.md; the suite takes those
+that are quick.
+"""
+
+import csv
+
+import pytest
+
+from augury.data import load_dataset
+from augury.evaluate import cross_validate, summarize
+from augury.generative import AveragedOneDependence, HiddenNaiveBayes
+
+MODELS = {
+    "HNB (m-estimate)": HiddenNaiveBayes(smoothing="m-estimate"),
+    "AODE": AveragedOneDependence(),
+}
+QUICK = (
+    "balance-scale breast-cancer breast-w colic credit-a diabetes glass heart-c heart-h "
+    "heart-statlog hepatitis iris labor lymph vote zoo"
+).split()
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_means_and_deviations_are_weka_s(name, shared_data):
+    with (shared_data / "golden" / "weka-accuracy.csv").open(newline="") as lines:
+        (golden,) = (row for row in csv.DictReader(lines) if row["dataset"] == name)
+    rows = cross_validate([load_dataset(name, shared_data)], MODELS, protocol="published")
+    for summary in summarize(rows):
+        assert summary.accuracy_mean == pytest.approx(float(golden[summary.model]), abs=1e-4)
+        std = float(golden[f"{summary.model} std"])
+        assert summary.accuracy_std == pytest.approx(std, abs=1e-4)
