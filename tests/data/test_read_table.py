@@ -239,6 +239,17 @@ def test_parquet_with_equal_names(tmp_path):
         read_table(tmp_path / "toys.parquet")
 
 
+@pytest.mark.parametrize("notes", [b"{", b"{}", b'{"a": "\xff"}', b"[]"])
+def test_parquet_with_damaged_notes_of_pandas(tmp_path, notes):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = pyarrow.table({"a": [1.5, 2.5], "class": ["u", "v"]})
+    table = table.replace_schema_metadata({b"pandas": notes})
+    parquet.write_table(table, tmp_path / "toys.parquet")
+    with pytest.raises(DataError, match=r"toys\.parquet: is not a readable Parquet file"):
+        read_table(tmp_path / "toys.parquet")
+
+
 def test_parquet_of_polars(tmp_path):
     polars = pytest.importorskip("polars")
     levels = polars.Enum(["c", "b", "a"])

@@ -107,7 +107,9 @@ def _read_parquet(path: Path) -> RawTable:
     try:
         _check_schema(parquet.ParquetDataset(path).schema, pyarrow, path)
         frame = pd.read_parquet(path, engine="pyarrow")
-    except (pyarrow.ArrowException, OSError) as error:
+    except (DataError, MemoryError):
+        raise
+    except Exception as error:  # what pandas wrote into the file may be damaged in any way
         raise DataError(f"{path}: is not a readable Parquet file ({error})") from error
     named = [str(name) for name in frame.index.names if name is not None]
     _check_distinct([*named, *(str(column) for column in frame.columns)], path)
