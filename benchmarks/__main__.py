@@ -5,13 +5,15 @@ import os
 import sys
 
 ALL = ("startup", "counting", "naive_bayes", "pair_models", "event_models")
+# Not of speed but of choices; only by name.
+STUDIES = ("smoothing_study",)
 
 # One thread for the peers' runtimes too; set before they are imported.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
 for name in sys.argv[1:] or ALL:
-    if name not in ALL:
-        sys.exit(f"unknown benchmark {name!r}: choose from {', '.join(ALL)}")
+    if name not in (*ALL, *STUDIES):
+        sys.exit(f"unknown benchmark {name!r}: choose from {', '.join((*ALL, *STUDIES))}")
     print(f"--- {name}")
     importlib.import_module(f"benchmarks.{name}").main()

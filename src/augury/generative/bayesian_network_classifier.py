@@ -59,7 +59,7 @@ class BayesianNetworkClassifier(SearchedNetwork):
         self,
         structure: Structure | StructureLearner | None = None,
         alpha: float = 1.0,
-        strength: float = 2.0,
+        strength: float = 5.0,
         categorical_features: Any = "from_dtype",
         missing: str = "state",
         discretizer: Any = "mdl",

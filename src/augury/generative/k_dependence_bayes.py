@@ -59,7 +59,7 @@ class KDependenceBayes(SearchedNetwork):
         self,
         k: int = 2,
         alpha: float = 1.0,
-        strength: float = 2.0,
+        strength: float = 5.0,
         categorical_features: Any = "from_dtype",
         missing: str = "state",
         discretizer: Any = "mdl",
