@@ -1,10 +1,46 @@
 """Models of p(c, x), each estimated from statistics that add.
 
-==============  =====================================  =================  ==============
-model           assumes                                fit                predict a row
-==============  =====================================  =================  ==============
-`NaiveBayes`    columns independent given the class    one count of n·d   d·q look-ups
-==============  =====================================  =================  ==============
+n rows, d columns with v states each, q classes; nnz: what a sparse row or matrix stores.
+
+Categories (numbers are cut into intervals, unless NaiveBayes keeps them)
+
+===========================  ===================================  ======  =======  ===========
+model                        given the class                      fit     predict  memory
+===========================  ===================================  ======  =======  ===========
+`NaiveBayes`                 columns are independent              n d     d q      d v q
+`HiddenNaiveBayes`           each depends on a mix of all others  n d²/2  d² q     (d v)² q
+`AveragedOneDependence`      each on one other; mean over all     n d²/2  d² q     (d v)² q
+… with `n_parents=2`         each on two others; mean over all    n d³/2  d³ q/2   (d v)³ q
+`TreeAugmentedNaiveBayes`    each on one other: the best tree     n d²/2  d q      (d v)² q
+`KDependenceBayes`           each on up to k others               n d²/2  d q      d v^(k+1) q
+`BayesianNetworkClassifier`  each on given or searched parents    n d     d q      d v^(k+1) q
+===========================  ===================================  ======  =======  ===========
+
+Numbers (labels become indicators)
+
+=================================  =========================  ====  =======  ======
+model                              given the class            fit   predict  memory
+=================================  =========================  ====  =======  ======
+`LinearDiscriminantAnalysis`       normal, one covariance     n d²  d q      d²
+`QuadraticDiscriminantAnalysis`    normal, a covariance each  n d²  d² q     d² q
+`RegularizedDiscriminantAnalysis`  normal, between the two    n d²  d² q     d² q
+=================================  =========================  ====  =======  ======
+
+Events and counts (sparse stays sparse)
+
+=======================  =========================================  ===  =======  ======
+model                    given the class                            fit  predict  memory
+=======================  =========================================  ===  =======  ======
+`BernoulliNaiveBayes`    each event happens or not                  nnz  q nnz    d q
+`MultinomialNaiveBayes`  each event is a cast of the class's die    nnz  q nnz    d q
+`PoissonNaiveBayes`      each count has a rate, and so has the row  nnz  q nnz    d q
+=======================  =========================================  ===  =======  ======
+
+What for: NaiveBayes for the first look, few rows and very wide tables; HiddenNaiveBayes
+and AveragedOneDependence for the best accuracy and calibration on small and medium
+tables without any search; TreeAugmentedNaiveBayes, KDependenceBayes and networks where
+the structure itself is wanted, or rows are many and predictions must be fast; the
+discriminant analyses for numbers that are roughly normal; the event models for text.
 """
 
 from augury.generative.averaged_one_dependence import AveragedOneDependence
