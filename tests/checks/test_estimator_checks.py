@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import augury
-from augury.generative import AveragedOneDependence, NaiveBayes
+from augury.generative import AveragedOneDependence, NaiveBayes, RegularizedDiscriminantAnalysis
 
 # Estimators that scikit-learn's checks do not fit.
 NOT_CHECKED = {
@@ -33,6 +33,7 @@ def public_estimators():
 ESTIMATORS = [make() for name, make in public_estimators().items() if name not in NOT_CHECKED] + [
     NaiveBayes(continuous="gaussian"),
     AveragedOneDependence(n_parents=2),
+    RegularizedDiscriminantAnalysis(alpha=0.5, gamma=0.1),
 ]
 
 

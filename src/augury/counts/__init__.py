@@ -1,5 +1,6 @@
 """Tables → sufficient statistics that add, and the estimates that are made of them."""
 
+from augury.counts.class_scatter import ClassScatter
 from augury.counts.event_counts import EventCounts
 from augury.counts.family_counts import FamilyCounts, code_families, count_family
 from augury.counts.feature_counts import FeatureCounts
@@ -18,6 +19,7 @@ from augury.counts.smoothing import (
 )
 
 __all__ = [
+    "ClassScatter",
     "EventCounts",
     "FamilyCounts",
     "FeatureCounts",

@@ -3,6 +3,7 @@
 from augury.encode.binning import EqualFrequencyDiscretizer, EqualWidthDiscretizer
 from augury.encode.columns import row_blocks, slice_rows, take_rows
 from augury.encode.encoder import TableEncoder
+from augury.encode.matrix import NumberMatrix, number_matrix
 from augury.encode.mdl import MDLDiscretizer
 from augury.encode.table import MISSING, CategoricalTable
 from augury.encode.target import (
@@ -18,10 +19,12 @@ __all__ = [
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "MDLDiscretizer",
+    "NumberMatrix",
     "TableEncoder",
     "code_known_classes",
     "declares_classes",
     "encode_target",
+    "number_matrix",
     "require_two_classes",
     "row_blocks",
     "slice_rows",

@@ -68,9 +68,17 @@ def read_nominal(X: Any, columns: Array, *, n_threads: int = 1) -> list[Nominal]
     return read
 
 
+def all_finite(numbers: Array) -> bool:
+    """Return whether it is certain, at the price of one sum, that all are finite."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(numbers.sum()))
+
+
 def read_numbers(X: Any, columns: Array) -> Array:
     """Read the columns of these indices as float64, in one matrix, without infinities."""
     numbers: Array = _reader(X).read_numbers(X, columns.tolist())
+    if all_finite(numbers):
+        return numbers
     for k, j in enumerate(columns.tolist()):
         infinite = np.isinf(numbers[:, k])
         if infinite.any():

@@ -21,6 +21,7 @@ from augury.encode.column_plan import (
     interval_names,
 )
 from augury.encode.columns import (
+    all_finite,
     column_names,
     nominal_by_dtype,
     read_nominal,
@@ -247,7 +248,8 @@ class TableEncoder(BaseEstimator):
         plan: dict[int, Any] = {
             j: self._plan_labels(j, k, summaries[k]) for k, j in enumerate(nominal_at)
         }
-        gaps = [bool(np.isnan(column).any()) for column in numbers.T]
+        complete = all_finite(numbers)
+        gaps = [not complete and bool(np.isnan(column).any()) for column in numbers.T]
         if self.missing == "replace":
             for k, j in enumerate(number_at):
                 self.replacements_[self.feature_names_[j]] = _mean(numbers[:, k], weight)

@@ -50,12 +50,17 @@ from augury.generative.bayesian_network_classifier import (
     StructureLearner,
 )
 from augury.generative.bernoulli_naive_bayes import BernoulliNaiveBayes
+from augury.generative.discriminant_analysis import (
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+)
 from augury.generative.hidden_naive_bayes import HiddenNaiveBayes
 from augury.generative.k_dependence_bayes import KDependenceBayes
 from augury.generative.multinomial_naive_bayes import MultinomialNaiveBayes
 from augury.generative.naive_bayes import NaiveBayes
 from augury.generative.network import TrainingCounts
 from augury.generative.poisson_naive_bayes import PoissonNaiveBayes
+from augury.generative.regularized_discriminant_analysis import RegularizedDiscriminantAnalysis
 from augury.generative.tree_augmented_naive_bayes import TreeAugmentedNaiveBayes
 
 __all__ = [
@@ -65,9 +70,12 @@ __all__ = [
     "GenerativeClassifier",
     "HiddenNaiveBayes",
     "KDependenceBayes",
+    "LinearDiscriminantAnalysis",
     "MultinomialNaiveBayes",
     "NaiveBayes",
     "PoissonNaiveBayes",
+    "QuadraticDiscriminantAnalysis",
+    "RegularizedDiscriminantAnalysis",
     "StructureLearner",
     "TrainingCounts",
     "TreeAugmentedNaiveBayes",

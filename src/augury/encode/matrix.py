@@ -1,0 +1,103 @@
+"""CategoricalTable → matrix of numbers, for models that compute with them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from augury.encode.table import CategoricalTable
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class NumberMatrix:
+    """Numbers, and indicators of labels, as one matrix.
+
+    Parameters
+    ----------
+    values : array of shape (n_samples, n_columns), float64
+    names : the columns' names: `size` for a number, `sky=sun` for an indicator
+    features : names of the table's columns, numbers first, then labels
+    starts : where each feature's columns begin, and the end of the last
+    """
+
+    values: Array
+    names: tuple[str, ...]
+    features: tuple[str, ...]
+    starts: tuple[int, ...]
+
+
+def number_matrix(
+    table: CategoricalTable,
+    reference: int | Sequence[int] | None = None,
+    *,
+    left_out: float = 0.0,
+) -> NumberMatrix:
+    """Return the numbers of a table as they are, then one indicator for each state.
+
+    A table of numbers only is not copied.
+
+    Parameters
+    ----------
+    table : rows
+    reference : state of each categorical column that gets no indicator, or None
+        An int stands for all columns, 0 being the first state. Without the indicator
+        of one state, the columns of a category no longer sum to one. None keeps all.
+    left_out : float
+        What the indicators of a column hold where its value is left out (unseen, or
+        missing and ignored). With 0 no state is indicated; beside a reference that
+        means the reference, so a model that has one passes NaN and fills it in.
+
+    Examples
+    --------
+    >>> from augury.encode import CategoricalTable
+    >>> table = CategoricalTable.from_codes([[0], [2], [3]], n_states=[3])  # 3: left out
+    >>> number_matrix(table).values
+    array([[1., 0., 0.],
+           [0., 0., 1.],
+           [0., 0., 0.]])
+    >>> number_matrix(table, reference=0).names
+    ('x0=1', 'x0=2')
+    """
+    n_labels = len(table.names)
+    if reference is None or isinstance(reference, int):
+        references: Sequence[int | None] = [reference] * n_labels
+    else:
+        references = list(reference)
+    kept = [
+        [k for k in range(len(states)) if k != references[j]]
+        for j, states in enumerate(table.states)
+    ]
+    widths = [1] * len(table.number_names) + [len(states) for states in kept]
+    starts = np.concatenate([[0], np.cumsum(widths, dtype=np.int64)])
+    labels = [
+        f"{name}={states[k]}"
+        for name, states, indicated in zip(table.names, table.states, kept, strict=True)
+        for k in indicated
+    ]
+    return NumberMatrix(
+        values=_fill(table, kept, left_out) if n_labels else table.numbers,
+        names=(*table.number_names, *labels),
+        features=(*table.number_names, *table.names),
+        starts=tuple(starts.tolist()),
+    )
+
+
+def _fill(table: CategoricalTable, kept: list[list[int]], left_out: float) -> Array:
+    n_numbers = table.numbers.shape[1]
+    shape = (table.n_samples, n_numbers + sum(map(len, kept)))
+    values = np.empty(shape, order="F")
+    values[:, :n_numbers] = table.numbers
+    column = n_numbers
+    for j, indicated in enumerate(kept):
+        codes = table.codes[:, j]
+        unknown = np.flatnonzero(codes == len(table.states[j])) if left_out != 0 else None
+        for k in indicated:
+            values[:, column] = codes == k
+            if unknown is not None:
+                values[unknown, column] = left_out
+            column += 1
+    return values

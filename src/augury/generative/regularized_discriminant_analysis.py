@@ -1,0 +1,281 @@
+"""Regularised discriminant analysis: between linear and quadratic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from numbers import Real
+from operator import add
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from augury.counts import log_normalize
+from augury.counts.class_scatter import ClassScatter
+from augury.generative.base import TrainingRows
+from augury.generative.blas_threads import with_n_jobs
+from augury.generative.class_covariances import ClassCovariances
+from augury.generative.discriminant_analysis import (
+    QuadraticDiscriminantAnalysis,
+    class_densities,
+)
+from augury.generative.normal_density import NormalDensity
+from augury.validation import check_choice, check_integer, check_number
+
+Array = NDArray[Any]
+
+# Cells of the factors that are kept at once while the grid is scored.
+_FACTOR_CELLS = 1 << 25
+# Scores closer than this are equal; of equal ones the smallest alpha is taken.
+_EQUAL = 1e-9
+
+
+class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
+    """Regularised discriminant analysis (RDA): between linear and quadratic.
+
+    Normal classes with the covariances
+
+        Σ_k(α) = α Σ_k + (1 - α) Σ                          (Eq. 17 of the lecture)
+        Σ_k(α, γ) = (1 - γ) Σ_k(α) + γ (tr Σ_k(α) / m) I     (Friedman 1989)
+
+    over m columns: α = 0 is linear and α = 1 quadratic discriminant analysis.
+
+    Parameters
+    ----------
+    alpha : "cv", or a number from 0 to 1
+        How far a class has its own covariance. "cv" takes the value of `alphas` that is
+        best in cross-validation; of equal ones the smallest.
+    gamma : number from 0 to 1
+        How far it is shrunk towards a sphere. That depends on the columns' units: scale
+        them first.
+    alphas : array of numbers from 0 to 1, or None
+        What "cv" chooses from; None: 0, 0.1, …, 1.
+    n_folds : int
+        Number of folds of the cross-validation.
+    scoring : {"log_loss", "accuracy"}
+        What "cv" judges by.
+    priors, covariance, ridge, categorical_features, missing, n_jobs :
+        see `QuadraticDiscriminantAnalysis`
+
+    Attributes
+    ----------
+    alpha_ : float
+    alphas_, scores_ : arrays; what "cv" chose from, and the mean score of each
+    covariances_ : array of shape (n_classes, n_columns, n_columns), Σ_k(α, γ)
+    ridge_ : array of shape (n_classes,), the ridge that each class needed
+    classes_, means_, log_prior_, column_names_, fill_values_, encoder_, statistics_ :
+        see `LinearDiscriminantAnalysis`
+
+    Notes
+    -----
+    Over 22 sets in honest cross-validation the mean accuracy was 82.6 % for linear, 77.7
+    for quadratic and 83.4 for this model as it comes (83.5 with scoring="accuracy"); the
+    log loss 0.99, 3.82 and 1.01 (1.21). Other folds moved the model's own figures by up to
+    0.3 % and 0.09, so it is no better than linear analysis in log loss.
+
+    Friedman weighs Σ_k and Σ by their numbers of rows; here, as in Eq. 17, they are
+    averaged as they are.
+
+    Scatter matrices add, so those of all folds are collected at once, and the training
+    part of a fold is the sum over the others. Each class is spread over the folds by the
+    content of its rows; so equal rows share a fold, a whole weight equals repeated rows,
+    and the order of the rows does not matter. `partial_fit` chooses in the first call.
+
+    References
+    ----------
+    J. H. Friedman (1989), Regularized discriminant analysis, JASA 84, 165-175.
+
+    Examples
+    --------
+    The variances of the classes are 1 and 4, the shared one is 2.5.
+
+    >>> from augury.generative import RegularizedDiscriminantAnalysis
+    >>> X, y = [[0.0], [2.0], [5.0], [9.0]], [0, 0, 1, 1]
+    >>> RegularizedDiscriminantAnalysis(alpha=0.5).fit(X, y).covariances_.ravel()
+    array([1.75, 3.25])
+    """
+
+    def __init__(
+        self,
+        alpha: float | str = "cv",
+        gamma: float = 0.0,
+        alphas: ArrayLike | None = None,
+        n_folds: int = 5,
+        scoring: str = "log_loss",
+        priors: ArrayLike | None = None,
+        covariance: str = "ml",
+        ridge: float = 0.01,
+        categorical_features: Any = "from_dtype",
+        missing: str = "state",
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            priors=priors,
+            covariance=covariance,
+            ridge=ridge,
+            categorical_features=categorical_features,
+            missing=missing,
+            n_jobs=n_jobs,
+        )
+        self.alpha = alpha
+        self.gamma = gamma
+        self.alphas = alphas
+        self.n_folds = n_folds
+        self.scoring = scoring
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if not isinstance(self.alpha, str) or self.alpha != "cv":
+            self._check_share("alpha", self.alpha, "'cv' or a number from 0 to 1")
+        self._check_share("gamma", self.gamma, "a number from 0 to 1")
+        grid = np.array(self._grid())
+        if not (grid.size and (grid >= 0).all() and (grid <= 1).all()):
+            raise ValueError(
+                f"{self._owner}: alphas must be numbers from 0 to 1, got {self.alphas!r}"
+            )
+        check_integer(self._owner, "n_folds", self.n_folds, at_least=2)
+        check_choice(self._owner, "scoring", self.scoring, ("log_loss", "accuracy"))
+
+    def _check_share(self, name: str, value: object, allowed: str) -> None:
+        if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= float(value) <= 1:
+            raise ValueError(f"{self._owner}: {name} must be {allowed}, got {value!r}")
+
+    def _grid(self) -> list[float]:
+        if self.alphas is None:
+            return [k / 10 for k in range(11)]
+        return sorted(np.asarray(self.alphas, dtype=np.float64).ravel().tolist())
+
+    # ---- choosing alpha -----------------------------------------------------------------
+
+    @with_n_jobs
+    def _learn_structure(self, training: TrainingRows) -> None:
+        super()._learn_structure(training)
+        if self.alpha == "cv":
+            self.alphas_ = np.array(self._grid())
+            self.scores_ = self._score_grid(training)
+            loss = self.scores_ if self.scoring == "log_loss" else -self.scores_
+            best = loss <= loss.min() + _EQUAL * max(1.0, abs(loss.min()))
+            self.alpha_ = float(self.alphas_[best][0])
+
+    def _score_grid(self, training: TrainingRows) -> Array:
+        """Return the cross-validated score of each alpha."""
+        folds = self._folds(training)
+        parts = self._scatter_by_fold(training, folds)
+        n_cells = len(self.classes_) * max(len(self.fill_values_), 1) ** 2
+        at_once = max(1, _FACTOR_CELLS // n_cells)
+        total = np.zeros(len(self.alphas_))
+        for fold in range(self.n_folds):
+            rest = reduce(add, parts[:fold] + parts[fold + 1 :])
+            if not rest.weight.any():  # all rows are equal: nothing to choose by
+                continue
+            estimates = self._covariances_of(rest)
+            for start in range(0, len(total), at_once):
+                some = slice(start, start + at_once)
+                models = [self._densities_at(estimates, alpha) for alpha in self.alphas_[some]]
+                total[some] += self._score_fold(training, folds == fold, estimates, models)
+        mean: Array = total / sum(part.weight.sum() for part in parts)
+        return mean
+
+    def _folds(self, training: TrainingRows) -> Array:
+        """Return the fold of each row; equal rows of a class have the same."""
+        # With gaps: what fills them is a mean, whose last digit depends on the rows' order.
+        # Without the columns that never vary, which must not matter.
+        ends = [(numbers.min(axis=0), numbers.max(axis=0)) for numbers in self._gappy(training)]
+        low, high = (np.array(end) for end in zip(*ends, strict=True))
+        varying = np.flatnonzero(low.min(axis=0) != high.max(axis=0))
+        contents = [_hash_rows(numbers, varying) for numbers in self._gappy(training)]
+        keys = np.stack([training.y.astype(np.uint64), np.concatenate(contents)])
+        order = np.lexsort(keys[::-1])
+        new = np.any(np.diff(keys[:, order], axis=1) != 0, axis=0)
+        folds = np.zeros(len(order), dtype=np.int64)
+        folds[order[1:]] = np.cumsum(new) % self.n_folds
+        return folds
+
+    def _gappy(self, training: TrainingRows) -> Iterator[Array]:
+        for table, _, _ in training:
+            yield self._matrix(table).values
+
+    def _blocks(self, training: TrainingRows) -> Iterator[tuple[Array, Array, Array | None]]:
+        for table, y, weight in training:
+            yield self._numbers(table), y, weight
+
+    def _scatter_by_fold(self, training: TrainingRows, folds: Array) -> list[ClassScatter]:
+        """Collect all folds at once: a class of a fold is a class."""
+        q, start, blocks = len(self.classes_), 0, []
+        for numbers, y, weight in self._blocks(training):
+            classes = folds[start : start + len(y)] * q + y
+            start += len(y)
+            blocks.append(ClassScatter.collect(numbers, classes, self.n_folds * q, weight))
+        whole = reduce(add, blocks)
+        return [
+            ClassScatter(*(array[k : k + q] for array in (whole.weight, whole.mean, whole.scatter)))
+            for k in range(0, self.n_folds * q, q)
+        ]
+
+    def _score_fold(
+        self,
+        training: TrainingRows,
+        chosen: Array,
+        estimates: ClassCovariances,
+        models: list[list[NormalDensity]],
+    ) -> Array:
+        """Return the sum of each model's scores over the chosen rows."""
+        log_prior = self._log_prior(estimates.statistics)
+        sums, start = np.zeros(len(models)), 0
+        for block, classes, weight in self._blocks(training):
+            rows = np.flatnonzero(chosen[start : start + len(classes)])
+            start += len(classes)
+            numbers, y = block[rows][:, estimates.varying], classes[rows]
+            for k, densities in enumerate(models):
+                joint = log_prior + np.column_stack([d.log_density(numbers) for d in densities])
+                if self.scoring == "accuracy":
+                    score = (joint.argmax(axis=1) == y).astype(np.float64)
+                else:
+                    score = -log_normalize(joint)[np.arange(len(y)), y]
+                sums[k] += score.sum() if weight is None else weight[rows] @ score
+        return sums
+
+    # ---- estimating ---------------------------------------------------------------------
+
+    def _estimate_densities(self, estimates: ClassCovariances) -> None:
+        if self.alpha != "cv":
+            self.alpha_ = check_number(self._owner, "alpha", self.alpha, at_least=0)
+        super()._estimate_densities(estimates)
+
+    def _of_class(self, estimates: ClassCovariances, k: int) -> Array:
+        return self._shrunk(estimates, k, self.alpha_)
+
+    def _densities_at(self, estimates: ClassCovariances, alpha: float) -> list[NormalDensity]:
+        return class_densities(estimates, lambda k: self._shrunk(estimates, k, alpha), self.ridge)
+
+    def _shrunk(self, estimates: ClassCovariances, k: int, alpha: float) -> Array:
+        """Return Σ_k(α, γ)."""
+        if alpha == 1:
+            covariance = estimates.own(k)
+        elif alpha == 0:
+            covariance = estimates.shared
+        else:
+            covariance = alpha * estimates.own(k) + (1 - alpha) * estimates.shared
+        if self.gamma > 0 and len(covariance):
+            sphere = self.gamma * covariance.diagonal().mean()
+            covariance = (1 - self.gamma) * covariance
+            covariance.flat[:: len(covariance) + 1] += sphere
+        return covariance
+
+
+def _hash_rows(numbers: Array, columns: Array) -> Array:
+    """Return 64 bits for each row, the same for equal rows (SplitMix64, column by column).
+
+    Numbers are equal if 12 digits are, a gap equals a gap, and 0.0 equals -0.0.
+    """
+    hashed = np.zeros(len(numbers), dtype=np.uint64)
+    for j in columns:
+        column = numbers[:, j]
+        bits = np.where(np.isnan(column), np.nan, column + 0.0).view(np.uint64)
+        hashed ^= (bits + np.uint64(1 << 11)) >> np.uint64(12)
+        hashed += np.uint64(0x9E3779B97F4A7C15)
+        hashed = (hashed ^ (hashed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        hashed = (hashed ^ (hashed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        hashed ^= hashed >> np.uint64(31)
+    return hashed
