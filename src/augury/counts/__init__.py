@@ -14,6 +14,7 @@ from augury.counts.pair_counts import PairCounts
 from augury.counts.smoothing import (
     floored_log,
     laplace_log_probability,
+    laplace_log_table,
     log_probability_given_parents,
     pseudo_count,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "count_family",
     "floored_log",
     "laplace_log_probability",
+    "laplace_log_table",
     "log_mean_exp",
     "log_normalize",
     "log_probability_given_parents",

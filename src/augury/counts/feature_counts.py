@@ -63,6 +63,24 @@ class FeatureCounts:
         class_counts = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
         return cls(n_states=n_states, class_counts=class_counts, table=table)
 
+    @classmethod
+    def from_states(cls, n_states: Array, class_counts: Array, states: Array) -> FeatureCounts:
+        """Make counts of those of all states, of shape (Σ n_states, n_classes).
+
+        In the rows that are in no state of a column, it was left out.
+        """
+        offsets = slot_offsets(n_states)
+        table = np.zeros((int(offsets[-1]), len(class_counts)))
+        counts = cls(n_states=n_states, class_counts=class_counts, table=table)
+        table[counts.state_slots] = states
+        used = n_states > 0
+        known = np.zeros((len(n_states), len(class_counts)))
+        if used.any():
+            starts = np.cumsum(n_states) - n_states
+            known[used] = np.add.reduceat(states, starts[used], axis=0)
+        table[offsets[1:] - 1] = np.maximum(class_counts - known, 0.0)
+        return counts
+
     def __add__(self, other: FeatureCounts) -> FeatureCounts:
         if not isinstance(other, FeatureCounts):
             return NotImplemented

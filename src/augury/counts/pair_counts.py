@@ -55,10 +55,11 @@ class PairCounts:
         """Count rows of codes (unsigned, column by column in memory) with classes y."""
         codes = np.asfortranarray(codes)
         y = np.ascontiguousarray(y, dtype=np.int32)
-        features = FeatureCounts.collect(codes, n_states, y, n_classes, weight, n_threads=n_threads)
-        table = count_pairs(codes, y, weight, features.n_states, n_classes, n_threads=n_threads)
+        n_states = np.asarray(n_states, dtype=np.int64)
+        table = count_pairs(codes, y, weight, n_states, n_classes, n_threads=n_threads)
+        class_counts = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
         diagonal = np.arange(len(table))
-        table[diagonal, diagonal] = features.table[features.state_slots]
+        features = FeatureCounts.from_states(n_states, class_counts, table[diagonal, diagonal])
         return cls(features=features, table=table)
 
     def __add__(self, other: PairCounts) -> PairCounts:

@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from augury.counts.feature_counts import FeatureCounts
+
 Array = NDArray[Any]
 
 # The smallest probability that a model states. Without smoothing a count of zero would
@@ -31,6 +33,16 @@ def laplace_log_probability(counts: Array, alpha: float) -> Array:
     total = counts.sum(axis=0) + alpha * len(counts)
     uniform = np.full(counts.shape, 1.0 / max(len(counts), 1))
     return floored_log(np.divide(counts + alpha, total, out=uniform, where=total > 0))
+
+
+def laplace_log_table(features: FeatureCounts, alpha: float) -> Array:
+    """Return log p(state | class) of every slot; 0 for "left out", which says nothing."""
+    log_table = np.zeros_like(features.table)
+    for j, start in enumerate(features.offsets[:-1]):
+        log_table[start : start + features.n_states[j]] = laplace_log_probability(
+            features.of_column(j), alpha
+        )
+    return log_table
 
 
 def pseudo_count(smoothing: str, n_states: Any) -> Any:

@@ -5,10 +5,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from augury.counts import FeatureCounts, PairCounts, laplace_log_probability, log_mean_exp
+from augury.counts import (
+    PairCounts,
+    laplace_log_probability,
+    laplace_log_table,
+    log_mean_exp,
+)
 from augury.counts.triple_counts import TripleCounts
 from augury.encode import CategoricalTable
-from augury.generative.pair_model import PairModel, smoothed_given
+from augury.generative.pair_model import PairModel
 from augury.kernels import add_log_factors, add_pair_factors
 from augury.validation import check_integer
 
@@ -98,25 +103,12 @@ class AveragedOneDependence(PairModel):
         return pairs
 
     def _estimate(self, statistics: Any) -> None:
-        pairs: PairCounts = statistics if self.n_parents == 1 else statistics.pairs
-        features = pairs.features
-        n = features.class_counts.sum()
-        n_classes = len(self.classes_)
-        # log p(c, a_j) of each slot; what is left out is no parent.
-        self._log_parent = np.zeros_like(features.table)
-        for j, start in enumerate(features.offsets[:-1]):
-            counts = features.of_column(j)
-            share = (counts + 1) / (n + n_classes * len(counts))
-            self._log_parent[start : start + len(counts)] = np.log(share)
-        self._frequent = features.table.sum(axis=1) >= max(self.frequency_limit, 1e-12)
-        self._frequent[features.offsets[1:] - 1] = False
-        self._keep_blocks(pairs)
+        self._keep_blocks(statistics if self.n_parents == 1 else statistics.pairs)
 
     def _make_block(self, pairs: PairCounts, j: int) -> Array:
         """Return log p(a_i | a_j, c), of the children i beside each state of the parent j."""
         block = self._empty_block(pairs, j)
-        pseudo = np.ones(len(pairs.features.n_states))
-        block[:-1, pairs.features.state_slots] = np.log(smoothed_given(pairs, j, pseudo))
+        block[:-1, pairs.features.state_slots] = np.log(_smoothed_given(pairs, j))
         return block
 
     def _log_joint(self, table: CategoricalTable) -> Array:
@@ -126,78 +118,90 @@ class AveragedOneDependence(PairModel):
         joint = np.empty((table.n_samples, len(self.classes_)))
         for start in range(0, table.n_samples, step):
             rows = slice(start, start + step)
-            part = table.take(rows)
-            joint[rows] = self._log_mean_over_parents(part)
+            joint[rows] = self._log_mean_over_parents(table.take(rows))
         return joint
 
     def _log_mean_over_parents(self, table: CategoricalTable) -> Array:
+        """Return the mean over the parents; a row without any falls back to fewer."""
+        joint = np.full((table.n_samples, len(self.classes_)), -np.inf)
+        ways = [self._one_parent_terms]
         if self.n_parents == 2 and table.codes.shape[1] >= 2:
-            joint = log_mean_exp(*self._two_parent_terms(table))
-            without = ~np.isfinite(joint).all(axis=1)
-            if without.any():
-                joint[without] = log_mean_exp(*self._one_parent_terms(table.take(without)))
-        else:
-            joint = log_mean_exp(*self._one_parent_terms(table))
-        without = ~np.isfinite(joint).all(axis=1)
-        if without.any():
-            joint[without] = self._naive(table.take(without))
+            ways.insert(0, self._two_parent_terms)
+        for terms_of in ways:
+            if (waiting := np.isneginf(joint[:, 0])).any():
+                joint[waiting] = log_mean_exp(*terms_of(table.take(waiting)))
+        if (waiting := np.isneginf(joint[:, 0])).any():
+            joint[waiting] = self._naive(table.take(waiting))
         return joint
 
     def _one_parent_terms(self, table: CategoricalTable) -> tuple[Array, Array]:
-        n_features = table.codes.shape[1]
+        """Return log p(c, a_j) Π p(a_i | c, a_j) for all parents j, and who is one."""
+        pairs, n_features = self._pairs, table.codes.shape[1]
         terms = np.empty((n_features, table.n_samples, len(self.classes_)))
         counted = np.empty((n_features, table.n_samples), dtype=bool)
-        offsets = self._pairs.features.offsets
         for j in range(n_features):
-            slots = table.codes[:, j].astype(np.int64) + offsets[j]
-            counted[j] = self._frequent[slots]
-            terms[j] = self._log_parent[slots] + self._sum_beside(table, j)
+            parent, counted[j] = self._parent(table, pairs, j, pairs.features.n_states[j])
+            terms[j] = parent + self._sum_beside(table, j)
         return terms, counted
 
     def _two_parent_terms(self, table: CategoricalTable) -> tuple[Array, Array]:
-        """Return log p(c, a_j, a_k) Π p(a_i | c, a_j, a_k) for all pairs of parents j < k."""
-        triples: TripleCounts = self.statistics_
-        features = self._pairs.features
-        n_features, n_classes = table.codes.shape[1], len(self.classes_)
-        n = features.class_counts.sum()
-        firsts, seconds = np.triu_indices(n_features, 1)
-        place = {
-            pair: t for t, pair in enumerate(zip(firsts.tolist(), seconds.tolist(), strict=True))
-        }
-        terms = np.zeros((len(place), table.n_samples, n_classes))
-        counted = np.zeros((len(place), table.n_samples), dtype=bool)
+        """Return log p(c, a_j, a_k) Π p(a_i | c, a_j, a_k) for all j < k, and who is a pair.
+
+        Among the rows of one state of j, k is the one parent of the others.
+        """
+        features, n_features = self._pairs.features, table.codes.shape[1]
+        n_pairs = n_features * (n_features - 1) // 2
+        terms = np.zeros((n_pairs, table.n_samples, len(self.classes_)))
+        counted = np.zeros((n_pairs, table.n_samples), dtype=bool)
+        offsets, pair = features.offsets, 0
         for j in range(n_features - 1):
-            for state in np.unique(table.codes[:, j]).tolist():
-                if state == features.n_states[j]:
-                    continue
+            present = np.unique(table.codes[:, j]).tolist()
+            for state in (code for code in present if code < features.n_states[j]):
                 rows = np.flatnonzero(table.codes[:, j] == state)
-                part, given = table.take(rows), triples.given(j, state)
-                for k in range(j + 1, n_features):
-                    counts = given.features.of_column(k)
-                    cells = n + n_classes * features.n_states[j] * features.n_states[k]
-                    log_parent = np.concatenate(
-                        [np.log((counts + 1) / cells), np.zeros((1, n_classes))]
-                    )
-                    frequent = np.append(
-                        counts.sum(axis=1) >= max(self.frequency_limit, 1e-12), False
-                    )
-                    t, codes = place[j, k], part.codes[:, k]
-                    beside = np.zeros((len(rows), n_classes))
+                part, given = table.take(rows), self.statistics_.given(j, state)
+                for t, k in enumerate(range(j + 1, n_features), start=pair):
+                    n_states = features.n_states[j] * features.n_states[k]
+                    parent, counted[t, rows] = self._parent(part, given, k, n_states)
                     block = self._make_block(given, k)
-                    block[:, features.offsets[j] : features.offsets[j + 1]] = 0.0
-                    add_pair_factors(part.codes, k, block, features.offsets, beside)
-                    terms[t, rows] = log_parent[codes] + beside
-                    counted[t, rows] = frequent[codes]
+                    block[:, offsets[j] : offsets[j + 1]] = 0.0  # the other parent
+                    add_pair_factors(part.codes, k, block, offsets, parent)
+                    terms[t, rows] = parent
+            pair += n_features - 1 - j
         return terms, counted
 
+    def _parent(
+        self, table: CategoricalTable, pairs: PairCounts, j: int, n_states: int
+    ) -> tuple[Array, Array]:
+        """Return log p(c, parent) of each row, and whether its value of j is frequent enough.
+
+        `n_states` is the number of values (or pairs of values) that the parent can have.
+        """
+        counts, n_classes = pairs.features.of_column(j), len(self.classes_)
+        total = self._pairs.features.class_counts.sum() + n_classes * n_states
+        log_share = np.concatenate([np.log((counts + 1) / total), np.zeros((1, n_classes))])
+        # What is left out is no parent, and what never occurred is none either.
+        frequent = np.append(counts.sum(axis=1) >= max(self.frequency_limit, 1e-12), False)
+        codes = table.codes[:, j]
+        return log_share[codes], frequent[codes]
+
     def _naive(self, table: CategoricalTable) -> Array:
-        features: FeatureCounts = self._pairs.features
-        log_table = np.zeros_like(features.table)
-        for j, start in enumerate(features.offsets[:-1]):
-            log_table[start : start + features.n_states[j]] = laplace_log_probability(
-                features.of_column(j), 1.0
-            )
+        features = self._pairs.features
         joint = np.empty((table.n_samples, len(self.classes_)))
         joint[:] = laplace_log_probability(features.class_counts, 1.0)
+        log_table = laplace_log_table(features, 1.0)
         add_log_factors(table.codes, log_table, features.offsets, joint)
         return joint
+
+
+def _smoothed_given(pairs: PairCounts, j: int) -> Array:
+    """Return p(state | state of j, class) for the states of all columns.
+
+    (N(a_i, a_j, c) + 1) / (N(a_j, c) + v_i), N(a_j, c) among the rows in which column i
+    has a value; of shape (n_states[j], Σ n_states, n_classes).
+    """
+    n_states, joint = pairs.features.n_states, pairs.beside(j)
+    used = n_states > 0
+    own = np.add.reduceat(joint, pairs.offsets[:-1][used], axis=1) if used.any() else joint
+    owner = np.repeat(np.arange(int(used.sum())), n_states[used])
+    per_state = np.repeat(n_states, n_states)[:, None]
+    return np.asarray((joint + 1) / (own[:, owner] + per_state))

@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from augury.counts import FeatureCounts, Moments, floored_log, laplace_log_probability
+from augury.counts import (
+    FeatureCounts,
+    Moments,
+    floored_log,
+    laplace_log_probability,
+    laplace_log_table,
+)
 from augury.encode import CategoricalTable, TableEncoder
 from augury.generative.base import GenerativeClassifier
 from augury.generative.explanation import ExplainsLogOdds, look_up_terms
@@ -153,12 +159,7 @@ class NaiveBayes(ExplainsLogOdds, GenerativeClassifier):
         else:
             priors = check_distribution(self._owner, "priors", self.priors, len(self.classes_))
             self.log_prior_ = floored_log(priors)
-        # The slot of "left out" keeps log factor 0.
-        self._log_table = np.zeros_like(counts.table)
-        for j, start in enumerate(counts.offsets[:-1]):
-            self._log_table[start : start + counts.n_states[j]] = laplace_log_probability(
-                counts.of_column(j), self.alpha
-            )
+        self._log_table = laplace_log_table(counts, self.alpha)
         self._estimate_normals(statistics.moments)
 
     def _estimate_normals(self, moments: Moments) -> None:

@@ -63,29 +63,3 @@ class PairModel(CategoricalClassifier):
     def _empty_block(self, pairs: PairCounts, j: int) -> Array:
         features = pairs.features
         return np.zeros((features.n_states[j] + 1, *features.table.shape))
-
-
-def smoothed_given(pairs: PairCounts, j: int, pseudo: Array) -> Array:
-    """Return p(state | state of j, class) for the states of all columns.
-
-    (N(a_i, a_j, c) + α_i) / (N(a_j, c) + α_i v_i), N(a_j, c) among the rows in which
-    column i has a value.
-
-    Parameters
-    ----------
-    pairs : PairCounts
-    j : the column that is given
-    pseudo : α_i of each column
-
-    Returns
-    -------
-    array of shape (n_states[j], Σ n_states, n_classes)
-    """
-    n_states = pairs.features.n_states
-    joint = pairs.beside(j)
-    used = n_states > 0
-    own = np.add.reduceat(joint, pairs.offsets[:-1][used], axis=1) if used.any() else joint
-    owner = np.repeat(np.arange(int(used.sum())), n_states[used])
-    per_state = np.repeat(pseudo, n_states)[:, None]
-    states = np.repeat(n_states, n_states)[:, None]
-    return np.asarray((joint + per_state) / (own[:, owner] + per_state * states))

@@ -172,10 +172,10 @@ def count_pairs(
     *,
     n_threads: int = 1,
 ) -> Array:
-    """Return the weight of the rows in each (state, state, class) of two different columns.
+    """Return the weight of the rows in each (state, state, class) of two columns.
 
     Columns own `n_states` adjacent states each; the table is symmetric in its first two
-    axes, and its diagonal blocks (a column beside itself) are zero.
+    axes, and a column beside itself has its own counts on the diagonal.
     """
     codes, y, weight = _as_kernels_take(codes, y, weight)
     n_states = np.ascontiguousarray(n_states, dtype=np.int64)

@@ -94,18 +94,19 @@ static void take_apart(const Group *g, idx code, idx *states)
     }
 }
 
-/* Give one cell's class counts to all pairs between (or, if a is b, within) the groups. */
+/* Give one cell's class counts to all pairs between (or, if a is b, within) the groups;
+   within, a column beside itself included. */
 static void hand_out(const Pairs *t, const Group *a, const Group *b, const idx *in_a,
                      const idx *in_b, const double *counts)
 {
     for (idx m = 0; m < a->n_members; m++)
-        for (idx k = a == b ? m + 1 : 0; k < b->n_members; k++) {
+        for (idx k = a == b ? m : 0; k < b->n_members; k++) {
             idx i = a->first + m, j = b->first + k;
             if (in_a[m] == t->n_states[i] || in_b[k] == t->n_states[j]) continue; /* left out */
             double *there = cell(t, i, in_a[m], j, in_b[k]), *back = cell(t, j, in_b[k], i, in_a[m]);
             for (idx c = 0; c < t->q; c++) {
                 there[c] += counts[c];
-                back[c] += counts[c];
+                if (i != j) back[c] += counts[c];
             }
         }
 }
@@ -184,7 +185,7 @@ static void count_directly(const Pairs *t, idx i, idx j)
         if (a == left_out_i || b == left_out_j) continue;
         double w = t->w ? t->w[row] : 1.0;
         cell(t, i, a, j, b)[t->y[row]] += w;
-        cell(t, j, b, i, a)[t->y[row]] += w;
+        if (i != j) cell(t, j, b, i, a)[t->y[row]] += w;
     }
 }
 
@@ -206,13 +207,12 @@ static int count_all(Pairs *t)
     for (idx g = 0; g < n_groups && !failed; g++)
         for (idx k = g; k < n_groups; k++) {
             Group *a = groups + g, *b = groups + k;
-            if (g == k && a->n_members == 1) continue;
             idx cells = g == k ? a->size * t->q : a->size * b->size * t->q;
             if (a->code && b->code && cells <= FAR_CELLS && cells <= t->stop - t->start)
                 count_groups(t, a, b);
             else
                 for (idx m = 0; m < a->n_members; m++)
-                    for (idx l = g == k ? m + 1 : 0; l < b->n_members; l++)
+                    for (idx l = g == k ? m : 0; l < b->n_members; l++)
                         count_directly(t, a->first + m, b->first + l);
         }
     for (idx g = 0; g < n_groups; g++) {
@@ -247,7 +247,7 @@ static idx total_states(const Py_buffer *n_states)
 }
 
 /* count_pairs(codes, y, weight or None, n_states, n_classes, out, start, stop)
-   out[state of i, state of j, class], both ways round; nothing on the diagonal blocks. */
+   out[state of i, state of j, class], both ways round; a column beside itself has its own counts. */
 PyObject *count_pairs(PyObject *self, PyObject *args)
 {
     PyObject *codes_object, *y_object, *w_object, *states_object, *out_object;
