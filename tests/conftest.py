@@ -1,6 +1,7 @@
 """What tests of several folders share."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,3 +23,14 @@ def shared_data() -> Path:
         if (folder / "data" / "uci36").is_dir():
             return folder
     pytest.skip("no shared data: set AUGURY_DATA to the folder that holds data/uci36")
+
+
+@pytest.fixture
+def read_in_blocks_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Return what makes every table be read in blocks of so many cells."""
+
+    def limit(cells: int) -> None:
+        monkeypatch.setattr("augury.encode.columns._BLOCK_CELLS", cells)
+        monkeypatch.setattr("augury.encode.columns._WHOLE_CELLS", cells)
+
+    return limit

@@ -178,7 +178,7 @@ def test_rows_without_weight_do_not_exist():
 
 @pytest.mark.parametrize("missing", ["state", "replace", "ignore"])
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_blocks_of_rows_learn_what_all_rows_teach(kind, missing, monkeypatch):
+def test_blocks_of_rows_learn_what_all_rows_teach(kind, missing, read_in_blocks_of):
     rng = np.random.default_rng(0)
     X = kind(
         {
@@ -189,7 +189,7 @@ def test_blocks_of_rows_learn_what_all_rows_teach(kind, missing, monkeypatch):
         }
     )
     whole = TableEncoder(missing=missing, discretizer="width").fit(X, sample_weight=np.arange(50))
-    monkeypatch.setattr("augury.encode.columns._BLOCK_CELLS", 30)
+    read_in_blocks_of(30)
     blocks = TableEncoder(missing=missing, discretizer="width").fit(X, sample_weight=np.arange(50))
     assert [list(s) for s in blocks.states_] == [list(s) for s in whole.states_]
     assert blocks.replacements_ == whole.replacements_

@@ -327,9 +327,9 @@ def test_statistics_of_other_rows_merge():
 
 
 @each_model
-def test_rows_in_blocks_equal_rows_at_once(model, monkeypatch):
+def test_rows_in_blocks_equal_rows_at_once(model, read_in_blocks_of):
     expected = model.fit(MIXED, MIXED_Y).predict_joint_log_proba(MIXED)
-    monkeypatch.setattr("augury.encode.columns._BLOCK_CELLS", 3 * len(MIXED.columns))
+    read_in_blocks_of(3 * len(MIXED.columns))
     blocked = model.fit(MIXED, MIXED_Y).predict_joint_log_proba(MIXED)
     np.testing.assert_allclose(blocked, expected, rtol=1e-9)
 

@@ -147,11 +147,11 @@ def test_batches_equal_one_fit(model_class, make):
 
 @every_model
 @pytest.mark.parametrize("make", [np.asarray, csr_array, pd.DataFrame])
-def test_blocks_of_rows_change_nothing(model_class, make, monkeypatch):
+def test_blocks_of_rows_change_nothing(model_class, make, read_in_blocks_of):
     X, y = texts()
     weight = np.arange(60) % 3
     expected = model_class().fit(make(X), y, sample_weight=weight).predict_joint_log_proba(make(X))
-    monkeypatch.setattr("augury.encode.columns._BLOCK_CELLS", 100)
+    read_in_blocks_of(100)
     blocks = model_class().fit(make(X), y, sample_weight=weight)
     np.testing.assert_allclose(blocks.predict_joint_log_proba(make(X)), expected, rtol=1e-12)
 

@@ -193,13 +193,13 @@ def test_explanations_sum_to_the_log_odds():
         model.explain(X, positive="no")
 
 
-def test_blocks_of_rows_change_nothing(monkeypatch):
+def test_blocks_of_rows_change_nothing(read_in_blocks_of):
     rng = np.random.default_rng(6)
     X = pd.DataFrame({"a": rng.choice(["x", "y", "z"], 50), "b": rng.normal(size=50)})
     y, weight = rng.choice(["p", "q"], 50), rng.integers(0, 3, 50)
     whole = NaiveBayes(continuous="gaussian").fit(X, y, sample_weight=weight)
     expected = whole.predict_proba(X)
-    monkeypatch.setattr("augury.encode.columns._BLOCK_CELLS", 14)
+    read_in_blocks_of(14)
     blocks = NaiveBayes(continuous="gaussian").fit(X, y, sample_weight=weight)
     np.testing.assert_allclose(blocks.predict_proba(X), expected, rtol=1e-12)
 

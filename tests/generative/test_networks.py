@@ -172,11 +172,11 @@ def test_later_rows_may_change_the_tree_but_not_other_structures():
     assert dependent.partial_fit(X[40:], y[40:]).structure_ == before
 
 
-def test_blocks_of_rows_change_nothing(monkeypatch):
+def test_blocks_of_rows_change_nothing(read_in_blocks_of):
     X, _, y = random_table(7, n=50)
     models = (TreeAugmentedNaiveBayes(), KDependenceBayes(k=2))
     expected = [model.fit(X, y).predict_proba(X) for model in models]
-    monkeypatch.setattr("augury.encode.columns._BLOCK_CELLS", 35)
+    read_in_blocks_of(35)
     for model, proba in zip(models, expected, strict=True):
         np.testing.assert_allclose(model.fit(X, y).predict_proba(X), proba, rtol=1e-12)
 

@@ -47,8 +47,9 @@ def slice_rows(X: Any, rows: slice) -> Any:
     return _reader(X).slice_rows(X, rows)
 
 
-# About 30 MB of codes: the rows that are encoded at once.
-_BLOCK_CELLS = 1 << 25
+# So many cells are encoded at once; of more, few at a time, since they are read twice anyway.
+_WHOLE_CELLS = 1 << 25
+_BLOCK_CELLS = 1 << 22
 
 
 def row_blocks(X: Any) -> list[slice]:
@@ -56,7 +57,9 @@ def row_blocks(X: Any) -> list[slice]:
     n_rows, n_columns = X.shape
     # Of a sparse matrix only what is stored is read.
     cells = X.nnz if issparse(X) else n_rows * n_columns
-    step = max(1, _BLOCK_CELLS * n_rows // max(cells, 1))
+    # Few blocks of a sparse one: the statistics of each are as wide as the matrix.
+    few = issparse(X) or cells <= _WHOLE_CELLS
+    step = max(1, (_WHOLE_CELLS if few else _BLOCK_CELLS) * n_rows // max(cells, 1))
     return [slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]
 
 
