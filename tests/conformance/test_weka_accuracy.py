@@ -1,13 +1,10 @@
-"""Cross-validated accuracies of WEKA's own classes, in the published protocol.
-
-All 36 sets were compared once, see docs/results/hybrid-2022.md; the suite takes those
-that are quick.
-"""
+"""Cross-validated accuracies of WEKA's own classes, in the published protocol."""
 
 import csv
 
 import pytest
 
+from augury.bench import find_paper
 from augury.data import load_dataset
 from augury.evaluate import cross_validate, summarize
 from augury.generative import AveragedOneDependence, HiddenNaiveBayes
@@ -16,13 +13,9 @@ MODELS = {
     "HNB (m-estimate)": HiddenNaiveBayes(smoothing="m-estimate"),
     "AODE": AveragedOneDependence(),
 }
-QUICK = (
-    "balance-scale breast-cancer breast-w colic credit-a diabetes glass heart-c heart-h "
-    "heart-statlog hepatitis iris labor lymph vote zoo"
-).split()
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", find_paper("hybrid-2022").datasets)
 def test_means_and_deviations_are_weka_s(name, shared_data):
     with (shared_data / "golden" / "weka-accuracy.csv").open(newline="") as lines:
         (golden,) = (row for row in csv.DictReader(lines) if row["dataset"] == name)
