@@ -136,3 +136,19 @@ def test_a_family_of_too_many_states_is_refused():
 def test_states_have_slots_and_left_out_has_none():
     counts = FeatureCounts.collect(np.array([[0, 0]], np.uint8), [2, 1], np.array([0]), 2)
     assert counts.state_slots.tolist() == [0, 1, 3]
+
+
+def test_counts_of_a_column_without_states_do_not_spread():
+    codes, y = np.zeros((3, 1), np.uint8), np.array([0, 1, 0])
+    none = FamilyCounts.collect(codes, [0], ((),), y, 2)
+    with pytest.raises(ValueError, match="same structure, states and classes"):
+        none + FamilyCounts.collect(codes, [3], ((),), y, 2)
+
+
+@pytest.mark.parametrize("label", [2**32, -(2**32), -1])
+def test_labels_do_not_wrap(label):
+    codes, y = np.zeros((2, 1), np.uint8), np.array([0, label])
+    with pytest.raises(ValueError, match="y must be"):
+        PairCounts.collect(codes, [1], y, 1)
+    with pytest.raises(ValueError, match="y must be"):
+        FamilyCounts.collect(codes, [1], ((),), y, 1)

@@ -426,3 +426,23 @@ def test_bad_parameters(model, message):
     X, y = load_iris(return_X_y=True)
     with pytest.raises(ValueError, match=message):
         model.fit(X, y)
+
+
+@pytest.mark.parametrize("size", [1e160, 1e200])
+def test_numbers_too_large_to_square_are_refused_and_not_searched_for_ever(size):
+    X = np.random.default_rng(0).normal(size=(40, 2)) * size
+    for model in (LinearDiscriminantAnalysis(), RegularizedDiscriminantAnalysis(alpha=0.5)):
+        with pytest.raises(ValueError, match="column 'x0' must hold numbers whose squares"):
+            model.fit(X, np.arange(40) % 2)
+
+
+def test_far_away_rows_have_probabilities():
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    for model in (LinearDiscriminantAnalysis(), QuadraticDiscriminantAnalysis()):
+        proba = model.fit(X, np.arange(40) % 2).predict_proba(X[:3] * 1e200)
+        np.testing.assert_allclose(proba.sum(axis=1), 1)
+
+
+def test_a_grid_that_is_none_is_refused():
+    with pytest.raises(TypeError, match="alphas must be numbers from 0 to 1, got 'x'"):
+        RegularizedDiscriminantAnalysis(alphas="x").fit([[0.0], [1.0]], [0, 1])

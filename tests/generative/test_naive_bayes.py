@@ -189,6 +189,8 @@ def test_explanations_sum_to_the_log_odds():
     by_rank = np.sort(log_proba, axis=1)
     np.testing.assert_allclose(model.explain(X).sum(axis=1), by_rank[:, -1] - by_rank[:, -2])
     assert (model.explain(X, positive="w").sum(axis=1)[["p", "q", "s"]] < 0).all()
+    opposed = model.explain(X, negative="w").sum(axis=1)
+    np.testing.assert_allclose(opposed, -model.explain(X, positive="w").sum(axis=1))
     with pytest.raises(ValueError, match=r"positive must be one of the classes .* got 'no'"):
         model.explain(X, positive="no")
 

@@ -5,6 +5,7 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from augury.generative import (
     BayesianNetworkClassifier,
@@ -218,3 +219,20 @@ def test_bad_parameters(model, error, message):
     X, _, y = random_table(9)
     with pytest.raises(error, match=message):
         model.fit(X, y)
+
+
+def test_drawing_needs_a_fit():
+    with pytest.raises(NotFittedError):
+        TreeAugmentedNaiveBayes().draw()
+
+
+def test_a_learner_must_be_one_and_return_a_structure():
+    class Lost:
+        def learn(self, counts):
+            return None
+
+    X, _, y = random_table(1)
+    with pytest.raises(TypeError, match=r"structure\.learn must return a Structure, got None"):
+        BayesianNetworkClassifier(Lost()).fit(X, y)
+    with pytest.raises(TypeError, match="structure must be a Structure"):
+        BayesianNetworkClassifier(Lost).fit(X, y)

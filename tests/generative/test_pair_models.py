@@ -217,3 +217,35 @@ def test_priors_of_ones_own():
     X, y = [["a", "u"], ["b", "v"]], [0, 1]
     model = HiddenNaiveBayes(priors=[0.9, 0.1]).fit(X, y)
     np.testing.assert_allclose(np.exp(model.log_prior_), [0.9, 0.1])
+
+
+def test_no_influence_is_negative():
+    # Without its terms below 1e-6 this information sums to less than nothing.
+    n = 20_000
+    a, b, c = np.zeros((3, n), dtype=int)
+    a[:14], b[10:24], c[:60], c[5000:9000], b[10_001] = 1, 1, 1, 1, 1
+    X, y = np.column_stack([a, b, c]), np.arange(n) % 2
+    model = HiddenNaiveBayes(categorical_features="all").fit(X, y)
+    assert (model.weights_ >= 0).all()
+    assert (model.predict_proba([[0, 1, 0]]) > 0.01).all()
+
+
+def test_a_column_without_any_state():
+    X = pd.DataFrame({"a": pd.Categorical(list("xyxy")), "b": pd.Categorical([None] * 4, [])})
+    for n_parents in (1, 2):
+        model = AveragedOneDependence(n_parents=n_parents, missing="ignore").fit(X, [0, 1, 0, 1])
+        assert model.predict(X).tolist() == [0, 1, 0, 1]
+
+
+def test_parameters_set_after_fit_wait_for_the_next_fit():
+    X, y = [["a", "u"], ["b", "v"], ["a", "v"]], [0, 1, 1]
+    model = AveragedOneDependence().fit(X, y)
+    expected = model.predict_proba(X)
+    model.set_params(n_parents=2, frequency_limit=9)
+    np.testing.assert_array_equal(model.predict_proba(X), expected)
+
+
+def test_too_many_pairs_are_refused_with_advice():
+    X = np.arange(60_000)[:, None].repeat(2, axis=1)
+    with pytest.raises(ValueError, match="column 0 has 60000 states; leave it out"):
+        HiddenNaiveBayes(categorical_features="all").fit(X, np.arange(60_000) % 2)

@@ -1,5 +1,6 @@
 import numpy as np
 import pandas as pd
+import pytest
 from scipy.sparse import csr_array
 from scipy.special import gammaln
 from scipy.stats import poisson
@@ -91,3 +92,9 @@ def test_a_class_without_rows_has_the_rates_of_all():
         model = PoissonNaiveBayes(alpha=alpha).fit([[1], [2], [6]], y)
         np.testing.assert_allclose(model.rate_[0, 2], (9 + alpha) / (3 + alpha))
         assert model.predict_proba([[3]])[0, 2] < 1e-300
+
+
+def test_counts_whose_factorials_are_no_numbers_are_refused():
+    model = PoissonNaiveBayes().fit([[1, 0], [0, 3]], [0, 1])
+    with pytest.raises(ValueError, match=r"column 'x1' must be counts <= 1e\+300, got 1e\+306"):
+        model.predict_proba([[1.0, 1e306]])

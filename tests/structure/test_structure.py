@@ -18,7 +18,7 @@ def test_edges_and_order():
 @pytest.mark.parametrize(
     ("parents", "message"),
     [
-        (((1,), (2,), (0,)), "no cycle, got one through the columns 0, 1, 2"),
+        (((1,), (2,), (0,)), "no cycle, got one among or above the columns 0, 1, 2"),
         (((0,),), "the parents of column 0 must be other columns"),
         (((5,), ()), r"must be other columns below 2, got \(5,\)"),
         (((), (0, 0)), "the parents of column 1 must be distinct"),
@@ -66,3 +66,8 @@ def test_a_wide_layer_goes_on_in_the_next_line():
 
 def test_an_empty_structure_can_be_drawn():
     ET.fromstring(Structure(()).to_svg())
+
+
+def test_a_parent_is_a_whole_number():
+    with pytest.raises(TypeError):
+        Structure(((), (0.7,)))

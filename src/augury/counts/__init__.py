@@ -15,6 +15,7 @@ from augury.counts.smoothing import (
     floored_log,
     laplace_log_probability,
     laplace_log_table,
+    laplace_probability,
     log_probability_given_parents,
     pseudo_count,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "floored_log",
     "laplace_log_probability",
     "laplace_log_table",
+    "laplace_probability",
     "log_mean_exp",
     "log_normalize",
     "log_probability_given_parents",

@@ -51,6 +51,7 @@ class ClassScatter:
     scatter: Array
 
     @classmethod
+    @np.errstate(over="ignore", invalid="ignore")  # who estimates refuses what is not finite
     def collect(
         cls,
         matrix: Array,
@@ -131,6 +132,7 @@ class ClassScatter:
         return mean
 
     @property
+    @np.errstate(over="ignore", invalid="ignore")
     def total_variance(self) -> Array:
         """Variance of each column over all rows, within and between the classes, over n."""
         within = self.scatter.diagonal(axis1=1, axis2=2).sum(axis=0)

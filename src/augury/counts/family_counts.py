@@ -92,7 +92,6 @@ class FamilyCounts:
     ) -> FamilyCounts:
         """Count rows of codes with classes y."""
         n_states = np.asarray(n_states, dtype=np.int64)
-        y = np.ascontiguousarray(y, dtype=np.int32)
         above = tuple(tuple(columns) for columns in parents)
         tables = tuple(
             _count(codes, n_states, above, np.arange(len(above)), y, n_classes, weight, n_threads)
@@ -124,8 +123,12 @@ class FamilyCounts:
     def __add__(self, other: FamilyCounts) -> FamilyCounts:
         if not isinstance(other, FamilyCounts):
             return NotImplemented
-        if self.parents != other.parents:
-            raise ValueError("family counts add only if they have the same structure")
+        if self.parents != other.parents or [t.shape for t in self.tables] != [
+            t.shape for t in other.tables
+        ]:
+            raise ValueError(
+                "family counts add only if they have the same structure, states and classes"
+            )
         tables = tuple(a + b for a, b in zip(self.tables, other.tables, strict=True))
         return FamilyCounts(
             self.n_states, self.parents, self.class_counts + other.class_counts, tables

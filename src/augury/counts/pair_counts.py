@@ -13,6 +13,8 @@ from augury.kernels import count_pairs
 
 Array = NDArray[Any]
 
+_MOST_BYTES = 1 << 35
+
 
 @dataclass(frozen=True, eq=False)
 class PairCounts:
@@ -53,9 +55,13 @@ class PairCounts:
         n_threads: int = 1,
     ) -> PairCounts:
         """Count rows of codes (unsigned, column by column in memory) with classes y."""
-        codes = np.asfortranarray(codes)
-        y = np.ascontiguousarray(y, dtype=np.int32)
         n_states = np.asarray(n_states, dtype=np.int64)
+        if 8 * float(n_states.sum()) ** 2 * n_classes > _MOST_BYTES:
+            raise ValueError(
+                f"the pairs of {n_states.sum()} states in {n_classes} classes are more than can be "
+                f"counted: column {int(np.argmax(n_states))} has {n_states.max()} states; leave it "
+                "out, group its labels, or take a model without pairs (NaiveBayes)"
+            )
         table = count_pairs(codes, y, weight, n_states, n_classes, n_threads=n_threads)
         class_counts = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
         diagonal = np.arange(len(table))

@@ -20,19 +20,24 @@ def floored_log(probability: Array) -> Array:
     return np.log(np.maximum(probability, SMALLEST))
 
 
-def laplace_log_probability(counts: Array, alpha: float) -> Array:
-    """Return log((N_k + alpha) / (N + alpha K)) over the first axis of counts.
+def laplace_probability(counts: Array, alpha: float) -> Array:
+    """Return (N_k + alpha) / (N + alpha K) over the first axis of counts.
 
     Laplace smoothing with alpha = 1, Lidstone's otherwise. Where nothing was counted
     and alpha is 0, all K outcomes are equally likely.
 
-    >>> np.exp(laplace_log_probability(np.array([[3.0], [0.0]]), alpha=1.0)).round(3)
+    >>> laplace_probability(np.array([[3.0], [0.0]]), alpha=1.0)
     array([[0.8],
            [0.2]])
     """
     total = counts.sum(axis=0) + alpha * len(counts)
     uniform = np.full(counts.shape, 1.0 / max(len(counts), 1))
-    return floored_log(np.divide(counts + alpha, total, out=uniform, where=total > 0))
+    return np.asarray(np.divide(counts + alpha, total, out=uniform, where=total > 0))
+
+
+def laplace_log_probability(counts: Array, alpha: float) -> Array:
+    """Return the log of `laplace_probability`, bounded from below."""
+    return floored_log(laplace_probability(counts, alpha))
 
 
 def laplace_log_table(features: FeatureCounts, alpha: float) -> Array:
@@ -78,7 +83,7 @@ def log_probability_given_parents(counts: Array, alpha: float, strength: float) 
     filled = _sum_over_left_out(counts)
     # The slot of a left-out parent now holds the sum over its axis, so the counts with
     # the first t parents are the slice in which all later ones are left out.
-    estimate = np.exp(laplace_log_probability(filled[(-1,) * n_parents][:-1], alpha))
+    estimate = laplace_probability(filled[(-1,) * n_parents][:-1], alpha)
     for t in range(1, n_parents + 1):
         with_t = filled[(slice(None),) * t + (-1,) * (n_parents - t)][..., :-1, :]
         total = with_t.sum(axis=-2, keepdims=True) + alpha * with_t.shape[-2] + strength

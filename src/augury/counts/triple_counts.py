@@ -52,7 +52,7 @@ class TripleCounts:
                     codes[rows],
                     n_states,
                     composite[rows],
-                    n * n_classes,
+                    max(n, 1) * n_classes,  # a column may have no state at all
                     None if weight is None else weight[rows],
                     n_threads=n_threads,
                 )

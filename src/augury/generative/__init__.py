@@ -10,7 +10,7 @@ model                        given the class                      fit     predic
 `NaiveBayes`                 columns are independent              n d     d q      d v q
 `HiddenNaiveBayes`           each depends on a mix of all others  n d²/2  d² q     (d v)² q
 `AveragedOneDependence`      each on one other; mean over all     n d²/2  d² q     (d v)² q
-… with `n_parents=2`         each on two others; mean over all    n d³/2  d³ q/2   (d v)³ q
+… with `n_parents=2`         each on two others; mean over all    n d³/2  d³ q     (d v)³ q
 `TreeAugmentedNaiveBayes`    each on one other: the best tree     n d²/2  d q      (d v)² q
 `KDependenceBayes`           each on up to k others               n d²/2  d q      d v^(k+1) q
 `BayesianNetworkClassifier`  each on given or searched parents    n d     d q      d v^(k+1) q
@@ -21,7 +21,7 @@ Numbers (labels become indicators)
 =================================  =========================  ====  =======  ======
 model                              given the class            fit   predict  memory
 =================================  =========================  ====  =======  ======
-`LinearDiscriminantAnalysis`       normal, one covariance     n d²  d q      d²
+`LinearDiscriminantAnalysis`       normal, one covariance     n d²  d²       d²
 `QuadraticDiscriminantAnalysis`    normal, a covariance each  n d²  d² q     d² q
 `RegularizedDiscriminantAnalysis`  normal, between the two    n d²  d² q     d² q
 =================================  =========================  ====  =======  ======
@@ -35,6 +35,8 @@ model                    given the class                            fit  predict
 `MultinomialNaiveBayes`  each event is a cast of the class's die    nnz  q nnz    d q
 `PoissonNaiveBayes`      each count has a rate, and so has the row  nnz  q nnz    d q
 =======================  =========================================  ===  =======  ======
+
+The models that look at pairs also hold (d v)² q numbers while they fit.
 
 What for: NaiveBayes for the first look, few rows and very wide tables; HiddenNaiveBayes
 and AveragedOneDependence for the best accuracy and calibration on small and medium

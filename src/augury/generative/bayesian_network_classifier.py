@@ -76,7 +76,7 @@ class BayesianNetworkClassifier(SearchedNetwork):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         allowed = (Structure, StructureLearner, type(None))
-        if not isinstance(self.structure, allowed):
+        if not isinstance(self.structure, allowed) or isinstance(self.structure, type):
             raise TypeError(
                 f"{self._owner}: structure must be a Structure, have a method learn(counts), or be "
                 f"None, got {self.structure!r}"
@@ -89,6 +89,10 @@ class BayesianNetworkClassifier(SearchedNetwork):
         found = self.structure
         if not isinstance(found, Structure):
             found = found.learn(counts)
+            if not isinstance(found, Structure):
+                raise TypeError(
+                    f"{self._owner}: structure.learn must return a Structure, got {found!r}"
+                )
         if found.n_features != n_columns:
             raise ValueError(
                 f"{self._owner}: structure must have {n_columns} columns, one for each column of "

@@ -91,6 +91,7 @@ class DiscriminantAnalysis(GenerativeClassifier):
 
     @with_n_jobs
     def _estimate(self, statistics: ClassScatter) -> None:
+        self._require_finite(statistics)
         self.log_prior_ = self._log_prior(statistics)
         estimates = self._covariances_of(statistics)
         self._varying = estimates.varying
@@ -98,6 +99,14 @@ class DiscriminantAnalysis(GenerativeClassifier):
             statistics.weight[:, None] > 0, statistics.mean, statistics.total_mean
         )
         self._estimate_densities(estimates)
+
+    def _require_finite(self, statistics: ClassScatter) -> None:
+        wrong = ~np.isfinite(statistics.total_variance)
+        if wrong.any():
+            raise ValueError(
+                f"{self._owner}: column {self.column_names_[int(np.argmax(wrong))]!r} must hold "
+                "numbers whose squares can be added, got larger ones: divide it by a constant"
+            )
 
     def _log_prior(self, statistics: ClassScatter) -> Array:
         if self.priors is None:

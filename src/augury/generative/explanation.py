@@ -45,8 +45,9 @@ class ExplainsLogOdds:
         ----------
         X : rows, as in `predict`
         positive, negative : two classes, or None
-            None takes, of two classes, the second against the first; of more, for each
-            row its most probable class against the next.
+            Neither: of two classes the second against the first; of more, for each row
+            its most probable class against the next. One of them: against the most
+            probable of the others.
 
         Returns
         -------
@@ -62,11 +63,16 @@ class ExplainsLogOdds:
             positive, negative = self.classes_[1], self.classes_[0]
         ranked = np.argsort(-total, axis=1, kind="stable")
         rows = np.arange(len(total))
-        over: Any = ranked[:, 0] if positive is None else self._class_index("positive", positive)
+        over = under = ranked[:, 0]
+        if positive is not None:
+            over = np.full(len(total), self._class_index("positive", positive))
         if negative is not None:
-            under: Any = self._class_index("negative", negative)
-        else:  # the best class that is not the positive one
+            under = np.full(len(total), self._class_index("negative", negative))
+        # Where one of the two is open: the best class that is not the other.
+        if negative is None:
             under = np.where(ranked[:, 0] == over, ranked[:, 1], ranked[:, 0])
+        elif positive is None:
+            over = np.where(ranked[:, 0] == under, ranked[:, 1], ranked[:, 0])
         odds = terms[rows, :, over] - terms[rows, :, under]
         return pd.DataFrame(odds, columns=names, index=X.index if is_pandas(X) else None)
 

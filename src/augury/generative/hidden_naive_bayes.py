@@ -9,6 +9,8 @@ from augury.counts import (
     PairCounts,
     conditional_mutual_information,
     floored_log,
+    laplace_log_probability,
+    laplace_probability,
     pseudo_count,
 )
 from augury.encode import CategoricalTable
@@ -96,22 +98,23 @@ class HiddenNaiveBayes(PairModel):
 
     def _estimate(self, pairs: PairCounts) -> None:
         n_classes = len(self.classes_)
+        self._smoothing = self.smoothing  # blocks may be made later
         if self.priors is None:
-            class_counts = pairs.features.class_counts
             added = pseudo_count(self.smoothing, n_classes)
-            share = (class_counts + added) / (class_counts.sum() + added * n_classes)
+            self.log_prior_ = laplace_log_probability(pairs.features.class_counts, added)
         else:
-            share = check_distribution(self._owner, "priors", self.priors, n_classes)
-        self.log_prior_ = floored_log(share)
-        self.weights_ = conditional_mutual_information(pairs, negligible=_NEGLIGIBLE)
+            priors = check_distribution(self._owner, "priors", self.priors, n_classes)
+            self.log_prior_ = floored_log(priors)
+        information = conditional_mutual_information(pairs, negligible=_NEGLIGIBLE)
+        # Without its small terms the sum may fall below zero, but no influence does.
+        self.weights_ = np.maximum(information, 0.0)
         self._alone = [self._given_class(pairs, i) for i in range(len(self.weights_))]
         self._keep_blocks(pairs)
 
     def _given_class(self, pairs: PairCounts, i: int) -> Array:
         """Return p(state of i | class); 1 for "left out"."""
         counts = pairs.features.of_column(i)
-        added = pseudo_count(self.smoothing, len(counts))
-        given_class = (counts + added) / (counts.sum(axis=0) + added * len(counts))
+        given_class = laplace_probability(counts, pseudo_count(self._smoothing, len(counts)))
         return np.concatenate([given_class, np.ones((1, given_class.shape[1]))])
 
     def _make_block(self, pairs: PairCounts, j: int) -> Array:
@@ -123,8 +126,7 @@ class HiddenNaiveBayes(PairModel):
             return block
         weights = self.weights_[j] / total
         joint = pairs.beside(j)
-        added = pseudo_count(self.smoothing, len(joint))
-        given = (joint + added) / (joint.sum(axis=0) + added * len(joint))
+        given = laplace_probability(joint, pseudo_count(self._smoothing, len(joint)))
         per_state = np.repeat(weights, features.n_states)[:, None]
         block[:-1, features.state_slots] = per_state * given
         left_out = features.offsets[1:] - 1

@@ -40,7 +40,7 @@ class KDependenceBayes(SearchedNetwork):
     -----
     Two rounds of counting: pairs for the structure, then families. `partial_fit` keeps
     the structure of its first call. A row takes d q look-ups; the memory is
-    8 q Π v over the largest family.
+    8 q Σ Π v over the families, and 8 q (Σ v)² for the pairs while it fits.
 
     References
     ----------

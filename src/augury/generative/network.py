@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from augury.counts import (
     FamilyCounts,
@@ -64,7 +65,7 @@ class TrainingCounts:
                 self.n_states,
                 parents,
                 child,
-                np.ascontiguousarray(y, dtype=np.int32),
+                y,
                 self.n_classes,
                 weight,
                 self._n_threads,
@@ -127,6 +128,7 @@ class NetworkClassifier(ExplainsLogOdds, CategoricalClassifier):
 
     def draw(self, form: str = "text") -> str:
         """Return the structure as "text", as "dot" (Graphviz's language) or as "svg"."""
+        check_is_fitted(self)
         check_choice(f"{self._owner}.draw", "form", form, ("text", "dot", "svg"))
         names = list(self.encoder_.table_names_)
         if form == "text":

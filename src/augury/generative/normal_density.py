@@ -16,6 +16,8 @@ Array = NDArray[Any]
 # Below this reciprocal condition number (columns scaled to variance 1) a covariance
 # counts as singular: its smallest variances are hardly more than rounding.
 SMALLEST_CONDITION = 1e-10
+# Deviations beyond so many standard deviations count as so many.
+_FARTHEST = 1e140
 # Cells of the rows that are solved for at once.
 _BLOCK_CELLS = 1 << 17
 
@@ -44,6 +46,8 @@ class NormalDensity:
         """
         scaled = covariance / scale
         scaled /= scale[:, None]
+        if not np.isfinite(scaled).all():
+            raise ValueError("the covariance of the columns must be finite: scale them")
         factor, added = _fair_factor(scaled), 0.0
         while factor is None:
             more = added * 10 if added else max(ridge, np.finfo(np.float64).eps * len(mean))
@@ -80,7 +84,9 @@ class NormalDensity:
         for start in range(0, len(rows), step):
             block = slice(start, start + step)
             # By rows in memory, so that its transpose is what LAPACK takes.
-            yield block, self.whiten(np.subtract(rows[block], self.mean, order="C"))
+            white = self.whiten(np.subtract(rows[block], self.mean, order="C"))
+            # So far away that all classes are alike, but near enough to be squared.
+            yield block, np.clip(white, -_FARTHEST, _FARTHEST)
 
     def log_density(self, rows: Array) -> Array:
         """Return the log density of each row."""

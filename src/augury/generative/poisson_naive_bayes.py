@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 from scipy.special import gammaln
 
 from augury.counts.event_counts import EventCounts
@@ -14,6 +15,8 @@ Array = NDArray[Any]
 
 
 _LOG_FACTORIALS = gammaln(np.arange(1.0, 257.0))
+# Of larger ones the log of the factorial is no number.
+_LARGEST_COUNT = 1e300
 
 
 class PoissonNaiveBayes(EventModel):
@@ -97,6 +100,15 @@ class PoissonNaiveBayes(EventModel):
         self.categorical_features = categorical_features
         self.missing = missing
         self.n_jobs = n_jobs
+
+    def _to_counts(self, numbers: Any) -> Any:
+        counts = super()._to_counts(numbers)
+        values = counts.data if issparse(counts) else counts
+        if values.size and np.fmax.reduce(values, axis=None) > _LARGEST_COUNT:
+            raise self._bad_value(
+                counts, values > _LARGEST_COUNT, f"counts <= {_LARGEST_COUNT:g}", "their factorials"
+            )
+        return counts
 
     def _estimate_terms(self, statistics: EventCounts) -> tuple[Array | None, Array]:
         sums, known = statistics.sums.T, statistics.known.T

@@ -147,7 +147,12 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
     def _grid(self) -> list[float]:
         if self.alphas is None:
             return [k / 10 for k in range(11)]
-        return sorted(np.asarray(self.alphas, dtype=np.float64).ravel().tolist())
+        try:
+            return sorted(np.asarray(self.alphas, dtype=np.float64).ravel().tolist())
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"{self._owner}: alphas must be numbers from 0 to 1, got {self.alphas!r}"
+            ) from None
 
     # ---- choosing alpha -----------------------------------------------------------------
 
@@ -270,7 +275,8 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
 def _hash_rows(numbers: Array, columns: Array) -> Array:
     """Return 64 bits for each row, the same for equal rows (SplitMix64, column by column).
 
-    Numbers are equal if 12 digits are, a gap equals a gap, and 0.0 equals -0.0.
+    Numbers are equal if 12 digits are (not always next to a place of rounding), a gap
+    equals a gap, and 0.0 equals -0.0.
     """
     hashed = np.zeros(len(numbers), dtype=np.uint64)
     for j in columns:

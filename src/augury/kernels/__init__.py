@@ -118,8 +118,10 @@ def _as_kernels_take(
         raise TypeError(f"codes must be uint8, uint16 or uint32, got {codes.dtype}")
     if y.dtype.kind not in "iu":
         raise TypeError(f"y must be integers, got {y.dtype}")
-    if y.dtype.itemsize > np.int32().itemsize and len(y) and y.max() > np.iinfo(np.int32).max:
+    if y.dtype.itemsize >= np.int32().itemsize and len(y) and y.max() > np.iinfo(np.int32).max:
         raise ValueError(f"y must be below 2^31, got {y.max()}")
+    if len(y) and y.min() < 0:
+        raise ValueError(f"y must be >= 0: labels do not fit, got {y.min()}")
     if weight is not None:
         weight = np.require(weight, np.float64, ["C", "A"])
     return native(np.asfortranarray(codes)), np.require(y, np.int32, ["C", "A"]), weight

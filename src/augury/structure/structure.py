@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import index
 
 
 @dataclass(frozen=True)
@@ -30,13 +31,13 @@ class Structure:
     >>> Structure(((1,), (0,)))
     Traceback (most recent call last):
     ...
-    ValueError: a structure must have no cycle, got one through the columns 0, 1
+    ValueError: a structure must have no cycle, got one among or above the columns 0, 1
     """
 
     parents: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
-        parents = tuple(tuple(int(j) for j in above) for above in self.parents)
+        parents = tuple(tuple(index(j) for j in above) for above in self.parents)
         object.__setattr__(self, "parents", parents)
         for i, above in enumerate(parents):
             if any(not 0 <= j < len(parents) or j == i for j in above):
@@ -49,7 +50,7 @@ class Structure:
         if len(order := self._topological_order()) < len(parents):
             cyclic = sorted(set(range(len(parents))) - set(order))
             raise ValueError(
-                "a structure must have no cycle, got one through the columns "
+                "a structure must have no cycle, got one among or above the columns "
                 + ", ".join(map(str, cyclic))
             )
 
