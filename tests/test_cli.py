@@ -179,7 +179,7 @@ def test_demo(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("augury.bench.demo.DATASETS", ("sklearn:iris",))
     table = run("demo", "--jobs", "1")
     assert table.exit_code == 0
-    assert len(table.stdout.splitlines()) == 2 + 4
+    assert len(table.stdout.splitlines()) == 2 + len(demo_models())
     rows = json.loads(run("demo", "--jobs", "1", "--json").stdout)
     assert {row["dataset"] for row in rows} == {"sklearn:iris"}
 

@@ -1,4 +1,4 @@
-"""A first look: naive Bayes against scikit-learn, on the sets scikit-learn ships."""
+"""A first look: generative models against scikit-learn, on the sets scikit-learn ships."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,7 +11,12 @@ from sklearn.preprocessing import StandardScaler
 from augury.bench.text_table import align_columns
 from augury.data import load_dataset
 from augury.evaluate import FoldResult, Summary, WekaFolds, cross_validate, summarize
-from augury.generative import NaiveBayes
+from augury.generative import (
+    AveragedOneDependence,
+    HiddenNaiveBayes,
+    LinearDiscriminantAnalysis,
+    NaiveBayes,
+)
 
 DATASETS = ("sklearn:iris", "sklearn:wine", "sklearn:breast_cancer", "sklearn:digits")
 SPLITTER = WekaFolds(n_splits=10, n_repeats=1)
@@ -22,6 +27,9 @@ def demo_models() -> dict[str, Any]:
     return {
         "NaiveBayes, MDL cuts": NaiveBayes(continuous="discretize"),
         "NaiveBayes, Gaussian": NaiveBayes(continuous="gaussian"),
+        "HiddenNaiveBayes": HiddenNaiveBayes(),
+        "AveragedOneDependence": AveragedOneDependence(),
+        "LinearDiscriminantAnalysis": LinearDiscriminantAnalysis(),
         "scikit-learn GaussianNB": GaussianNB(),
         "scikit-learn LogisticRegression": make_pipeline(
             StandardScaler(), LogisticRegression(max_iter=1000)
