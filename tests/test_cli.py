@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 import augury
 from augury import cli
+from augury.bench.demo import demo_models
 from augury.cli import main
 
 
