@@ -1,4 +1,4 @@
-"""How the defaults of HNB's and the networks' smoothing were chosen.
+"""How the defaults of HNB's and the networks' smoothing and of variances were chosen.
 
 Honest protocol: everything is learned inside the fold; one run of WEKA's ten folds. It
 takes a few minutes: `python -m benchmarks smoothing_study`.
@@ -24,6 +24,23 @@ SMALL = (
     "anneal autos balance-scale breast-cancer credit-a credit-g diabetes glass heart-c hepatitis "
     "ionosphere kr-vs-kp labor lymph primary-tumor segment vehicle vote vowel zoo"
 ).split()
+
+
+# Sets with columns of numbers.
+NUMERIC = (
+    "sklearn:iris sklearn:wine sklearn:breast_cancer sklearn:digits balance-scale breast-w "
+    "diabetes glass heart-statlog ionosphere segment sonar vehicle vowel waveform-5000 letter "
+    "hepatitis autos anneal labor sick"
+).split()
+
+
+def normals():
+    return {
+        f"floor {floor:g}": NaiveBayes(
+            continuous="gaussian", missing="ignore", variance_floor=floor
+        )
+        for floor in (1e-9, 1e-6, 1e-4, 1e-3, 1e-2, 3e-2)
+    }
 
 
 def families():
@@ -61,6 +78,8 @@ def main() -> None:
     print(compare(find_paper("hybrid-2022").datasets, families()))
     print(f"{len(SMALL)} sets")
     print(compare(SMALL, networks()))
+    print(f"{len(NUMERIC)} sets with numbers, normal in each class")
+    print(compare(NUMERIC, normals()))
 
 
 if __name__ == "__main__":

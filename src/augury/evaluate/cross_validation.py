@@ -296,7 +296,7 @@ def _run_task(task: _Task) -> list[FoldResult] | Exception:
     with threadpool_limits(limits=1):
         try:
             return [_run_fold(task, fold) for fold in task.folds]
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001 - whatever a model raises, `collect` raises it
             return error
 
 
