@@ -3,6 +3,7 @@
 import warnings
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator
+from copy import copy
 from functools import reduce
 from operator import add
 from typing import Any, Self
@@ -45,6 +46,19 @@ class TrainingRows:
         else:
             model._learn_reading(X, y, weight)
 
+    def reweighted(self, weight: Array) -> "TrainingRows":
+        """Return the same rows with other weights; they are not read anew.
+
+        Where the rows are in memory, those of weight zero are left out.
+        """
+        other = copy(self)
+        other.weight = weight
+        if self.read_once is not None and not weight.all():
+            rows = np.flatnonzero(weight)
+            other.y, other.weight = self.y[rows], weight[rows]
+            other.read_once = take_read(self.read_once, rows)
+        return other
+
     def __iter__(self) -> Iterator[tuple[Any, Array, Array | None]]:
         if self.read_once is not None:
             yield self.read_once, self.y, self.weight
@@ -52,6 +66,11 @@ class TrainingRows:
         for rows in self.blocks:
             weight = None if self.weight is None else self.weight[rows]
             yield self.model._read(slice_rows(self.X, rows)), self.y[rows], weight
+
+
+def take_read(read: Any, rows: Array) -> Any:
+    """Return some rows of what a model has read: a `CategoricalTable` or a matrix."""
+    return read.take(rows) if isinstance(read, CategoricalTable) else read[rows]
 
 
 class GenerativeClassifier(ClassifierMixin, BaseEstimator):
@@ -93,11 +112,31 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
             zero for none. Smoothing and cut points depend on their sum, so weights that
             sum to 1 should be multiplied by the number of rows.
         """
+        return self.fit_read(self.read_training(X, y, sample_weight))
+
+    def read_training(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> TrainingRows:
+        """Learn how to read, and return the training rows as read; for ensembles.
+
+        Members of an ensemble differ in weights, not in what they read: each is
+        estimated by `fit_read` of the rows, `reweighted`.
+        """
         self._check_parameters()
         X = self._check_input(X, reset=True)
         classes, codes = encode_target(self._owner, y, X.shape[0])
         require_two_classes(self._owner, classes)
-        return self._fit_first(X, codes, classes, sample_weight)
+        return self._read_first(X, codes, classes, sample_weight)
+
+    def fit_read(self, training: TrainingRows) -> Self:
+        """Estimate the model from rows that it, or a clone of it, has read."""
+        if training.model is not self:
+            self._check_parameters()
+            for name in ("classes_", "encoder_", "n_features_in_", "feature_names_in_"):
+                if hasattr(training.model, name):
+                    setattr(self, name, getattr(training.model, name))
+        self._learn_structure(training)
+        return self._adopt(reduce(add, (self._collect(*block) for block in training)))
 
     def partial_fit(
         self,
@@ -210,25 +249,23 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         known, _ = encode_target(self._owner, y if classes is None else classes)
         require_two_classes(self._owner, known)
         codes = code_known_classes(self._owner, y, known, X.shape[0])
-        return self._fit_first(X, codes, known, sample_weight)
+        return self.fit_read(self._read_first(X, codes, known, sample_weight))
 
-    def _fit_first(
+    def _read_first(
         self, X: Any, codes: Array, classes: Array, sample_weight: ArrayLike | None
-    ) -> Self:
+    ) -> TrainingRows:
         weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
         if weight is not None and weight.sum() < min(2, np.count_nonzero(weight)):
             warnings.warn(
                 f"{self._owner}: sample_weight sums to {weight.sum():.3g}, less than two rows. "
                 "Weights are numbers of rows: multiply them by the number of rows",
-                stacklevel=3,
+                stacklevel=4,
             )
         if weight is not None and not weight.all():
             rows = weight > 0
             X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
         self.classes_ = classes
-        training = TrainingRows(self, X, codes, weight)
-        self._learn_structure(training)
-        return self._adopt(reduce(add, (self._collect(*block) for block in training)))
+        return TrainingRows(self, X, codes, weight)
 
     @property
     def _owner(self) -> str:
