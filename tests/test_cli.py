@@ -93,9 +93,11 @@ class TestReproduce:
             "iris", "NB", "94.4667", "±", "5.6102", "94.47", "±", "5.61", "-0.0033", "+0.0002",
             "agrees",
         ]  # fmt: skip
-        assert lines[-1].startswith(
+        assert lines[4].startswith(
             "NB: 2 of 2 cells agree (mean and std equal after rounding to 2 decimals); average"
         )
+        assert lines[5:7] == ["", "model  accuracy %  log loss  fit ms  × NB  wins/ties/losses"]
+        assert lines[8].startswith("NB ")
 
     def test_cells_that_differ(self, shared_data: Path) -> None:
         result = run(
@@ -104,20 +106,37 @@ class TestReproduce:
         )  # fmt: skip
         assert result.exit_code == 1
         assert "NB: 0 of 1 cells agree" in result.stdout
-        assert result.stdout.splitlines()[-1].startswith("The printed numbers come from")
+        assert "\nThe printed numbers come from the published protocol" in result.stdout
+
+    def test_a_quick_look(self, shared_data: Path) -> None:
+        result = run(
+            "reproduce", "hybrid-2022", "--datasets", "labor,zoo", "--repeats", "1",
+            "--jobs", "1", "--data", str(shared_data),
+        )  # fmt: skip
+        assert "\nThe folds were drawn once instead of 10 times" in result.stdout
+        lines = result.stdout.splitlines()
+        [outcome] = [line for line in lines if line.startswith("HNB ")]
+        assert sum(map(int, outcome.split()[-1].split("/"))) == 2
 
     def test_json(self, shared_data: Path) -> None:
         result = run(
             "reproduce", "hybrid-2022", "--datasets", "labor", "--data", str(shared_data), "--json",
             "--jobs", "1",
         )  # fmt: skip
-        rows = json.loads(result.stdout)
+        answer = json.loads(result.stdout)
+        assert (answer["paper"], answer["reference"]) == ("hybrid-2022", "NB")
+        assert answer["agrees"] is (result.exit_code == 0)
+        rows = answer["cells"]
         # Without --models all columns that are available.
         assert [row["model"] for row in rows] == list(
             augury.bench.find_paper("hybrid-2022").columns
         )
         row = rows[0]
         assert (row["dataset"], row["printed_mean"], row["agrees"]) == ("labor", 93.13, True)
+        first, *others = answer["models"]
+        assert (first["model"], first["fit_ratio"], first["wins"]) == ("NB", 1.0, None)
+        assert all(model["wins"] + model["ties"] + model["losses"] == 1 for model in others)
+        assert answer["omitted"] == answer["figures"] == []
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -129,6 +148,7 @@ class TestReproduce:
             (["hybrid-2022", "--datasets", "iriss"], "did you mean iris?"),
             (["hybrid-2022", "--data", "/no/such/folder"], "--data is '/no/such/folder'"),
             (["hybrid-2022", "--jobs", "0"], "--jobs must be at least 1"),
+            (["hybrid-2022", "--figures", "/tmp"], "hybrid-2022 has no figures"),
         ],
     )
     def test_what_the_user_can_mend(self, arguments: list[str], message: str) -> None:
@@ -147,6 +167,11 @@ class TestReproduce:
         result = run("reproduce", "hybrid-2022", "--protocol", "optimistic")
         assert result.exit_code == 2
         assert "'published', 'honest'" in result.stderr
+
+    def test_numbers_that_make_no_sense(self) -> None:
+        result = run("reproduce", "hybrid-2022", "--repeats", "0")
+        assert result.exit_code == 2
+        assert "'--repeats'" in result.stderr
 
     def test_an_error_of_the_program_is_not_hidden(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def broken(*_: Any, **__: Any) -> None:

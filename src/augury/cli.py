@@ -5,6 +5,7 @@ at once: importing scikit-learn alone takes more than a second.
 """
 
 import json
+import math
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +20,7 @@ import click
 from augury import __version__
 
 if TYPE_CHECKING:
+    from augury.bench import Reproduction
     from augury.evaluate import FoldResult
 
 Progress = Callable[[Sequence["FoldResult"]], None]
@@ -86,6 +88,13 @@ def datasets(data: str | None, as_json: bool) -> None:
     help="published: preprocess the whole set, then split, as papers did; "
     "honest: everything inside the fold. [default: the paper's]",
 )
+@click.option(
+    "--repeats",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Runs of the folds; 1 is a quick look. [default: the paper's]",
+)
+@click.option("--figures", metavar="DIR", help="Draw the paper's figures into DIR.")
 @_jobs
 @_json
 @click.pass_context
@@ -96,38 +105,65 @@ def reproduce(
     datasets: str | None,
     data: str | None,
     protocol: str | None,
+    repeats: int | None,
+    figures: str | None,
     jobs: int,
     as_json: bool,
 ) -> None:
     """Compute a published table again and compare it, cell by cell.
 
     PAPER is the name of a paper, for instance hybrid-2022. The exit code is 0 only
-    if all cells asked for agree within the tolerance of their column.
+    if all printed cells asked for agree within the tolerance of their column.
     """
     from augury import bench
 
     with _user_errors():
         _check_jobs(jobs)
         published = bench.find_paper(paper)
-        model_names = published.select_models(_split(models))
-        names = published.select_datasets(_split(datasets))
-        n_folds = len(model_names) * len(names) * published.splitter.get_n_splits()
-        with _progress_bar(n_folds) as progress:
-            comparisons = bench.reproduce(
+        wanted = {"models": _split(models), "datasets": _split(datasets)}
+        plan = bench.make_plan(published, repeats=repeats, **wanted)
+        if figures is not None:
+            # What cannot be drawn is to be known before the minutes of work.
+            published.select_figures(plan.datasets)
+            _make_folder(figures)
+        with _progress_bar(plan.n_folds) as progress:
+            done = bench.reproduce(
                 published,
-                models=model_names,
-                datasets=names,
+                **wanted,
                 data_dir=data,
                 protocol=protocol,
+                repeats=repeats,
                 n_jobs=jobs,
                 progress=progress,
             )
+        files = []
+        if figures is not None:
+            files = bench.write_figures(
+                published, figures, datasets=plan.datasets, data_dir=data, n_jobs=jobs
+            )
     if as_json:
-        click.echo(_dump([asdict(row) for row in comparisons]))
+        click.echo(_dump(_as_json(done, files)))
     else:
-        click.echo(bench.comparison_table(comparisons))
-        click.echo(bench.verdict(published, comparisons))
-    context.exit(0 if all(row.agrees for row in comparisons) else 1)
+        click.echo(bench.comparison_table(done.comparisons))
+        click.echo(bench.verdict(done))
+        click.echo("\n" + bench.model_table(done.results, done.reference))
+        for file in files:
+            click.echo(f"Written: {file}")
+    context.exit(0 if done.agrees else 1)
+
+
+def _as_json(done: "Reproduction", figures: Sequence[Path]) -> dict[str, Any]:
+    from augury import bench
+
+    return {
+        "paper": done.paper.name,
+        "agrees": done.agrees,
+        "cells": [asdict(row) for row in done.comparisons],
+        "omitted": [asdict(omission) for omission in done.omissions],
+        "reference": done.reference,
+        "models": [asdict(row) for row in bench.score_models(done.results, done.reference)],
+        "figures": [str(file) for file in figures],
+    }
 
 
 @main.command()
@@ -158,13 +194,28 @@ def _check_jobs(jobs: int) -> None:
         raise _UserError("--jobs must be at least 1, or -1 for one for each processor")
 
 
-def _dump(rows: Any) -> str:
-    def plain(value: object) -> float:
-        if isinstance(value, Decimal):
-            return float(value)
-        raise TypeError(f"{value!r} has no JSON form")
+def _make_folder(folder: str) -> None:
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _UserError(f"--figures is {folder!r}, which cannot be made: {error}") from error
 
-    return json.dumps(rows, indent=2, default=plain)
+
+def _dump(rows: Any) -> str:
+    return json.dumps(_plain(rows), indent=2, allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON can say: it has neither decimals nor NaN."""
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
 
 
 @contextmanager

@@ -39,7 +39,8 @@ def test_logistic_regression_is_the_same_in_both_tables() -> None:
      ("SVM", "83.16"), ("KNN", "83.73"), ("C4.5", "83.95")],
 )  # fmt: skip
 def test_average_of_a_column(model: str, average: str) -> None:
-    means = [PAPER.cell(dataset, model).mean for dataset in PAPER.datasets]
+    cells = [PAPER.cell(dataset, model) for dataset in PAPER.datasets]
+    means = [cell.mean for cell in cells if cell is not None]
     assert abs(sum(means) / 36 - Decimal(average)) <= Decimal("0.01")
 
 
@@ -62,7 +63,8 @@ def test_cells_equal_the_transcribed_tables(table: str, shared_data: Path) -> No
 def test_the_column_is_the_printed_one(
     model: str, table: str, dataset: str, shared_data: Path
 ) -> None:
-    [row] = reproduce(PAPER, models=[model], datasets=[dataset], data_dir=shared_data)
+    done = reproduce(PAPER, models=[model], datasets=[dataset], data_dir=shared_data)
+    [row] = done.comparisons
     assert (row.dataset, row.model, row.table) == (dataset, model, table)
     assert row.agrees, (row.mean, row.printed_mean, row.std, row.printed_std)
 
@@ -77,8 +79,9 @@ def test_naive_bayes_inside_the_fold_is_weka_s(dataset: str, shared_data: Path) 
     file = shared_data / "golden" / "weka-accuracy.csv"
     with file.open(encoding="utf-8", newline="") as lines:
         [golden] = [row for row in csv.DictReader(lines) if row["dataset"] == dataset]
-    [row] = reproduce(
+    done = reproduce(
         PAPER, models=["NB"], datasets=[dataset], data_dir=shared_data, protocol="honest"
     )
+    [row] = done.comparisons
     assert row.mean == pytest.approx(float(golden["NB, cuts per fold"]), abs=0.5001e-4)
     assert row.std == pytest.approx(float(golden["NB, cuts per fold std"]), abs=0.5001e-4)

@@ -1,9 +1,17 @@
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from augury.bench import Column, EqualAfterRounding, Paper, PrintedCell, UnknownNameError
+from augury.bench import (
+    Column,
+    EqualAfterRounding,
+    Figure,
+    Paper,
+    PrintedCell,
+    UnknownNameError,
+)
 from augury.bench.paper import read_cells
 from augury.evaluate import WekaFolds
 
@@ -27,31 +35,16 @@ PAPER = Paper(
     columns={"NB": Column(object, EqualAfterRounding())},
 )
 
-
-@pytest.mark.parametrize(
-    ("value", "printed", "agrees"),
-    [
-        (94.4667, "94.47", True),
-        (94.47, "94.47", True),
-        (94.46500001, "94.47", True),
-        (94.4649999, "94.47", False),
-        (94.4750001, "94.47", False),
-        # Half-way: rounded up or down, both are found in print.
-        (81.325, "81.33", True),
-        (81.325, "81.32", True),
-        (87.175, "87.17", True),
-        (87.175 + 1e-12, "87.17", True),
-        (87.175 + 1e-6, "87.17", False),
-        (0.0, "0.00", True),
-        (100.0, "100.00", True),
-        (99.99, "100.00", False),
-        (94.5, "94.47", False),
-        (94.46, "94.5", True),
-        (float("nan"), "94.47", False),
-    ],
+# With all that a paper may have besides.
+WIDE = replace(
+    PAPER,
+    columns={name: Column(object, EqualAfterRounding()) for name in ("NB", "ours")},
+    reference="ours",
+    unprinted=("letter",),
+    unavailable={"vote": "not at hand"},
+    repeats={"letter": 3},
+    figures={"fig1": Figure("Iris", lambda *_: "<svg/>")},
 )
-def test_equal_after_rounding(value: float, printed: str, agrees: bool) -> None:
-    assert EqualAfterRounding().agrees(value, Decimal(printed)) is agrees
 
 
 def test_rows_and_columns_in_printed_order() -> None:
@@ -59,10 +52,37 @@ def test_rows_and_columns_in_printed_order() -> None:
     assert PAPER.models == ["NB", "LR"]
 
 
+def test_what_is_not_printed_comes_last() -> None:
+    assert WIDE.datasets == ["Iris", "vote", "letter"]
+    assert WIDE.models == ["NB", "LR", "ours"]
+
+
 def test_a_column_printed_twice_is_read_from_the_first_table() -> None:
-    assert PAPER.cell("Iris", "NB").table == "1"
-    with pytest.raises(UnknownNameError, match="prints no KNN for Iris"):
-        PAPER.cell("Iris", "KNN")
+    cell = PAPER.cell("Iris", "NB")
+    assert cell is not None
+    assert cell.table == "1"
+    assert PAPER.cell("Iris", "KNN") is None
+
+
+def test_folds() -> None:
+    assert (WIDE.folds("Iris").n_splits, WIDE.folds("Iris").n_repeats) == (2, 1)
+    assert WIDE.folds("letter").n_repeats == 3
+    assert WIDE.folds("letter", 2).n_repeats == WIDE.folds("Iris", 2).n_repeats == 2
+    assert WIDE.splitter.n_repeats == 1
+
+
+def test_reference() -> None:
+    assert WIDE.reference_among(["NB", "ours"]) == "ours"
+    assert WIDE.reference_among(["NB", "LR"]) == "NB"
+    assert PAPER.reference_among(["LR"]) == "LR"
+
+
+def test_figures() -> None:
+    assert list(WIDE.select_figures()) == list(WIDE.select_figures(["Iris", "vote"])) == ["fig1"]
+    with pytest.raises(UnknownNameError, match=r"no figures of these data sets, only of Iris$"):
+        WIDE.select_figures(["vote"])
+    with pytest.raises(UnknownNameError, match=r"^tiny-1999 has no figures$"):
+        PAPER.select_figures()
 
 
 class TestSelection:
@@ -80,6 +100,18 @@ class TestSelection:
             match=r"^tiny-1999 prints LR, but augury cannot compute it yet; available now: NB$",
         ):
             PAPER.select_models(["NB", "LR"])
+
+    def test_what_is_not_printed_can_be_asked_for(self) -> None:
+        assert WIDE.select_models(["OURS"]) == ["ours"]
+        assert WIDE.select_datasets(["letter"]) == ["letter"]
+
+    def test_a_data_set_that_cannot_be_had(self) -> None:
+        assert WIDE.select_datasets() == ["Iris", "letter"]
+        with pytest.raises(
+            UnknownNameError,
+            match=r"^tiny-1999 prints vote, but it cannot be computed: not at hand$",
+        ):
+            WIDE.select_datasets(["Iris", "vote"])
 
     def test_a_name_nearly_right(self) -> None:
         with pytest.raises(UnknownNameError, match=r"has no data set 'vot'; did you mean vote\?"):

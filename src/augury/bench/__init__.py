@@ -9,17 +9,31 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from augury.bench.demo import run_demo, summary_table
-    from augury.bench.paper import Column, EqualAfterRounding, Paper, PrintedCell, UnknownNameError
+    from augury.bench.figures import write_figures
+    from augury.bench.model_scores import ModelScore, model_table, score_models
+    from augury.bench.paper import Column, Figure, Paper, PrintedCell, UnknownNameError
     from augury.bench.papers import PAPERS, find_paper
-    from augury.bench.reproduction import Comparison, comparison_table, reproduce, verdict
+    from augury.bench.plan import Omission, Plan, make_plan
+    from augury.bench.reproduction import (
+        Comparison,
+        Reproduction,
+        comparison_table,
+        reproduce,
+        verdict,
+    )
     from augury.bench.text_table import align_columns
+    from augury.bench.tolerance import EqualAfterRounding, Tolerance, WithinPoints
 
 _HOMES = {
     "demo": ("run_demo", "summary_table"),
-    "paper": ("Column", "EqualAfterRounding", "Paper", "PrintedCell", "UnknownNameError"),
+    "figures": ("write_figures",),
+    "model_scores": ("ModelScore", "model_table", "score_models"),
+    "paper": ("Column", "Figure", "Paper", "PrintedCell", "UnknownNameError"),
     "papers": ("PAPERS", "find_paper"),
-    "reproduction": ("Comparison", "comparison_table", "reproduce", "verdict"),
+    "plan": ("Omission", "Plan", "make_plan"),
+    "reproduction": ("Comparison", "Reproduction", "comparison_table", "reproduce", "verdict"),
     "text_table": ("align_columns",),
+    "tolerance": ("EqualAfterRounding", "Tolerance", "WithinPoints"),
 }
 
 __all__ = [
@@ -27,16 +41,27 @@ __all__ = [
     "Column",
     "Comparison",
     "EqualAfterRounding",
+    "Figure",
+    "ModelScore",
+    "Omission",
     "Paper",
+    "Plan",
     "PrintedCell",
+    "Reproduction",
+    "Tolerance",
     "UnknownNameError",
+    "WithinPoints",
     "align_columns",
     "comparison_table",
     "find_paper",
+    "make_plan",
+    "model_table",
     "reproduce",
     "run_demo",
+    "score_models",
     "summary_table",
     "verdict",
+    "write_figures",
 ]
 
 

@@ -1,20 +1,23 @@
-"""A published table, and when a number of ours counts as the printed one."""
+"""A published table, and the experiment that leads to it."""
 
+import copy
 import csv
 import difflib
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
-# Far above the rounding of a mean of doubles, far below a printed digit.
-_NOISE = Decimal("1e-9")
+from augury.bench.tolerance import Tolerance
+from augury.data import Dataset, load_dataset
+
+DataDir = str | Path | None
 
 
 class UnknownNameError(ValueError):
-    """A paper, model or data set that was asked for and does not exist.
+    """A paper, model, data set or figure that was asked for and does not exist.
 
     The command line prints its message alone, without a traceback.
     """
@@ -45,45 +48,38 @@ class PrintedCell:
 
 
 @dataclass(frozen=True, slots=True)
-class EqualAfterRounding:
-    """Agreement to the last printed digit.
-
-    A value that lies half-way between two printable ones agrees with both: which of
-    them was printed depends on the last bit of the paper's own sum. On hepatitis, for
-    instance, Table 6 of the 2022 hybrid paper prints KNN's 87.175 as 87.17, but C4.5's
-    81.325 as 81.33, so neither half-up nor half-to-even is its rule.
-
-    Examples
-    --------
-    >>> rule = EqualAfterRounding()
-    >>> rule.agrees(94.4667, Decimal("94.47")), rule.agrees(94.4649, Decimal("94.47"))
-    (True, False)
-    """
-
-    description: str = "mean and std equal after rounding to 2 decimals"
-
-    def agrees(self, value: float, printed: Decimal) -> bool:
-        """Tell whether `printed` is `value`, rounded to as many decimals as are printed."""
-        exponent = printed.as_tuple().exponent
-        assert isinstance(exponent, int), "a printed number is finite"
-        half = Decimal(5).scaleb(exponent - 1)
-        return math.isfinite(value) and abs(Decimal(value) - printed) <= half + _NOISE
-
-
-@dataclass(frozen=True, slots=True)
 class Column:
-    """How to make the model of a printed column, and how near we must come.
+    """How to make the model of a column, and how near we must come to what is printed.
 
     Attributes
     ----------
     build : callable
         Returns an unfitted scikit-learn classifier.
-    tolerance : EqualAfterRounding
+    tolerance : Tolerance
         When a cell agrees.
+    skip : mapping from data set to reason
+        Left out unless the data set is asked for by name.
     """
 
     build: Callable[[], Any]
-    tolerance: EqualAfterRounding
+    tolerance: Tolerance
+    skip: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure like one of the paper's.
+
+    Attributes
+    ----------
+    dataset : str
+        The data set that it shows; without it the figure is not drawn.
+    draw : callable
+        `draw(dataset, n_jobs)` returns SVG text for the loaded data set.
+    """
+
+    dataset: str
+    draw: Callable[[Dataset, int | None], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +95,23 @@ class Paper:
     protocol : str
         The protocol of `augury.evaluate.cross_validate` by which it was computed.
     splitter : object
-        Its folds.
+        Its folds: a splitter with `n_splits` and `n_repeats`.
     cells : sequence of PrintedCell
         All cells, by table and column.
-    columns : mapping from printed model name to Column
-        Those that can be computed now.
+    columns : mapping from model name to Column
+        Those that can be computed now, columns of our own included.
+    reference : str
+        The column that the others are compared with; by default the first.
+    load : callable
+        `load(name, data_dir)` returns the data set under its printed name.
+    unprinted : sequence of str
+        Data sets that are computed too, though the paper prints no numbers for them.
+    unavailable : mapping from data set to reason
+        Printed data sets that cannot be had.
+    repeats : mapping from data set to int
+        Runs of the folds where they differ from those of `splitter`.
+    figures : mapping from name to Figure
+        By the name of the file, without ending.
     """
 
     name: str
@@ -112,26 +120,42 @@ class Paper:
     splitter: Any
     cells: Sequence[PrintedCell]
     columns: Mapping[str, Column]
+    reference: str = ""
+    load: Callable[[str, DataDir], Dataset] = load_dataset
+    unprinted: Sequence[str] = ()
+    unavailable: Mapping[str, str] = field(default_factory=dict)
+    repeats: Mapping[str, int] = field(default_factory=dict)
+    figures: Mapping[str, Figure] = field(default_factory=dict)
 
     @property
     def datasets(self) -> list[str]:
-        """The data sets, in printed order."""
-        return list(dict.fromkeys(cell.dataset for cell in self.cells))
+        """The data sets in printed order, then those without printed numbers."""
+        return list(dict.fromkeys([*(cell.dataset for cell in self.cells), *self.unprinted]))
 
     @property
     def models(self) -> list[str]:
-        """All printed models, those that cannot be computed yet included."""
-        return list(dict.fromkeys(cell.model for cell in self.cells))
+        """All models, printed ones that cannot be computed yet and unprinted ones included."""
+        return list(dict.fromkeys([*(cell.model for cell in self.cells), *self.columns]))
 
-    def cell(self, dataset: str, model: str) -> PrintedCell:
-        """Return a cell; from the first table, if several print the same column."""
+    def cell(self, dataset: str, model: str) -> PrintedCell | None:
+        """Return a cell, if it is printed; from the first table, if several print it."""
         for cell in self.cells:
             if (cell.dataset, cell.model) == (dataset, model):
                 return cell
-        raise UnknownNameError(f"{self.name} prints no {model} for {dataset}")
+        return None
+
+    def folds(self, dataset: str, repeats: int | None = None) -> Any:
+        """Return the splitter for a data set, perhaps with another number of runs."""
+        splitter = copy.copy(self.splitter)
+        splitter.n_repeats = repeats or self.repeats.get(dataset, splitter.n_repeats)
+        return splitter
+
+    def reference_among(self, models: Sequence[str]) -> str:
+        """Return the reference column, or the first of the models, if it is not among them."""
+        return self.reference if self.reference in models else models[0]
 
     def select_models(self, names: Iterable[str] | None = None) -> list[str]:
-        """Return the printed names of the models asked for, by default all available.
+        """Return the names, as printed, of the models asked for; by default all available.
 
         Raises
         ------
@@ -150,16 +174,42 @@ class Paper:
         return selected
 
     def select_datasets(self, names: Iterable[str] | None = None) -> list[str]:
-        """Return the printed names of the data sets asked for, by default all.
+        """Return the names, as printed, of the data sets asked for; by default all available.
 
         Raises
         ------
         UnknownNameError
-            If the paper has no such data set.
+            If the paper has no such data set, or it cannot be had.
         """
         if names is None:
-            return self.datasets
-        return _select(f"{self.name} has no data set", names, self.datasets)
+            return [name for name in self.datasets if name not in self.unavailable]
+        selected = _select(f"{self.name} has no data set", names, self.datasets)
+        for name in selected:
+            if name in self.unavailable:
+                raise UnknownNameError(
+                    f"{self.name} prints {name}, but it cannot be computed: "
+                    f"{self.unavailable[name]}"
+                )
+        return selected
+
+    def select_figures(self, datasets: Collection[str] | None = None) -> dict[str, Figure]:
+        """Return the figures of these data sets, by default of all.
+
+        Raises
+        ------
+        UnknownNameError
+            If there are none.
+        """
+        figures = {
+            name: figure
+            for name, figure in self.figures.items()
+            if datasets is None or figure.dataset in datasets
+        }
+        if not figures:
+            shown = dict.fromkeys(figure.dataset for figure in self.figures.values())
+            hint = f" of these data sets, only of {', '.join(shown)}" if shown else ""
+            raise UnknownNameError(f"{self.name} has no figures{hint}")
+        return figures
 
 
 def _select(complaint: str, names: Iterable[str], known: Sequence[str]) -> list[str]:
@@ -192,4 +242,12 @@ def read_cells(file: Traversable) -> tuple[PrintedCell, ...]:
     )
 
 
-__all__ = ["Column", "EqualAfterRounding", "Paper", "PrintedCell", "UnknownNameError", "read_cells"]
+__all__ = [
+    "Column",
+    "DataDir",
+    "Figure",
+    "Paper",
+    "PrintedCell",
+    "UnknownNameError",
+    "read_cells",
+]

@@ -1,14 +1,13 @@
 """Compute a published table again and compare it, cell by cell."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
 
-from augury.bench.paper import Paper
+from augury.bench.paper import DataDir, Paper
+from augury.bench.plan import Omission, make_plan
 from augury.bench.text_table import align_columns
-from augury.data import load_dataset
-from augury.evaluate import FoldResult, cross_validate, summarize
+from augury.evaluate import FoldResult, Summary, cross_validate, summarize
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +22,9 @@ class Comparison:
         How ours was computed.
     mean, std : float
         Ours, in percent.
-    printed_mean, printed_std : Decimal
-        The paper's.
-    agrees : bool
+    printed_mean, printed_std : Decimal or None
+        The paper's, if it prints any.
+    agrees : bool or None
         By the tolerance of the model's column.
     """
 
@@ -35,19 +34,53 @@ class Comparison:
     protocol: str
     mean: float
     std: float
-    printed_mean: Decimal
-    printed_std: Decimal
-    agrees: bool
+    printed_mean: Decimal | None
+    printed_std: Decimal | None
+    agrees: bool | None
 
     @property
-    def mean_difference(self) -> float:
+    def mean_difference(self) -> float | None:
         """Our mean less the printed one."""
-        return self.mean - float(self.printed_mean)
+        return None if self.printed_mean is None else self.mean - float(self.printed_mean)
 
     @property
-    def std_difference(self) -> float:
+    def std_difference(self) -> float | None:
         """Our standard deviation less the printed one."""
-        return self.std - float(self.printed_std)
+        return None if self.printed_std is None else self.std - float(self.printed_std)
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """Cells of a paper, computed again.
+
+    Attributes
+    ----------
+    paper : Paper
+        What was computed.
+    comparisons : list of Comparison
+        Model by model, in the order of the data sets.
+    results : list of FoldResult
+        The folds behind them.
+    omissions : tuple of Omission
+        Cells that were left out, and why.
+    """
+
+    paper: Paper
+    comparisons: list[Comparison]
+    results: list[FoldResult]
+    omissions: tuple[Omission, ...] = ()
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all cells agree that are printed."""
+        return all(row.agrees is not False for row in self.comparisons)
+
+    @property
+    def reference(self) -> str:
+        """The model that the others are compared with."""
+        return self.paper.reference_among(
+            list(dict.fromkeys(row.model for row in self.comparisons))
+        )
 
 
 def reproduce(
@@ -55,11 +88,12 @@ def reproduce(
     *,
     models: Iterable[str] | None = None,
     datasets: Iterable[str] | None = None,
-    data_dir: str | Path | None = None,
+    data_dir: DataDir = None,
     protocol: str | None = None,
+    repeats: int | None = None,
     n_jobs: int | None = None,
     progress: Callable[[Sequence[FoldResult]], None] | None = None,
-) -> list[Comparison]:
+) -> Reproduction:
     """Compute cells of a paper and compare them with the printed ones.
 
     Parameters
@@ -67,13 +101,15 @@ def reproduce(
     paper : Paper
         See `augury.bench.papers`.
     models, datasets : names, default=None
-        Columns and rows of its tables; by default all models that are available, and
-        all data sets.
+        Columns and rows of its tables; by default all that are available, see
+        `augury.bench.make_plan`.
     data_dir : path, default=None
         Where `augury.data.load_dataset` looks first.
     protocol : {"published", "honest"}, default=None
         By default the paper's own. With another one the same rule of agreement is
         applied, but the printed numbers are not expected.
+    repeats : int, default=None
+        Runs of the folds, by default the paper's; 1 is a quick look.
     n_jobs : int, default=None
         Worker processes.
     progress : callable, default=None
@@ -81,57 +117,58 @@ def reproduce(
 
     Returns
     -------
-    list of Comparison
-        Model by model, in the order of the data sets.
+    Reproduction
+        The cells, and the folds behind them.
 
     Raises
     ------
     UnknownNameError
-        If the paper does not print a model or data set, or the model is not available.
+        If the paper has no such model or data set, or it is not available.
     augury.data.DataError
         If a data set cannot be found or read.
     """
-    selected = paper.select_models(models)
-    names = paper.select_datasets(datasets)
-    results = cross_validate(
-        # All at once: a file that is missing is missed before the minutes of work.
-        [load_dataset(name, data_dir=data_dir) for name in names],
-        {model: paper.columns[model].build() for model in selected},
-        paper.splitter,
-        protocol=paper.protocol if protocol is None else protocol,
-        n_jobs=n_jobs,
-        progress=progress,
-    )
-    comparisons = _compare(paper, results)
-    return sorted(comparisons, key=lambda row: selected.index(row.model))
-
-
-def _compare(paper: Paper, results: Iterable[FoldResult]) -> list[Comparison]:
-    comparisons = []
-    for summary in summarize(results):
-        cell = paper.cell(summary.dataset, summary.model)
-        tolerance = paper.columns[summary.model].tolerance
-        comparisons.append(
-            Comparison(
-                dataset=summary.dataset,
-                model=summary.model,
-                table=cell.table,
-                protocol=summary.protocol,
-                mean=summary.accuracy_mean,
-                std=summary.accuracy_std,
-                printed_mean=cell.mean,
-                printed_std=cell.std,
-                agrees=tolerance.agrees(summary.accuracy_mean, cell.mean)
-                and tolerance.agrees(summary.accuracy_std, cell.std),
-            )
+    plan = make_plan(paper, models=models, datasets=datasets, repeats=repeats)
+    # All at once: a file that is missing is missed before the minutes of work.
+    loaded = {name: paper.load(name, data_dir) for name in plan.datasets}
+    results: list[FoldResult] = []
+    for batch in plan.batches:
+        results += cross_validate(
+            [loaded[name] for name in batch.datasets],
+            {model: paper.columns[model].build() for model in batch.models},
+            batch.splitter,
+            protocol=paper.protocol if protocol is None else protocol,
+            n_jobs=n_jobs,
+            progress=progress,
         )
-    return comparisons
+    comparisons = [_compare(paper, summary) for summary in summarize(results)]
+    comparisons.sort(key=lambda row: plan.models.index(row.model))
+    return Reproduction(paper, comparisons, results, plan.omissions)
+
+
+def _compare(paper: Paper, summary: Summary) -> Comparison:
+    cell = paper.cell(summary.dataset, summary.model)
+    mean, std = summary.accuracy_mean, summary.accuracy_std
+    agrees = None
+    if cell is not None:
+        agrees = paper.columns[summary.model].tolerance.agrees(mean, std, cell.mean, cell.std)
+    return Comparison(
+        dataset=summary.dataset,
+        model=summary.model,
+        table="" if cell is None else cell.table,
+        protocol=summary.protocol,
+        mean=mean,
+        std=std,
+        printed_mean=None if cell is None else cell.mean,
+        printed_std=None if cell is None else cell.std,
+        agrees=agrees,
+    )
 
 
 def comparison_table(comparisons: Sequence[Comparison]) -> str:
     """Return the cells as aligned text, ours with two digits more than are printed.
 
-    The differences are those of the mean and of the standard deviation.
+    The differences are those of the mean and of the standard deviation; what the paper
+    does not print is a dash.
     """
     header = ["dataset", "model", "ours", "printed", "difference", ""]
     rows = [
@@ -139,33 +176,73 @@ def comparison_table(comparisons: Sequence[Comparison]) -> str:
             row.dataset,
             row.model,
             f"{row.mean:.4f} ± {row.std:7.4f}",
-            f"{row.printed_mean} ± {row.printed_std:>5}",
-            f"{row.mean_difference:+.4f}  {row.std_difference:+.4f}",
-            "agrees" if row.agrees else "DIFFERS",
+            *(_printed(row) if row.agrees is not None else ["-", "-", "-"]),
         ]
         for row in comparisons
     ]
     return align_columns(header, rows, left=(0, 1))
 
 
-def verdict(paper: Paper, comparisons: Sequence[Comparison]) -> str:
+def _printed(row: Comparison) -> list[str]:
+    return [
+        f"{row.printed_mean} ± {row.printed_std:>5}",
+        f"{row.mean_difference:+.4f}  {row.std_difference:+.4f}",
+        "agrees" if row.agrees else "DIFFERS",
+    ]
+
+
+def verdict(reproduction: Reproduction) -> str:
     """Return how many cells agree, one line for each model, and what to make of it."""
+    paper, comparisons = reproduction.paper, reproduction.comparisons
     lines = []
     for model in dict.fromkeys(row.model for row in comparisons):
-        rows = [row for row in comparisons if row.model == model]
-        ours = sum(row.mean for row in rows) / len(rows)
-        printed = sum(float(row.printed_mean) for row in rows) / len(rows)
-        lines.append(
-            f"{model}: {sum(row.agrees for row in rows)} of {len(rows)} cells agree "
-            f"({paper.columns[model].tolerance.description}); "
-            f"average {ours:.2f}, printed {printed:.2f}"
-        )
+        lines.append(_verdict_on(paper, [row for row in comparisons if row.model == model]))
     if any(row.protocol != paper.protocol for row in comparisons):
         lines.append(
             f"The printed numbers come from the {paper.protocol} protocol, "
             "so these are not expected to agree."
         )
-    return "\n".join(lines)
+    return "\n".join([*lines, *_other_repeats(reproduction), *_left_out(reproduction.omissions)])
 
 
-__all__ = ["Comparison", "comparison_table", "reproduce", "verdict"]
+def _verdict_on(paper: Paper, rows: Sequence[Comparison]) -> str:
+    model = rows[0].model
+    printed = [float(row.printed_mean) for row in rows if row.printed_mean is not None]
+    if not printed:
+        average = sum(row.mean for row in rows) / len(rows)
+        return f"{model}: no printed numbers; average {average:.2f}"
+    # Over the same cells, or the two averages could not be compared.
+    ours = [row.mean for row in rows if row.printed_mean is not None]
+    return (
+        f"{model}: {sum(row.agrees is True for row in rows)} of {len(printed)} cells agree "
+        f"({paper.columns[model].tolerance.description}); "
+        f"average {sum(ours) / len(ours):.2f}, printed {sum(printed) / len(printed):.2f}"
+    )
+
+
+def _other_repeats(reproduction: Reproduction) -> Iterator[str]:
+    paper = reproduction.paper
+    runs: dict[str, int] = {}
+    for row in reproduction.results:
+        runs[row.dataset] = max(row.run, runs.get(row.dataset, 0))
+    for n in sorted({n for name, n in runs.items() if n != paper.folds(name).n_repeats}):
+        yield (
+            f"The folds were drawn {_times(n)} instead of {_times(paper.splitter.n_repeats)}, "
+            "so other digits are to be expected."
+        )
+
+
+def _times(n: int) -> str:
+    return "once" if n == 1 else f"{n} times"
+
+
+def _left_out(omissions: Iterable[Omission]) -> Iterator[str]:
+    groups: dict[tuple[str, str], list[str]] = {}
+    for omission in omissions:
+        groups.setdefault((omission.model, omission.reason), []).append(omission.dataset)
+    for (model, reason), names in groups.items():
+        what = f"{model} on {', '.join(names)}" if model else ", ".join(names)
+        yield f"Left out: {what} ({reason})."
+
+
+__all__ = ["Comparison", "Reproduction", "comparison_table", "reproduce", "verdict"]
