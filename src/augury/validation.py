@@ -22,12 +22,19 @@ def _fail(owner: str, name: str, allowed: str, value: object) -> ValueError:
     return ValueError(f"{owner}: {name} must be {allowed}, got {value!r}")
 
 
-def check_number(owner: str, name: str, value: object, *, at_least: float) -> float:
-    """Return `value` as a float if it is a finite real number of at least `at_least`."""
-    allowed = f"a number >= {at_least:g}"
+def check_number(
+    owner: str,
+    name: str,
+    value: object,
+    *,
+    at_least: float = -np.inf,
+    above: float = -np.inf,
+) -> float:
+    """Return `value` as a float if it is a finite real number within the bounds."""
+    allowed = f"a number > {above:g}" if above > at_least else f"a number >= {at_least:g}"
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
         raise TypeError(str(_fail(owner, name, allowed, value)))
-    if not np.isfinite(float(value)) or float(value) < at_least:
+    if not np.isfinite(float(value)) or float(value) < at_least or float(value) <= above:
         raise _fail(owner, name, allowed, value)
     return float(value)
 

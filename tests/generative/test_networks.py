@@ -86,7 +86,7 @@ def test_no_parents_is_naive_bayes(strength):
     expected = NaiveBayes().fit(X, y).predict_joint_log_proba(X)
     for model in (
         KDependenceBayes(k=0, alpha=1.0, strength=strength),
-        BayesianNetworkClassifier(alpha=1.0, strength=strength),
+        BayesianNetworkClassifier(max_parents=0, alpha=1.0, strength=strength),
         BayesianNetworkClassifier(Structure.empty(5), alpha=1.0, strength=strength),
     ):
         np.testing.assert_allclose(model.fit(X, y).predict_joint_log_proba(X), expected)

@@ -61,6 +61,8 @@ class FamilyCounts:
     tables : for each column an array of shape (slots of its parents …, its slots, n_classes)
         The last slot of each axis but the class holds the rows in which that column was
         left out.
+    class_parents : the columns that are parents of the class
+    class_table : array of shape (slots of the parents of the class …, n_classes)
 
     Examples
     --------
@@ -77,6 +79,8 @@ class FamilyCounts:
     parents: Parents
     class_counts: Array
     tables: tuple[Array, ...]
+    class_parents: tuple[int, ...] = ()
+    class_table: Array | None = None
 
     @classmethod
     def collect(
@@ -88,6 +92,7 @@ class FamilyCounts:
         n_classes: int,
         weight: Array | None = None,
         *,
+        class_parents: tuple[int, ...] = (),
         n_threads: int = 1,
     ) -> FamilyCounts:
         """Count rows of codes with classes y."""
@@ -97,7 +102,13 @@ class FamilyCounts:
             _count(codes, n_states, above, np.arange(len(above)), y, n_classes, weight, n_threads)
         )
         class_counts = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
-        return cls(n_states, above, class_counts, tables)
+        class_table = None
+        if class_parents:
+            *others, last = class_parents
+            class_table = count_family(
+                codes, n_states, tuple(others), last, y, n_classes, weight, n_threads
+            )
+        return cls(n_states, above, class_counts, tables, class_parents, class_table)
 
     @classmethod
     def from_pairs(cls, pairs: PairCounts, parents: Parents) -> FamilyCounts:
@@ -123,15 +134,23 @@ class FamilyCounts:
     def __add__(self, other: FamilyCounts) -> FamilyCounts:
         if not isinstance(other, FamilyCounts):
             return NotImplemented
-        if self.parents != other.parents or [t.shape for t in self.tables] != [
-            t.shape for t in other.tables
-        ]:
+        if (self.parents, self.class_parents) != (other.parents, other.class_parents) or [
+            t.shape for t in self.tables
+        ] != [t.shape for t in other.tables]:
             raise ValueError(
                 "family counts add only if they have the same structure, states and classes"
             )
         tables = tuple(a + b for a, b in zip(self.tables, other.tables, strict=True))
+        class_table = None
+        if self.class_table is not None and other.class_table is not None:
+            class_table = self.class_table + other.class_table
         return FamilyCounts(
-            self.n_states, self.parents, self.class_counts + other.class_counts, tables
+            self.n_states,
+            self.parents,
+            self.class_counts + other.class_counts,
+            tables,
+            self.class_parents,
+            class_table,
         )
 
 

@@ -60,9 +60,9 @@ from augury.generative.hidden_naive_bayes import HiddenNaiveBayes
 from augury.generative.k_dependence_bayes import KDependenceBayes
 from augury.generative.multinomial_naive_bayes import MultinomialNaiveBayes
 from augury.generative.naive_bayes import NaiveBayes
-from augury.generative.network import TrainingCounts
 from augury.generative.poisson_naive_bayes import PoissonNaiveBayes
 from augury.generative.regularized_discriminant_analysis import RegularizedDiscriminantAnalysis
+from augury.generative.training_counts import TrainingCounts
 from augury.generative.tree_augmented_naive_bayes import TreeAugmentedNaiveBayes
 
 __all__ = [

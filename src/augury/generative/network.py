@@ -1,9 +1,6 @@
 """What models have in common whose columns have columns as parents."""
 
 from abc import abstractmethod
-from collections.abc import Callable
-from functools import reduce
-from operator import add
 from typing import Any
 
 import numpy as np
@@ -12,9 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.counts import (
     FamilyCounts,
-    PairCounts,
     code_families,
-    count_family,
     laplace_log_probability,
     log_probability_given_parents,
 )
@@ -22,6 +17,7 @@ from augury.encode import CategoricalTable
 from augury.generative.base import TrainingRows
 from augury.generative.categorical import CategoricalClassifier
 from augury.generative.explanation import ExplainsLogOdds, look_up_terms
+from augury.generative.training_counts import TrainingCounts
 from augury.kernels import add_log_factors
 from augury.structure import Structure
 from augury.validation import check_choice, check_number
@@ -32,50 +28,11 @@ Array = NDArray[Any]
 _CODES_AT_ONCE = 1 << 22
 
 
-class TrainingCounts:
-    """Counts of the training rows, for those who search a structure.
-
-    Parameters
-    ----------
-    n_states : declared number of states of each column
-    n_classes : number of classes
-    """
-
-    def __init__(self, training: TrainingRows, n_states: Array, n_classes: int, n_threads: int):
-        self.n_states, self.n_classes = n_states, n_classes
-        self._training, self._n_threads = training, n_threads
-
-    def _sum(self, count: Callable[..., Any]) -> Any:
-        return reduce(add, (count(*block) for block in self._training))
-
-    def pairs(self) -> PairCounts:
-        """Return the counts of all pairs of columns."""
-        pairs: PairCounts = self._sum(
-            lambda table, y, weight: PairCounts.collect(
-                table.codes, self.n_states, y, self.n_classes, weight, n_threads=self._n_threads
-            )
-        )
-        return pairs
-
-    def family(self, child: int, parents: tuple[int, ...]) -> Array:
-        """Return the counts of a column with these parents, as `FamilyCounts` has them."""
-        counts: Array = self._sum(
-            lambda table, y, weight: count_family(
-                table.codes,
-                self.n_states,
-                parents,
-                child,
-                y,
-                self.n_classes,
-                weight,
-                self._n_threads,
-            )
-        )
-        return counts
-
-
 class NetworkClassifier(ExplainsLogOdds, CategoricalClassifier):
     """Base of the models p(c, x) = p(c) Π_i p(x_i | parents of i, c).
+
+    Where the structure says so, the class is not among the parents of a column, or has
+    parents itself: p(c | parents of c).
 
     A model sets `structure_` and hands family counts to `_estimate_families`.
     """
@@ -91,18 +48,29 @@ class NetworkClassifier(ExplainsLogOdds, CategoricalClassifier):
         check_number(self._owner, "strength", self.strength, at_least=0)
 
     def _estimate_families(self, families: FamilyCounts) -> None:
+        q = len(self.classes_)
         self.log_prior_ = laplace_log_probability(families.class_counts, self.alpha)
-        tables = [
-            log_probability_given_parents(counts, self.alpha, self.strength)
-            for counts in families.tables
-        ]
-        flat = [table.reshape(-1, len(self.classes_)) for table in tables]
-        self._log_table = np.concatenate([*flat, np.zeros((0, len(self.classes_)))])
+        tables = [self._log_table_of(i, counts) for i, counts in enumerate(families.tables)]
+        if families.class_table is not None:
+            # The class as a column of one class; nobody has left it out.
+            counts = families.class_table[..., None]
+            padded = np.concatenate([counts, np.zeros_like(counts[..., :1, :])], axis=-2)
+            estimate = log_probability_given_parents(padded, self.alpha, self.strength)
+            tables.append(estimate[..., :-1, 0])
+        flat = [table.reshape(-1, q) for table in tables]
+        self._log_table = np.concatenate([*flat, np.zeros((0, q))])
         self._offsets = np.cumsum([0, *(len(table) for table in flat)])
+
+    def _log_table_of(self, column: int, counts: Array) -> Array:
+        if self.structure_.has_class(column):
+            return log_probability_given_parents(counts, self.alpha, self.strength)
+        of_all = counts.sum(axis=-1, keepdims=True)
+        estimate = log_probability_given_parents(of_all, self.alpha, self.strength)
+        return np.broadcast_to(estimate, counts.shape)
 
     def _log_joint(self, table: CategoricalTable) -> Array:
         joint = np.empty((table.n_samples, len(self.classes_)))
-        joint[:] = self.log_prior_
+        joint[:] = 0.0 if self.structure_.class_parents else self.log_prior_
         step = max(1, _CODES_AT_ONCE // max(1, table.codes.shape[1]))
         for start in range(0, table.n_samples, step):
             rows = slice(start, start + step)
@@ -116,14 +84,22 @@ class NetworkClassifier(ExplainsLogOdds, CategoricalClassifier):
         return joint
 
     def _family_codes(self, table: CategoricalTable, rows: slice) -> Array:
-        parents = self.structure_.parents
+        parents, of_class = self.structure_.parents, self.structure_.class_parents
         columns = np.arange(len(parents))
-        return code_families(table.codes[rows], table.n_states, parents, columns)
+        codes = code_families(table.codes[rows], table.n_states, parents, columns)
+        if not of_class:
+            return codes
+        above = tuple(of_class[:-1] if i == of_class[-1] else () for i in columns.tolist())
+        last = code_families(table.codes[rows], table.n_states, above, np.array(of_class[-1:]))
+        return np.asfortranarray(np.concatenate([codes, last], axis=1))
 
     def _log_terms(self, table: CategoricalTable) -> tuple[list[str], Array]:
-        prior = np.broadcast_to(self.log_prior_, (table.n_samples, 1, len(self.classes_)))
         families = self._family_codes(table, slice(None))
         terms = look_up_terms(families, self._log_table, self._offsets)
+        if self.structure_.class_parents:
+            prior, terms = terms[:, -1:], terms[:, :-1]
+        else:
+            prior = np.broadcast_to(self.log_prior_, (table.n_samples, 1, len(self.classes_)))
         return ["prior", *table.names], np.concatenate([prior, terms], axis=1)
 
     def draw(self, form: str = "text") -> str:
@@ -160,6 +136,7 @@ class SearchedNetwork(NetworkClassifier):
             y,
             len(self.classes_),
             weight,
+            class_parents=self.structure_.class_parents,
             n_threads=self._n_threads(),
         )
 

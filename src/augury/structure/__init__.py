@@ -1,7 +1,28 @@
 """Statistics → which column depends on which."""
 
+from augury.structure.conditional_scores import acll, conditional_log_likelihood, fcll
+from augury.structure.family_scores import FamilyScores, JointCounts
+from augury.structure.hill_climb import HillClimb
 from augury.structure.k_dependence import k_dependence
+from augury.structure.order_search import OrderSearch
+from augury.structure.scores import aic, bdeu, bic, k2, log_likelihood
 from augury.structure.structure import Structure
 from augury.structure.tree import maximum_spanning_tree
 
-__all__ = ["Structure", "k_dependence", "maximum_spanning_tree"]
+__all__ = [
+    "FamilyScores",
+    "HillClimb",
+    "JointCounts",
+    "OrderSearch",
+    "Structure",
+    "acll",
+    "aic",
+    "bdeu",
+    "bic",
+    "conditional_log_likelihood",
+    "fcll",
+    "k2",
+    "k_dependence",
+    "log_likelihood",
+    "maximum_spanning_tree",
+]

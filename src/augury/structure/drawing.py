@@ -14,7 +14,8 @@ _LETTER, _HEIGHT, _GAP, _LAYER, _MARGIN, _WIDEST = 7.5, 28.0, 18.0, 90.0, 20.0, 
 def draw_svg(structure: Structure, names: list[str], class_name: str) -> str:
     """Return an SVG: the class on top, every column below its parents.
 
-    A column without arrows from other columns depends on the class only. Layers are
+    A column with an arrow from the class depends on it only; that a column with other
+    parents depends on the class too is not drawn. Layers are
     filled from the left, each ordered by the mean place of its parents; a layer that is
     too wide goes on in the next line.
     """
@@ -34,9 +35,10 @@ def draw_svg(structure: Structure, names: list[str], class_name: str) -> str:
         ),
     ]
     for i in range(structure.n_features):
-        if not structure.parents[i]:
+        if not structure.parents[i] and structure.has_class(i):
             parts.append(_arrow(class_box, boxes[i], "#bbb", dashed=True))
     parts += [_arrow(boxes[j], boxes[i], "#357") for j, i in structure.edges]
+    parts += [_arrow(boxes[j], class_box, "#357", upwards=True) for j in structure.class_parents]
     parts.append(_box(class_box, class_name, "#fdf3d8"))
     parts += [_box(boxes[i], name, "#eef4fb") for i, name in enumerate(names)]
     return "\n".join([*parts, "</svg>"])
@@ -70,9 +72,11 @@ def _place(structure: Structure, names: list[str]) -> dict[int, Box]:
     return boxes
 
 
-def _arrow(start: Box, end: Box, colour: str, *, dashed: bool = False) -> str:
-    x1, y1 = start[0] + start[2] / 2, start[1] + _HEIGHT
-    x2, y2 = end[0] + end[2] / 2, end[1]
+def _arrow(
+    start: Box, end: Box, colour: str, *, dashed: bool = False, upwards: bool = False
+) -> str:
+    x1, y1 = start[0] + start[2] / 2, start[1] + _HEIGHT * (not upwards)
+    x2, y2 = end[0] + end[2] / 2, end[1] + _HEIGHT * upwards
     style = 'stroke-dasharray="4 4"' if dashed else 'marker-end="url(#head)"'
     middle = (y1 + y2) / 2
     return (

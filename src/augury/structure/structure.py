@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from operator import index
 
 
 @dataclass(frozen=True)
 class Structure:
-    """The parents of each column among the other columns; the class is one of all.
+    """The parents of each column among the other columns, and where the class stands.
 
-    Acyclic by construction: anything else is refused.
+    The class is a parent of every column, unless told otherwise. Acyclic by
+    construction: anything else is refused.
 
     Parameters
     ----------
     parents : for each column a tuple of the indices of its parents
         The order of a column's parents matters to estimates that back off: the last is
         given up first.
+    class_parents : the columns that are parents of the class
+    class_children : the columns whose parent the class is
+        None: all of them.
 
     Examples
     --------
@@ -32,27 +37,46 @@ class Structure:
     Traceback (most recent call last):
     ...
     ValueError: a structure must have no cycle, got one among or above the columns 0, 1
+    >>> print(Structure(((), ()), class_parents=(0,), class_children=(1,)).to_text())
+    x0     |
+    x1     | class
+    class  | x0
     """
 
     parents: tuple[tuple[int, ...], ...]
+    class_parents: tuple[int, ...] = ()
+    class_children: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         parents = tuple(tuple(index(j) for j in above) for above in self.parents)
         object.__setattr__(self, "parents", parents)
         for i, above in enumerate(parents):
-            if any(not 0 <= j < len(parents) or j == i for j in above):
-                raise ValueError(
-                    f"the parents of column {i} must be other columns below {len(parents)}, "
-                    f"got {above}"
-                )
-            if len(set(above)) != len(above):
-                raise ValueError(f"the parents of column {i} must be distinct, got {above}")
-        if len(order := self._topological_order()) < len(parents):
-            cyclic = sorted(set(range(len(parents))) - set(order))
+            self._check_columns(f"the parents of column {i}", above, other_than=i)
+        class_parents = tuple(index(j) for j in self.class_parents)
+        self._check_columns("class_parents", class_parents)
+        object.__setattr__(self, "class_parents", class_parents)
+        if self.class_children is not None:
+            children = tuple(sorted(index(j) for j in self.class_children))
+            self._check_columns("class_children", children)
+            everything = len(children) == len(parents)
+            object.__setattr__(self, "class_children", None if everything else children)
+        order, n = self._topological_order(), len(parents)
+        if len(order) <= n:
+            cyclic = sorted(set(range(n + 1)) - set(order))
             raise ValueError(
                 "a structure must have no cycle, got one among or above the columns "
-                + ", ".join(map(str, cyclic))
+                + ", ".join("class" if i == n else str(i) for i in cyclic)
             )
+
+    def _check_columns(self, what: str, columns: tuple[int, ...], other_than: int = -1) -> None:
+        n = len(self.parents)
+        if any(not 0 <= j < n or j == other_than for j in columns):
+            raise ValueError(
+                f"{what} must be {'other columns' if other_than >= 0 else 'columns'} below {n}, "
+                f"got {columns}"
+            )
+        if len(set(columns)) != len(columns):
+            raise ValueError(f"{what} must be distinct, got {columns}")
 
     @classmethod
     def empty(cls, n_features: int) -> Structure:
@@ -82,12 +106,69 @@ class Structure:
     @property
     def order(self) -> list[int]:
         """The columns, parents before their children."""
-        return self._topological_order()
+        return [i for i in self._topological_order() if i < self.n_features]
+
+    def has_class(self, column: int) -> bool:
+        """Return whether the class is a parent of this column."""
+        return self.class_children is None or column in self.class_children
+
+    @property
+    def nodes(self) -> list[tuple[int, ...]]:
+        """The parents of each column and, last, of the class, which is number n_features."""
+        n = self.n_features
+        columns = [
+            (*above, n) if self.has_class(i) else above for i, above in enumerate(self.parents)
+        ]
+        return [*columns, self.class_parents]
+
+    @classmethod
+    def from_nodes(cls, nodes: Sequence[Iterable[int]]) -> Structure:
+        """Make a structure of the parents of each column and, last, of the class."""
+        n = len(nodes) - 1
+        above = [tuple(parents) for parents in nodes]
+        return cls(
+            tuple(tuple(j for j in parents if j != n) for parents in above[:n]),
+            class_parents=above[n],
+            class_children=tuple(i for i in range(n) if n in above[i]),
+        )
+
+    def hamming_distance(self, other: Structure) -> int:
+        """Return how many edges must be added, deleted or reversed to get the other one (SHD).
+
+        >>> Structure(((), (0,), (1,))).hamming_distance(Structure(((1,), (), ())))
+        2
+        """
+        if self.n_features != other.n_features:
+            raise ValueError(
+                f"structures of {self.n_features} and of {other.n_features} columns cannot be "
+                "compared"
+            )
+        edges = [
+            {(j, i) for i, above in enumerate(each.nodes) for j in above} for each in (self, other)
+        ]
+        return len({frozenset(edge) for edge in edges[0] ^ edges[1]})
+
+    def to_json(self) -> str:
+        """Return the structure as JSON; `from_json` reads it."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Structure:
+        """Read what `to_json` wrote.
+
+        >>> Structure.from_json(Structure(((), (0,))).to_json()).parents
+        ((), (0,))
+        """
+        try:
+            return cls(**json.loads(text))
+        except (TypeError, json.JSONDecodeError) as error:
+            raise ValueError(f"a structure must be what to_json wrote, got {text!r:.80}") from error
 
     def _topological_order(self) -> list[int]:
-        waiting = [len(above) for above in self.parents]
-        children: list[list[int]] = [[] for _ in self.parents]
-        for i, above in enumerate(self.parents):
+        nodes = self.nodes
+        waiting = [len(above) for above in nodes]
+        children: list[list[int]] = [[] for _ in nodes]
+        for i, above in enumerate(nodes):
             for j in above:
                 children[j].append(i)
         ready = [i for i, n in enumerate(waiting) if n == 0]
@@ -104,19 +185,27 @@ class Structure:
     def to_text(self, names: Sequence[str] | None = None, class_name: str = "class") -> str:
         """Return a line for each column: what it depends on."""
         names = self._names(names)
-        width = max((len(name) for name in names), default=0)
-        return "\n".join(
-            f"{names[i]:<{width}}  | {', '.join([class_name, *(names[j] for j in above)])}"
-            for i, above in enumerate(self.parents)
-        )
+        lines = [
+            (name, [class_name] * self.has_class(i) + [names[j] for j in above])
+            for i, (name, above) in enumerate(zip(names, self.parents, strict=True))
+        ]
+        if self.class_parents:
+            lines.append((class_name, [names[j] for j in self.class_parents]))
+        width = max((len(name) for name, _ in lines), default=0)
+        return "\n".join(f"{name:<{width}}  | {', '.join(above)}".rstrip() for name, above in lines)
 
     def to_dot(self, names: Sequence[str] | None = None, class_name: str = "class") -> str:
-        """Return the network in Graphviz's language; the class is dashed to all."""
+        """Return the network in Graphviz's language; from the class the edges are dashed."""
         names = self._names(names)
         lines = ["digraph network {", f"  class [label={_quote(class_name)}, shape=doublecircle];"]
         lines += [f"  x{i} [label={_quote(name)}];" for i, name in enumerate(names)]
-        lines += [f"  class -> x{i} [style=dashed, color=gray];" for i in range(self.n_features)]
+        lines += [
+            f"  class -> x{i} [style=dashed, color=gray];"
+            for i in range(self.n_features)
+            if self.has_class(i)
+        ]
         lines += [f"  x{j} -> x{i};" for j, i in self.edges]
+        lines += [f"  x{j} -> class;" for j in self.class_parents]
         return "\n".join([*lines, "}"])
 
     def to_svg(self, names: Sequence[str] | None = None, class_name: str = "class") -> str:

@@ -1,0 +1,178 @@
+"""Steps through the space of acyclic graphs: add, delete or reverse an edge."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Nodes = list[tuple[int, ...]]
+
+
+class Objective(Protocol):
+    """What a search maximises, at the structure that was last settled on.
+
+    Attributes
+    ----------
+    decomposable : whether what a node gains by a change depends on its own family only
+    """
+
+    decomposable: bool
+
+    def settle(self, nodes: Nodes) -> float:
+        """Move to a structure, the parents of each node, and return its score."""
+
+    def change(self, changes: Mapping[int, tuple[int, ...]]) -> float:
+        """Give these nodes these parents, and return the score."""
+
+    def gains_of_adding(self, child: int) -> Array:
+        """Return what each node as one more parent of `child` gains; -inf: not possible."""
+
+    def gain(self, changes: Mapping[int, tuple[int, ...]]) -> float:
+        """Return what is gained if these nodes get these parents."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """A change of one edge, what it gains, and the new parents of the nodes it touches."""
+
+    gain: float
+    kind: str
+    edge: tuple[int, int]
+    changes: Mapping[int, tuple[int, ...]]
+
+
+class Climber:
+    """A structure that moves; it never has a cycle, nor more parents than allowed.
+
+    Parameters
+    ----------
+    objective : Objective
+    nodes : the parents of each node to begin with
+    max_parents : the most parents that a node may have
+    resolution : gains nearer than this are equal, and zero if nearer to it
+        Sums of the same numbers in another order must not lead elsewhere.
+    """
+
+    def __init__(
+        self, objective: Objective, nodes: Nodes, max_parents: int, resolution: float = 1e-12
+    ) -> None:
+        self.objective, self.max_parents = objective, max_parents
+        self._resolution = resolution
+        self.jump(nodes)
+
+    def jump(self, nodes: Nodes) -> None:
+        """Go to a structure."""
+        self.nodes = list(nodes)
+        self.score = self.objective.settle(self.nodes)
+        self.smallest_gain = self._resolution * (1.0 + abs(self.score))
+        self._find_paths()
+
+    def _find_paths(self) -> None:
+        """Set `reaches[a, b]`: whether a path leads from a to b."""
+        n = len(self.nodes)
+        self.children: list[set[int]] = [set() for _ in range(n)]
+        for i, above in enumerate(self.nodes):
+            for j in above:
+                self.children[j].add(i)
+        self.reaches = np.zeros((n, n), dtype=bool)
+        waiting = [len(above) for above in self.nodes]
+        ready = [i for i in range(n) if waiting[i] == 0]
+        while ready:
+            j = ready.pop()
+            for i in self.children[j]:
+                self.reaches[:, i] |= self.reaches[:, j]
+                self.reaches[j, i] = True
+                waiting[i] -= 1
+                if waiting[i] == 0:
+                    ready.append(i)
+
+    def best_move(self, child: int, locked: Iterable[tuple[int, int]] = ()) -> Move | None:
+        """Return the move into `child` that gains most; edges in `locked` are left alone.
+
+        Of equal gains an added edge comes before a deleted, and that before a reversed
+        one; then the lowest number of the parent.
+        """
+        above = self.nodes[child]
+        shut = {a + b - child for a, b in locked if child in (a, b)}
+        moves = [self._addition(child, shut)]
+        for j in sorted(set(above) - shut):
+            without = tuple(k for k in above if k != j)
+            changes = {child: without}
+            moves.append(Move(self.objective.gain(changes), "delete", (j, child), changes))
+        for j in sorted(set(above) - shut):
+            without = tuple(k for k in above if k != j)
+            if len(self.nodes[j]) < self.max_parents and not self._other_path(j, child):
+                changes = {child: without, j: (*self.nodes[j], child)}
+                moves.append(Move(self.objective.gain(changes), "reverse", (j, child), changes))
+        return self.best_of(moves)
+
+    def _addition(self, child: int, shut: set[int]) -> Move | None:
+        above = self.nodes[child]
+        if len(above) >= self.max_parents:
+            return None
+        gains = self.objective.gains_of_adding(child)
+        allowed = ~self.reaches[child] & (gains > -np.inf)
+        allowed[[child, *above, *shut]] = False
+        if not allowed.any():
+            return None
+        gains = np.where(allowed, gains, -np.inf)
+        j = int(np.argmax(gains >= gains.max() - self.smallest_gain))
+        return Move(float(gains[j]), "add", (j, child), {child: (*above, j)})
+
+    def _other_path(self, start: int, end: int) -> bool:
+        return any(self.reaches[k, end] for k in self.children[start] if k != end)
+
+    def best_of(self, moves: Iterable[Move | None]) -> Move | None:
+        """Return the first of the moves that gain most."""
+        possible = [move for move in moves if move is not None and move.gain > -np.inf]
+        if not possible:
+            return None
+        enough = max(move.gain for move in possible) - self.smallest_gain
+        return next(move for move in possible if move.gain >= enough)
+
+    def is_allowed(self, move: Move) -> bool:
+        """Return whether an addition that was possible once still makes no cycle."""
+        j, i = move.edge
+        return not self.reaches[i, j]
+
+    def apply(self, move: Move) -> None:
+        """Change the edge."""
+        for i, above in move.changes.items():
+            self.nodes[i] = above
+        if move.kind == "add":
+            j, i = move.edge
+            self.children[j].add(i)
+            from_here = self.reaches[i].copy()
+            from_here[i] = True
+            sources = np.append(np.flatnonzero(self.reaches[:, j]), j)
+            self.reaches[sources] |= from_here
+        else:
+            self._find_paths()
+        self.score = self.objective.change(move.changes)
+
+    def random_move(self, rng: np.random.Generator) -> Move | None:
+        """Return a possible move, whatever it gains; None if a hundred tries find none."""
+        n = len(self.nodes)
+        for _ in range(100):
+            j, i = (int(k) for k in rng.choice(n, size=2, replace=False)) if n > 1 else (0, 0)
+            if j in self.nodes[i]:
+                without = tuple(k for k in self.nodes[i] if k != j)
+                turned = rng.random() < 0.5
+                if not turned:
+                    return Move(0.0, "delete", (j, i), {i: without})
+                if len(self.nodes[j]) < self.max_parents and not self._other_path(j, i):
+                    return Move(0.0, "reverse", (j, i), {i: without, j: (*self.nodes[j], i)})
+            elif (
+                i != j
+                and len(self.nodes[i]) < self.max_parents
+                and not self.reaches[i, j]
+                and self.objective.gain({i: (*self.nodes[i], j)}) > -np.inf
+            ):
+                return Move(0.0, "add", (j, i), {i: (*self.nodes[i], j)})
+        return None
+
+
+__all__ = ["Climber", "Move", "Nodes", "Objective"]

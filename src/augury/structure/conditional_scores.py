@@ -1,0 +1,162 @@
+"""Scores that ask how well the class is told: aCLL, f̂CLL and the whole CLL.
+
+The first two take counts of shape (…, configurations of the other parents, states,
+classes): the class is a parent, and the last axis. Natural logs throughout; the
+documents' are to base 2, which multiplies every score by 1.4427 and ranks alike. More is
+better, and scores add over configurations and over the families of a network.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import xlogy
+
+from augury.counts import log_normalize
+
+Array = NDArray[Any]
+
+# log(u / (u + v)) ≈ α log u + β log v + γ, least squares for u, v uniform in (0, p).
+ALPHA = (np.pi**2 + 6) / 24
+BETA = (np.pi**2 - 18) / 24
+# log(w / (1 - w)) ≈ λ log w + ρ, least squares for w uniform in (0, 1).
+LAMBDA = RHO = np.pi**2 / 6
+
+
+def acll_gamma(p: float) -> float:
+    """Return the γ of a row in nats; the same for all structures, it is left out of aCLL.
+
+    The document has it in bits: γ = π²/(12 ln 2) - (2 + (π² - 6) log₂ p / 12).
+
+    >>> round(acll_gamma(1.0), 4)
+    -0.5638
+    """
+    return float(np.pi**2 / 12 - 2 * np.log(2) - (np.pi**2 - 6) * np.log(p) / 12)
+
+
+def acll(counts: ArrayLike, smoothing: float = 0.5, present: Array | None = None) -> Any:
+    """Return the approximate conditional log likelihood of a family (aCLL).
+
+    Σ N_jkc (α log θ_jkc + β mean over c' ≠ c of log θ_jkc'), α = (π² + 6)/24 and
+    β = (π² - 18)/24 < 0: a family is good that makes its rows likely in their class and
+    unlikely in the others. Over a network it is (α + β) LL - β Σ_rows log(U / V), U
+    being the joint probability of a row with its class and V with the other one.
+
+    Parameters
+    ----------
+    counts : array of shape (…, configurations, states, classes)
+    smoothing : float > 0
+        θ_jkc = (N_jkc + s) / (N_jc + s r). Without it V may be 0, and the score infinite.
+    present : mask of the classes that have rows
+        None: those that have some in `counts`.
+
+    Notes
+    -----
+    The document has two classes. Beyond, log V is the mean over the other classes that
+    have rows. If there is but one, there is no V and log U alone counts, by α.
+
+    References
+    ----------
+    Y.-C. Hao: Bayesian networks classifier using approximation (in Chinese). 2014.
+    A. M. Carvalho, T. Roos, A. L. Oliveira, P. Myllymäki: Discriminative learning of
+    Bayesian networks via factorized conditional log-likelihood. JMLR 12 (2011).
+
+    Examples
+    --------
+    One configuration, two states that tell the two classes apart: θ is 5/6 for a row's
+    own class and 1/6 for the other.
+
+    >>> float(round(acll([[[2, 0], [0, 2]]]), 4))
+    1.9457
+    >>> float(round(4 * (ALPHA * np.log(5 / 6) + BETA * np.log(1 / 6)), 4))
+    1.9457
+    """
+    counts = np.asarray(counts, dtype=np.float64)
+    totals = counts.sum(axis=-2, keepdims=True) + smoothing * counts.shape[-2]
+    log_theta = np.log((counts + smoothing) / np.where(totals > 0, totals, 1.0))
+    with_rows = counts.reshape(-1, counts.shape[-1]).sum(axis=0) > 0
+    return _weigh(counts, log_theta, with_rows if present is None else present).sum(axis=(-3, -2, -1))
+
+
+def acll_of_class(class_counts: ArrayLike, smoothing: float = 0.5) -> float:
+    """Return the share of the class itself in aCLL: the same for all structures."""
+    counts = np.asarray(class_counts, dtype=np.float64)
+    log_theta = np.log((counts + smoothing) / (counts.sum() + smoothing * len(counts)))
+    return float(_weigh(counts, log_theta, counts > 0).sum())
+
+
+def _weigh(counts: Array, log_theta: Array, present: Array) -> Array:
+    """Return N (α log θ_c + β mean of log θ_c' over the other classes that have rows)."""
+    weighed: Array = counts * (ALPHA * log_theta)
+    n_others = np.count_nonzero(present) - 1
+    if n_others > 0:
+        of_all = log_theta[..., present].sum(axis=-1, keepdims=True)
+        weighed += counts * (BETA / n_others) * (of_all - log_theta)
+    return weighed
+
+
+def fcll(counts: ArrayLike) -> Any:
+    """Return the factorized conditional log likelihood of a family (f̂CLL).
+
+    (α + β) LL - β λ Σ N_jkc (log(N_jkc / N_jk) - log(N_jc / N_j)), λ = π²/6: aCLL with
+    U / V replaced by what rows of the same configuration tell of the class, so that it is
+    finite without smoothing. What is the same for all structures is left out.
+
+    Parameters
+    ----------
+    counts : array of shape (…, configurations, states, classes)
+
+    Notes
+    -----
+    Published for two classes; the sums run over all of them here.
+
+    References
+    ----------
+    A. M. Carvalho, T. Roos, A. L. Oliveira, P. Myllymäki: Discriminative learning of
+    Bayesian networks via factorized conditional log-likelihood. JMLR 12 (2011).
+
+    Examples
+    --------
+    States that tell the classes apart: LL = 0, log(N_jkc / N_jk) = 0, and N_jc / N_j = ½.
+
+    >>> float(round(fcll([[[2, 0], [0, 2]]]), 4))
+    1.545
+    >>> float(round(-BETA * LAMBDA * 4 * np.log(2), 4))
+    1.545
+    """
+    counts = np.asarray(counts, dtype=np.float64)
+    of_class = counts.sum(axis=-2)
+    of_state = counts.sum(axis=-1)
+    of_all = of_state.sum(axis=-1)
+    cells = xlogy(counts, counts).sum(axis=(-3, -2, -1))
+    classes = xlogy(of_class, of_class).sum(axis=(-2, -1))
+    states = xlogy(of_state, of_state).sum(axis=(-2, -1))
+    told = cells - states - classes + xlogy(of_all, of_all).sum(axis=-1)
+    return (ALPHA + BETA) * (cells - classes) - BETA * LAMBDA * told
+
+
+def conditional_log_likelihood(
+    log_joint: Array, y: Array, sample_weight: Array | None = None
+) -> float:
+    """Return Σ_rows log p(c | x) (CLL) of log p(c, x) for each row and class.
+
+    It has no parts that belong to a column each: a search must compute it whole.
+
+    >>> float(round(conditional_log_likelihood(np.log([[0.3, 0.1]]), np.array([0])), 4))
+    -0.2877
+    """
+    own = log_normalize(log_joint)[np.arange(len(y)), y]
+    return float(own.sum() if sample_weight is None else own @ sample_weight)
+
+
+__all__ = [
+    "ALPHA",
+    "BETA",
+    "LAMBDA",
+    "RHO",
+    "acll",
+    "acll_gamma",
+    "acll_of_class",
+    "conditional_log_likelihood",
+    "fcll",
+]

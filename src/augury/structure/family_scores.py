@@ -1,0 +1,183 @@
+"""Scores of families, each counted once."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from augury.structure.conditional_scores import acll, acll_of_class, fcll
+from augury.structure.scores import aic, bdeu, bic, k2, log_likelihood
+from augury.structure.structure import Structure
+
+Array = NDArray[Any]
+Parents = frozenset[int]
+
+GENERATIVE_SCORES = ("ll", "aic", "bic", "mdl", "k2", "bdeu")
+CONDITIONAL_SCORES = ("acll", "fcll")
+
+# A family with more cells than this is not considered: no data would fill it.
+_MOST_CELLS = 1 << 26
+
+
+class JointCounts(Protocol):
+    """Where a search gets its counts from. Rows in which a column is left out are not in them."""
+
+    @property
+    def n_states(self) -> Array:
+        """Declared number of states of each column."""
+
+    @property
+    def class_counts(self) -> Array:
+        """Weight of the rows of each class."""
+
+    def joint(self, columns: tuple[int, ...]) -> Array:
+        """Return the counts of these columns, of shape (their states …, classes)."""
+
+    def joint_with_each(
+        self, columns: tuple[int, ...], candidates: Array
+    ) -> Iterator[tuple[Array, Array]]:
+        """Yield some of the candidates and their counts beside these columns.
+
+        Of shape (all states of the candidates, states of `columns` …, classes).
+        """
+
+
+class FamilyScores:
+    """The scores of families, memoised.
+
+    Nodes are the columns and, if the class is a node like any other, the class: the last.
+    Otherwise the class is a parent of every column.
+
+    Parameters
+    ----------
+    counts : JointCounts
+    score : one of `GENERATIVE_SCORES` or `CONDITIONAL_SCORES`
+        The latter want the class to be a parent of every column.
+    equivalent_sample_size : of "bdeu"
+    smoothing : of "acll"
+    class_is_parent : whether the class is a parent of every column
+
+    Notes
+    -----
+    Rows in which a member of the family is left out say nothing of it. The counts of the
+    others are scaled to all rows, or a family would gain by leaving rows out (the
+    node-average likelihood of Bodewes and Scutari 2021).
+    """
+
+    def __init__(
+        self,
+        counts: JointCounts,
+        score: str,
+        *,
+        equivalent_sample_size: float = 1.0,
+        smoothing: float = 0.5,
+        class_is_parent: bool = True,
+    ) -> None:
+        self.counts, self.score, self.class_is_parent = counts, score, class_is_parent
+        self.n_columns = len(counts.n_states)
+        self.n_nodes = self.n_columns + (not class_is_parent)
+        self._n_samples = float(counts.class_counts.sum())
+        self._smoothing = smoothing
+        self._function = self._choose(equivalent_sample_size)
+        self._families: dict[tuple[int, Parents], float] = {}
+        self._extended: dict[tuple[int, Parents], Array] = {}
+
+    def _choose(self, size: float) -> Callable[[Array, Any], Array]:
+        present = self.counts.class_counts > 0
+        return {
+            "ll": lambda counts, _: log_likelihood(counts),
+            "aic": lambda counts, _: aic(counts),
+            "bic": lambda counts, _: bic(counts, self._n_samples),
+            "mdl": lambda counts, _: bic(counts, self._n_samples),
+            "k2": lambda counts, _: k2(counts),
+            "bdeu": lambda counts, n: bdeu(counts, size, n),
+            "acll": lambda counts, _: acll(counts, self._smoothing, present),
+            "fcll": lambda counts, _: fcll(counts),
+        }[self.score]
+
+    def family(self, child: int, parents: Parents) -> float:
+        """Return the score of a node with these parents."""
+        key = child, parents
+        if key not in self._families:
+            tables = self.counts.joint(self._columns(child, parents))[None]
+            one = np.ones(1, dtype=np.int64)
+            self._families[key] = float(self._evaluate(child, parents, tables, one)[0])
+        return self._families[key]
+
+    def with_each(self, child: int, parents: Parents) -> Array:
+        """Return the scores of a node with these parents and one more, for each node.
+
+        -inf for the child itself, a parent already there, a column without states, and a
+        family of more than 2²⁶ combinations of states.
+        """
+        key = child, parents
+        if key not in self._extended:
+            scores = np.full(self.n_nodes, -np.inf)
+            columns = self._columns(child, parents)
+            n_states = self.counts.n_states
+            room = np.prod([*n_states[list(columns)], len(self.counts.class_counts)], dtype=float)
+            is_candidate = (n_states > 0) & (n_states * room <= _MOST_CELLS)
+            is_candidate[list(columns)] = False
+            for some, tables in self.counts.joint_with_each(columns, np.flatnonzero(is_candidate)):
+                scores[some] = self._evaluate(child, parents, tables, n_states[some])
+            if not self.class_is_parent and child != self.n_columns not in parents:
+                scores[self.n_columns] = self.family(child, parents | {self.n_columns})
+            self._extended[key] = scores
+            for k in np.flatnonzero(np.isfinite(scores)).tolist():
+                self._families[child, parents | {k}] = float(scores[k])
+        return self._extended[key]
+
+    def total(self, structure: Structure) -> float:
+        """Return the score of a network, the class included."""
+        nodes = structure.nodes
+        if not self.class_is_parent:
+            return float(sum(self.family(i, frozenset(above)) for i, above in enumerate(nodes)))
+        class_counts = self.counts.class_counts
+        of_class = (
+            acll_of_class(class_counts, self._smoothing)
+            if self.score == "acll"
+            else 0.0
+            if self.score == "fcll"
+            else float(self._function(class_counts[None, None], 1)[0])
+        )
+        return of_class + float(
+            sum(self.family(i, frozenset(above)) for i, above in enumerate(structure.parents))
+        )
+
+    def _columns(self, child: int, parents: Parents) -> tuple[int, ...]:
+        """Return the columns of a family, the child the last; not the class."""
+        return tuple(j for j in (*sorted(parents), child) if j < self.n_columns)
+
+    def _evaluate(self, child: int, parents: Parents, tables: Array, n_states: Array) -> Array:
+        """Score families that differ in one parent, of which there are these numbers of states.
+
+        `tables` has shape (all states of that parent, states of the others …, own states,
+        classes); without own states, if the child is the class.
+        """
+        starts = np.cumsum(n_states) - n_states
+        tables = self._scaled(tables, starts, n_states)
+        n_kept = 2 if self.score in CONDITIONAL_SCORES else 1
+        if child < self.n_columns and self.score in GENERATIVE_SCORES:
+            if self.class_is_parent or self.n_columns in parents:
+                tables = np.moveaxis(tables, -1, 1)
+            else:
+                tables = tables.sum(axis=-1)
+        kept = tables.shape[-n_kept:]
+        n_configurations_each = int(np.prod(tables.shape[1:-n_kept]))
+        tables = tables.reshape(len(tables), n_configurations_each, *kept)
+        n_configurations = np.repeat(n_states, n_states) * n_configurations_each
+        return np.add.reduceat(self._function(tables, n_configurations), starts)
+
+    def _scaled(self, tables: Array, starts: Array, n_states: Array) -> Array:
+        """Scale the counts of each family to all rows, if some were left out of it."""
+        per_slot = tables.reshape(len(tables), -1).sum(axis=1)
+        known = np.add.reduceat(per_slot, starts)
+        if (known == self._n_samples).all():
+            return tables
+        factor = np.divide(self._n_samples, known, out=np.zeros_like(known), where=known > 0)
+        per_slot = np.repeat(factor, n_states).reshape(-1, *(1,) * (tables.ndim - 1))
+        return np.asarray(tables * per_slot)
+
+
+__all__ = ["CONDITIONAL_SCORES", "GENERATIVE_SCORES", "FamilyScores", "JointCounts", "Parents"]

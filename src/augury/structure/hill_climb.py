@@ -1,0 +1,282 @@
+"""Greedy search for a structure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from augury.structure.climber import Climber, Move, Nodes, Objective
+from augury.structure.family_scores import (
+    CONDITIONAL_SCORES,
+    GENERATIVE_SCORES,
+    FamilyScores,
+)
+from augury.structure.objectives import ConditionalLikelihood, SumOfFamilies
+from augury.structure.structure import Structure
+from augury.validation import check_choice, check_integer, check_number
+
+SCORES = (*GENERATIVE_SCORES, *CONDITIONAL_SCORES, "cll")
+
+
+def hill_climb(
+    objective: Objective,
+    nodes: Nodes,
+    *,
+    max_parents: int,
+    start_node: int | None = None,
+    tabu_length: int = 0,
+    n_restarts: int = 0,
+    n_perturbations: int | None = None,
+    rng: np.random.Generator | None = None,
+) -> Nodes:
+    """Return the parents of each node in the best structure that was found.
+
+    Parameters are those of `HillClimb`; `nodes` are the parents to begin with.
+    """
+    climber = Climber(objective, nodes, max_parents)
+    _climb(climber, start_node, tabu_length)
+    best_nodes, best_score = list(climber.nodes), climber.score
+    rng = np.random.default_rng() if rng is None else rng
+    n_moves = max(3, len(nodes)) if n_perturbations is None else n_perturbations
+    for _ in range(n_restarts):
+        climber.jump(best_nodes)
+        for _ in range(n_moves):
+            if (move := climber.random_move(rng)) is not None:
+                climber.apply(move)
+        _climb(climber, start_node, tabu_length)
+        if climber.score > best_score + climber.smallest_gain:
+            best_nodes, best_score = list(climber.nodes), climber.score
+    return best_nodes
+
+
+def _climb(climber: Climber, start_node: int | None, tabu_length: int) -> None:
+    if start_node is not None:
+        _climb_node_by_node(climber, start_node)
+    else:
+        _climb_steepest(climber)
+    if tabu_length:
+        _wander(climber, tabu_length)
+
+
+def _climb_steepest(climber: Climber) -> None:
+    """Take the best of all moves until none gains anything.
+
+    A node's best move is looked for again only if something that it depends on changed.
+    """
+    n = len(climber.nodes)
+    best: list[Move | None] = [None] * n
+    stale: Iterable[int] = range(n)
+    while True:
+        for i in stale:
+            best[i] = climber.best_move(i)
+        move = climber.best_of(best)
+        if move is None or move.gain <= climber.smallest_gain:
+            return
+        climber.apply(move)
+        stale = _stale(climber, best, move)
+
+
+def _stale(climber: Climber, best: list[Move | None], last: Move) -> Iterable[int]:
+    if last.kind != "add" or not climber.objective.decomposable:
+        return range(len(best))
+    _, child = last.edge
+    return {child, *climber.children[child]} | {
+        i
+        for i, move in enumerate(best)
+        if move is not None
+        and (move.kind == "reverse" or (move.kind == "add" and not climber.is_allowed(move)))
+    }
+
+
+def _climb_node_by_node(climber: Climber, start_node: int) -> None:
+    """Let each node in turn take its best move, until none has one that gains."""
+    n = len(climber.nodes)
+    n_idle, i = 0, start_node
+    while n_idle < n:
+        move = climber.best_move(i)
+        if move is not None and move.gain > climber.smallest_gain:
+            climber.apply(move)
+            n_idle = 0
+        else:
+            n_idle += 1
+        i = (i + 1) % n
+
+
+def _wander(climber: Climber, tabu_length: int) -> None:
+    """Take the best move even if it loses, and return to the best structure that was seen.
+
+    An edge that has changed is left alone for `tabu_length` steps; so many steps without
+    a new best structure are the end.
+    """
+    best_nodes, best_score = list(climber.nodes), climber.score
+    locked: list[tuple[int, int]] = []
+    n_idle = 0
+    while n_idle < tabu_length:
+        move = climber.best_of(climber.best_move(i, locked) for i in range(len(climber.nodes)))
+        if move is None:
+            break
+        climber.apply(move)
+        locked = [*locked, move.edge][-tabu_length:]
+        n_idle += 1
+        if climber.score > best_score + climber.smallest_gain:
+            best_nodes, best_score = list(climber.nodes), climber.score
+            n_idle = 0
+    climber.jump(best_nodes)
+
+
+@dataclass(frozen=True)
+class HillClimb:
+    """Hill climbing: add, delete or reverse the edge that gains most, until none gains.
+
+    Parameters
+    ----------
+    score : {"ll", "aic", "bic", "mdl", "k2", "bdeu", "acll", "fcll", "cll"}
+        What to maximise; see `augury.structure.scores` and `conditional_scores`. "mdl" is
+        another name of "bic". "cll" is not a sum over columns: each step costs about
+        d² passes over the rows, so it is for small data.
+    max_parents : int
+        The most parents of a column: the class not counted if it is a parent of all,
+        counted like any other if it is not.
+    class_is_parent : bool
+        Whether the class is a parent of every column. If not, it is a node like any other
+        (and "acll", "fcll" and "cll" are not to be had).
+    start : {"naive-bayes", "empty"} or Structure
+        Where to begin. The two differ if the class is a node like any other.
+    start_node : int or None
+        None takes the best move of all. A number lets the columns move in turn, this one
+        first: each takes the best move into itself, so the result depends on who begins
+        (the start node of Bagging-aCLL).
+    tabu_length : int
+        If not 0, the search goes on from the top: it takes the best move even if it loses,
+        leaves an edge alone for so many steps after it has changed, and ends after so many
+        steps without a new best structure.
+    n_restarts, n_perturbations : int
+        So many times the search begins anew after random moves (None: as many as nodes) from
+        the best structure; the best of all is returned.
+    equivalent_sample_size : float
+        Of "bdeu".
+    smoothing : float > 0
+        Of "acll" and "cll".
+    random_state : int or None
+        Of the random moves.
+
+    Notes
+    -----
+    Gains within 10⁻¹² of the score are equal, and of equal moves the lowest numbers win, so
+    neither the order of the rows nor the number of threads changes the result. A family is
+    counted once, and all candidates for one more parent of a column in one pass.
+
+    Examples
+    --------
+    Two columns that agree in one class and differ in the other; the third is noise.
+
+    >>> from augury.generative import BayesianNetworkClassifier
+    >>> coins = [["h", "h"], ["t", "t"], ["h", "t"], ["t", "h"]] * 5
+    >>> X = [[*pair, noise] for noise in "uv" for pair in coins]
+    >>> y = ["same", "same", "other", "other"] * 10
+    >>> model = BayesianNetworkClassifier(HillClimb(score="bic", max_parents=1)).fit(X, y)
+    >>> print(model.draw())
+    x0  | class, x1
+    x1  | class
+    x2  | class
+    """
+
+    score: str = "bic"
+    max_parents: int = 2
+    class_is_parent: bool = True
+    start: Structure | str = "naive-bayes"
+    start_node: int | None = None
+    tabu_length: int = 0
+    n_restarts: int = 0
+    n_perturbations: int | None = None
+    equivalent_sample_size: float = 1.0
+    smoothing: float = 0.5
+    random_state: int | None = None
+
+    def learn(self, counts: Any) -> Structure:
+        """Return the best structure found; `counts` as `JointCounts` has them."""
+        self._check(len(counts.n_states))
+        nodes = hill_climb(
+            self._objective(counts),
+            self._first_nodes(len(counts.n_states)),
+            max_parents=self.max_parents,
+            start_node=self.start_node,
+            tabu_length=self.tabu_length,
+            n_restarts=self.n_restarts,
+            n_perturbations=self.n_perturbations,
+            rng=np.random.default_rng(self.random_state),
+        )
+        return Structure(tuple(nodes)) if self.class_is_parent else Structure.from_nodes(nodes)
+
+    def _objective(self, counts: Any) -> Objective:
+        if self.score == "cll":
+            return ConditionalLikelihood(counts, self.smoothing)
+        return SumOfFamilies(
+            FamilyScores(
+                counts,
+                self.score,
+                equivalent_sample_size=self.equivalent_sample_size,
+                smoothing=self.smoothing,
+                class_is_parent=self.class_is_parent,
+            )
+        )
+
+    def _first_nodes(self, n_columns: int) -> Nodes:
+        start = self.start
+        if isinstance(start, Structure):
+            return list(start.parents if self.class_is_parent else start.nodes)
+        if self.class_is_parent:
+            return [()] * n_columns
+        above = (n_columns,) if start == "naive-bayes" and self.max_parents else ()
+        return [*[above] * n_columns, ()]
+
+    def _check(self, n_columns: int) -> None:
+        owner = type(self).__name__
+        check_choice(owner, "score", self.score, SCORES)
+        check_integer(owner, "max_parents", self.max_parents, at_least=0)
+        check_integer(owner, "tabu_length", self.tabu_length, at_least=0)
+        check_integer(owner, "n_restarts", self.n_restarts, at_least=0)
+        if self.n_perturbations is not None:
+            check_integer(owner, "n_perturbations", self.n_perturbations, at_least=1)
+        for name in ("equivalent_sample_size", "smoothing"):
+            check_number(owner, name, getattr(self, name), above=0)
+        if not self.class_is_parent and self.score not in GENERATIVE_SCORES:
+            raise ValueError(
+                f"{owner}: score must be one of {', '.join(map(repr, GENERATIVE_SCORES))} where "
+                f"class_is_parent is False, got {self.score!r}"
+            )
+        n_nodes = n_columns + (not self.class_is_parent)
+        if self.start_node is not None:
+            check_integer(owner, "start_node", self.start_node, at_least=0)
+            if self.start_node >= n_nodes:
+                raise ValueError(
+                    f"{owner}: start_node must be below {n_nodes}, got {self.start_node}"
+                )
+        if isinstance(self.start, Structure):
+            self._check_start(self.start, n_columns)
+        else:
+            check_choice(owner, "start", self.start, ("naive-bayes", "empty"))
+
+    def _check_start(self, start: Structure, n_columns: int) -> None:
+        owner = type(self).__name__
+        if start.n_features != n_columns:
+            raise ValueError(
+                f"{owner}: start must have {n_columns} columns, one for each column of the encoded "
+                f"table, got {start.n_features}"
+            )
+        if self.class_is_parent and (start.class_parents or start.class_children is not None):
+            raise ValueError(
+                f"{owner}: start must have the class as a parent of every column where "
+                f"class_is_parent is True, got {start!r:.200}"
+            )
+        above = start.parents if self.class_is_parent else start.nodes
+        most = max((len(parents) for parents in above), default=0)
+        if most > self.max_parents:
+            raise ValueError(
+                f"{owner}: start must have at most max_parents={self.max_parents} parents of a "
+                f"column, got one with {most}"
+            )
+
+
+__all__ = ["SCORES", "HillClimb", "hill_climb"]
