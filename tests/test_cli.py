@@ -141,7 +141,7 @@ class TestReproduce:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["nonsense-1999"], "there is no paper 'nonsense-1999'; known: hybrid-2022"),
+            (["nonsense-1999"], "there is no paper 'nonsense-1999'; known: hybrid-2022, acll-bagging-2014"),
             (["hybrid-2022", "--models", "LR"], "cannot compute it yet; available now: NB,"),
             (["hybrid-2022", "--models", "XYZ"], "hybrid-2022 has no model 'XYZ'"),
             (["hybrid-2022", "--models", ","], "hybrid-2022 has no model"),
