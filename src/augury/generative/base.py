@@ -53,10 +53,12 @@ class TrainingRows:
         """
         other = copy(self)
         other.weight = weight
-        if self.read_once is not None and not weight.all():
-            rows = np.flatnonzero(weight)
-            other.y, other.weight = self.y[rows], weight[rows]
-            other.read_once = take_read(self.read_once, rows)
+        if self.read_once is not None:
+            other.X = None  # has been read: not to be sent to another process
+            if not weight.all():
+                rows = np.flatnonzero(weight)
+                other.y, other.weight = self.y[rows], weight[rows]
+                other.read_once = take_read(self.read_once, rows)
         return other
 
     def __iter__(self) -> Iterator[tuple[Any, Array, Array | None]]:

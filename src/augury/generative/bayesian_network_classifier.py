@@ -3,6 +3,7 @@
 from typing import Any, Protocol, runtime_checkable
 
 from augury.generative.network import SearchedNetwork
+from augury.generative.score_parameter import HasScoreParameter
 from augury.generative.training_counts import TrainingCounts
 from augury.structure import HillClimb, Structure
 from augury.structure.hill_climb import SCORES
@@ -17,7 +18,7 @@ class StructureLearner(Protocol):
         """Return a structure with a place for each column of `counts.n_states`."""
 
 
-class BayesianNetworkClassifier(SearchedNetwork):
+class BayesianNetworkClassifier(HasScoreParameter, SearchedNetwork):
     """Bayesian network classifier (BN): the class is a parent of all, and columns of columns.
 
     Parameters
@@ -27,18 +28,17 @@ class BayesianNetworkClassifier(SearchedNetwork):
         parents of each column of the encoded table (`encoder_.table_names_` are its
         columns). Otherwise an object whose `learn(counts)` returns one, such as
         `HillClimb` or `OrderSearch` of `augury.structure` with all their parameters.
-    score : {"bic", "aic", "ll", "k2", "bdeu", "acll", "fcll", "cll"}
-        What the search maximises, if `structure` is None. "ll" to "bdeu" ask how likely
-        the rows are; "acll", "fcll" and "cll" how well the class is told. "cll" looks at
-        every row for every candidate: for small data (1,000 rows of 20 columns take
-        seconds, where the others take milliseconds).
+    score : {"k2", "bdeu", "bic", "aic", "ll", "acll", "fcll", "cll"}
+        What the search maximises, if `structure` is None; see `augury.structure`. "k2" to
+        "ll" ask how likely the rows are; "acll", "fcll" and "cll" how well the class is
+        told. "cll" looks at every row for every candidate: for small data (1,000 rows of
+        20 columns take seconds, where the others take milliseconds).
     max_parents : int
         The most parents of a column, beside the class.
     class_is_parent : bool
         Whether the class is a parent of every column (augmented naive Bayes). If not, the
         search treats it like any other node, `max_parents` counts it, and the posterior
-        follows from its Markov blanket; the score must be "bic", "aic", "ll", "k2" or
-        "bdeu".
+        follows from its Markov blanket; the score must be one of the first five.
     alpha, strength : float
         Smoothing: p(x_i | u_1 … u_t, c) = (N + α + m p(x_i | u_1 … u_(t-1), c)) /
         (N_parents + α v_i + m), m being the strength of what is said without the last parent,
@@ -61,6 +61,11 @@ class BayesianNetworkClassifier(SearchedNetwork):
     The search counts all pairs of columns in one pass over the rows, and for each edge
     that it adds all candidates for the next one in another.
 
+    Over 36 sets (honest 10-fold cross-validation) mean accuracy and log loss were 85.27 and
+    0.474 with "k2", 85.09 and 0.496 with "bdeu", 84.77 and 0.569 with "acll", 84.57 and
+    0.501 with "ll", 84.46 and 0.558 with "fcll", 83.79 and 0.572 with "bic", whose penalty
+    keeps letter and its like too simple; the default was chosen on these.
+
     Examples
     --------
     >>> from augury.generative import BayesianNetworkClassifier
@@ -81,7 +86,7 @@ class BayesianNetworkClassifier(SearchedNetwork):
     def __init__(
         self,
         structure: Structure | StructureLearner | None = None,
-        score: str = "bic",
+        score: str = "k2",
         max_parents: int = 2,
         class_is_parent: bool = True,
         alpha: float = 1.0,
@@ -104,7 +109,7 @@ class BayesianNetworkClassifier(SearchedNetwork):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        check_choice(self._owner, "score", self.score, SCORES)
+        check_choice(self._owner, "score", self._score_name, SCORES)
         check_integer(self._owner, "max_parents", self.max_parents, at_least=0)
         allowed = (Structure, StructureLearner, type(None))
         if not isinstance(self.structure, allowed) or isinstance(self.structure, type):
@@ -117,7 +122,7 @@ class BayesianNetworkClassifier(SearchedNetwork):
         found = self.structure
         if found is None:
             found = HillClimb(
-                score=self.score,
+                score=self._score_name,
                 max_parents=self.max_parents,
                 class_is_parent=self.class_is_parent,
             )

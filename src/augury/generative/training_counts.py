@@ -147,9 +147,9 @@ class TrainingCounts:
     def _beside_pair(self, columns: tuple[int, ...], candidates: Array) -> Array:
         pairs = self._pairs
         starts = pairs.offsets
-        states = np.concatenate(
-            [np.arange(starts[k], starts[k + 1]) for k in candidates.tolist()] or [candidates]
-        )
+        is_candidate = np.zeros(len(self.n_states), dtype=bool)
+        is_candidate[candidates] = True
+        states = np.flatnonzero(np.repeat(is_candidate, self.n_states))
         if not columns:
             slots = pairs.features.state_slots[states]
             return np.asarray(pairs.features.table[slots])

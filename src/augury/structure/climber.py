@@ -133,11 +133,6 @@ class Climber:
         enough = max(move.gain for move in possible) - self.smallest_gain
         return next(move for move in possible if move.gain >= enough)
 
-    def is_allowed(self, move: Move) -> bool:
-        """Return whether an addition that was possible once still makes no cycle."""
-        j, i = move.edge
-        return not self.reaches[i, j]
-
     def apply(self, move: Move) -> None:
         """Change the edge."""
         for i, above in move.changes.items():

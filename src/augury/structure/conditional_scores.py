@@ -75,7 +75,9 @@ def acll(counts: ArrayLike, smoothing: float = 0.5, present: Array | None = None
     totals = counts.sum(axis=-2, keepdims=True) + smoothing * counts.shape[-2]
     log_theta = np.log((counts + smoothing) / np.where(totals > 0, totals, 1.0))
     with_rows = counts.reshape(-1, counts.shape[-1]).sum(axis=0) > 0
-    return _weigh(counts, log_theta, with_rows if present is None else present).sum(axis=(-3, -2, -1))
+    return _weigh(counts, log_theta, with_rows if present is None else present).sum(
+        axis=(-3, -2, -1)
+    )
 
 
 def acll_of_class(class_counts: ArrayLike, smoothing: float = 0.5) -> float:

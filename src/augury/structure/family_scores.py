@@ -99,6 +99,9 @@ class FamilyScores:
     def family(self, child: int, parents: Parents) -> float:
         """Return the score of a node with these parents."""
         key = child, parents
+        for k in parents:  # it may have been a candidate once
+            if (child, parents - {k}) in self._extended:
+                return float(self._extended[child, parents - {k}][k])
         if key not in self._families:
             tables = self.counts.joint(self._columns(child, parents))[None]
             one = np.ones(1, dtype=np.int64)
@@ -119,13 +122,13 @@ class FamilyScores:
             room = np.prod([*n_states[list(columns)], len(self.counts.class_counts)], dtype=float)
             is_candidate = (n_states > 0) & (n_states * room <= _MOST_CELLS)
             is_candidate[list(columns)] = False
-            for some, tables in self.counts.joint_with_each(columns, np.flatnonzero(is_candidate)):
+            candidates = np.flatnonzero(is_candidate)
+            tables_of = self.counts.joint_with_each(columns, candidates) if len(candidates) else ()
+            for some, tables in tables_of:
                 scores[some] = self._evaluate(child, parents, tables, n_states[some])
             if not self.class_is_parent and child != self.n_columns not in parents:
                 scores[self.n_columns] = self.family(child, parents | {self.n_columns})
             self._extended[key] = scores
-            for k in np.flatnonzero(np.isfinite(scores)).tolist():
-                self._families[child, parents | {k}] = float(scores[k])
         return self._extended[key]
 
     def total(self, structure: Structure) -> float:
@@ -171,7 +174,7 @@ class FamilyScores:
 
     def _scaled(self, tables: Array, starts: Array, n_states: Array) -> Array:
         """Scale the counts of each family to all rows, if some were left out of it."""
-        per_slot = tables.reshape(len(tables), -1).sum(axis=1)
+        per_slot = tables.sum(axis=tuple(range(1, tables.ndim)))
         known = np.add.reduceat(per_slot, starts)
         if (known == self._n_samples).all():
             return tables

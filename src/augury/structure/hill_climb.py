@@ -65,28 +65,31 @@ def _climb_steepest(climber: Climber) -> None:
     A node's best move is looked for again only if something that it depends on changed.
     """
     n = len(climber.nodes)
-    best: list[Move | None] = [None] * n
+    best: dict[int, Move] = {}  # of the nodes that have a move that gains
+    gains = np.full(n, -np.inf)
+    added = np.full(n, -1)  # the parent that a node's best move adds, if it adds one
     stale: Iterable[int] = range(n)
     while True:
         for i in stale:
-            best[i] = climber.best_move(i)
-        move = climber.best_of(best)
-        if move is None or move.gain <= climber.smallest_gain:
+            best.pop(i, None)
+            gains[i], added[i] = -np.inf, -1
+            move = climber.best_move(i)
+            if move is not None and move.gain > climber.smallest_gain:
+                best[i], gains[i] = move, move.gain
+                added[i] = move.edge[0] if move.kind == "add" else -1
+        if not best:
             return
+        move = best[int(np.argmax(gains >= gains.max() - climber.smallest_gain))]
         climber.apply(move)
-        stale = _stale(climber, best, move)
-
-
-def _stale(climber: Climber, best: list[Move | None], last: Move) -> Iterable[int]:
-    if last.kind != "add" or not climber.objective.decomposable:
-        return range(len(best))
-    _, child = last.edge
-    return {child, *climber.children[child]} | {
-        i
-        for i, move in enumerate(best)
-        if move is not None
-        and (move.kind == "reverse" or (move.kind == "add" and not climber.is_allowed(move)))
-    }
+        if move.kind == "add" and climber.objective.decomposable:
+            # Elsewhere a new edge can only forbid a move.
+            _, child = move.edge
+            adding = np.flatnonzero(added >= 0)
+            cyclic = adding[climber.reaches[adding, added[adding]]]
+            reversing = {i for i, other in best.items() if other.kind == "reverse"}
+            stale = {child, *climber.children[child], *reversing, *cyclic.tolist()}
+        else:
+            stale = range(n)
 
 
 def _climb_node_by_node(climber: Climber, start_node: int) -> None:
