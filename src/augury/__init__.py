@@ -7,6 +7,7 @@ The folders are listed in the order in which data meets them:
 - `augury.counts`: tables become sufficient statistics that add
 - `augury.structure`: which column depends on which
 - `augury.generative`: models of p(c, x) estimated from statistics
+- `augury.ensemble`: boosting and bagging of those models
 - `augury.evaluate`: protocols and losses for any scikit-learn classifier
 - `augury.bench`: experiments, and the published tables beside ours
 
@@ -24,6 +25,7 @@ __all__ = [
     "counts",
     "data",
     "encode",
+    "ensemble",
     "evaluate",
     "generative",
     "structure",

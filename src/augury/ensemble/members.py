@@ -1,0 +1,153 @@
+"""What ensembles of generative models have in common: rows that are read once."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from augury.counts import log_normalize, normalize
+from augury.encode import encode_target, require_two_classes, row_blocks, slice_rows
+from augury.generative.base import GenerativeClassifier, TrainingRows
+from augury.validation import check_sample_weight, check_table, check_threads
+
+Array = NDArray[Any]
+
+
+class GenerativeEnsemble(ClassifierMixin, BaseEstimator):
+    """Base of the ensembles of models of p(c, x).
+
+    Classes, states and cut points are learned once, from the training rows and their
+    weights; members differ in what they estimate of them. So rows are read once, in
+    `fit` and in `predict…` alike, whatever the number of members.
+
+    An ensemble writes `_check_parameters`, `_default_estimator`, `_fit_members` (rows →
+    `estimators_`) and `_log_scores` (rows → what the members say together).
+    """
+
+    # Parameters of every ensemble; each subclass states them in its own __init__.
+    estimator: GenerativeClassifier | None
+    n_jobs: int | None
+
+    estimators_: list[GenerativeClassifier]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        estimator = self.estimator
+        if not isinstance(estimator, GenerativeClassifier):  # None; or wrong, as `fit` will say
+            estimator = self._default_estimator()
+        tags.input_tags = get_tags(estimator).input_tags
+        return tags
+
+    # ---- what an ensemble must write --------------------------------------------------
+
+    @abstractmethod
+    def _check_parameters(self) -> None:
+        """Raise if a parameter other than `estimator` and `n_jobs` is not allowed."""
+
+    @abstractmethod
+    def _default_estimator(self) -> GenerativeClassifier:
+        """Return what `estimator=None` stands for."""
+
+    @abstractmethod
+    def _fit_members(self, template: GenerativeClassifier, training: TrainingRows) -> None:
+        """Set `estimators_`: clones of the template, each fitted by `fit_read`."""
+
+    @abstractmethod
+    def _log_scores(self, read: Any) -> Array:
+        """Return log p(c | x) of the rows up to a constant, of shape (n_samples, n_classes)."""
+
+    # ---- fitting ----------------------------------------------------------------------
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Estimate the members.
+
+        Parameters
+        ----------
+        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
+            Labels, numbers or both; values may be missing. A sparse matrix where the
+            members take one.
+        y : class of each row
+            The declared categories of a pandas categorical (or a polars Enum) are classes
+            even if no row has them.
+        sample_weight : weight of each row
+            Weights are numbers of rows: a whole number stands for so many equal rows,
+            zero for none.
+        """
+        self._check_parameters()
+        template = self._make_template()
+        self._fit_members(template, self._read_training(template, X, y, sample_weight))
+        return self
+
+    @property
+    def _owner(self) -> str:
+        return type(self).__name__
+
+    def _make_template(self) -> GenerativeClassifier:
+        if self.estimator is None:
+            template = self._default_estimator()
+        elif isinstance(self.estimator, GenerativeClassifier):
+            template = clone(self.estimator)
+        else:
+            raise TypeError(
+                f"{self._owner}: estimator must be a classifier of augury.generative, such as "
+                f"NaiveBayes(), or None, got {self.estimator!r}"
+            )
+        check_threads(self._owner, self.n_jobs)
+        return template if self.n_jobs is None else template.set_params(n_jobs=self.n_jobs)
+
+    def _read_training(
+        self,
+        template: GenerativeClassifier,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+    ) -> TrainingRows:
+        """Return the rows as the template reads them.
+
+        Does what its `read_training` does, but what is wrong with the rows is said in the
+        name of the ensemble, which is what its user knows.
+        """
+        template._check_parameters()
+        X = self._check_input(template, X, reset=True)
+        classes, codes = encode_target(self._owner, y, X.shape[0])
+        require_two_classes(self._owner, classes)
+        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        self.classes_ = classes
+        return template._read_first(X, codes, classes, weight)
+
+    def _check_input(self, reader: GenerativeClassifier, X: Any, *, reset: bool) -> Any:
+        X = check_table(self, X, reset=reset, accept_sparse=get_tags(reader).input_tags.sparse)
+        return reader._check_input(X, reset=reset)
+
+    # ---- predicting -------------------------------------------------------------------
+
+    def _read_blocks(self, X: Any) -> Iterator[Any]:
+        """Yield the rows as all members read them, so many at a time as fit into memory."""
+        reader = self.estimators_[0]
+        X = self._check_input(reader, X, reset=False)
+        for rows in row_blocks(X):
+            yield reader._read(slice_rows(X, rows))
+
+    def _predict_log_scores(self, X: Any) -> Array:
+        check_is_fitted(self)
+        blocks = [self._log_scores(read) for read in self._read_blocks(X)]
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Return log p(c | x) for each row and class."""
+        return log_normalize(self._predict_log_scores(X))
+
+    def predict_proba(self, X: Any) -> Array:
+        """Return p(c | x) for each row and class, in the order of `classes_`."""
+        return normalize(self._predict_log_scores(X))
+
+    def predict(self, X: Any) -> Array:
+        """Return the class of each row that the members favour; ties go to the first."""
+        best = np.argmax(self._predict_log_scores(X), axis=1)
+        predicted: Array = self.classes_[best]
+        return predicted
