@@ -224,7 +224,7 @@ class BoostedNaiveBayes(GenerativeEnsemble):
         return votes[:, 1] - votes[:, 0] if votes.shape[1] == 2 else votes
 
     def _staged_log_scores(self, X: Any) -> Iterator[Array]:
-        check_is_fitted(self)
+        check_is_fitted(self, "estimators_")
         # Rows as read take less than X itself, and none is read again for each member.
         blocks = [self._running_log_scores(read) for read in list(self._read_blocks(X))]
         return (np.concatenate(parts) for parts in zip(*blocks, strict=True))

@@ -134,7 +134,7 @@ class GenerativeEnsemble(ClassifierMixin, BaseEstimator):
             yield reader._read(slice_rows(X, rows))
 
     def _predict_log_scores(self, X: Any) -> Array:
-        check_is_fitted(self)
+        check_is_fitted(self, "estimators_")
         blocks = [self._log_scores(read) for read in self._read_blocks(X)]
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
