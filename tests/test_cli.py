@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -138,10 +139,41 @@ class TestReproduce:
         assert all(model["wins"] + model["ties"] + model["losses"] == 1 for model in others)
         assert answer["omitted"] == answer["figures"] == []
 
+    def test_cells_that_are_not_printed(self, shared_data: Path) -> None:
+        arguments = (
+            "reproduce", "adaboost-nb", "--models", "AdaBoost-NB resampled", "--datasets",
+            "breast-cancer", "--repeats", "1", "--data", str(shared_data), "--jobs", "1",
+        )  # fmt: skip
+        table = run(*arguments)
+        assert table.exit_code == 0
+        assert table.stdout.splitlines()[2].split()[-3:] == ["-", "-", "-"]
+        [row] = json.loads(run(*arguments, "--json").stdout)["cells"]
+        assert (row["table"], row["printed_mean"], row["printed_std"], row["agrees"]) == (
+            "", None, None, None,
+        )  # fmt: skip
+
+    def test_figures(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        paper = augury.bench.find_paper("hybrid-2022")
+        drawing = augury.bench.Figure("iris", lambda dataset, _: f"<svg>{len(dataset.X)}</svg>")
+        drawn = replace(paper, figures={"curve": drawing}, load=lambda *_: iris())
+        monkeypatch.setitem(augury.bench.PAPERS, "hybrid-2022", drawn)
+        folder = tmp_path / "new"
+        arguments = (
+            "reproduce", "hybrid-2022", "--models", "NB", "--datasets", "iris", "--repeats", "1",
+            "--jobs", "1", "--figures", str(folder),
+        )  # fmt: skip
+        assert run(*arguments).stdout.splitlines()[-1] == f"Written: {folder / 'curve.svg'}"
+        assert (folder / "curve.svg").read_text() == "<svg>150</svg>"
+        assert json.loads(run(*arguments, "--json").stdout)["figures"] == [
+            str(folder / "curve.svg")
+        ]
+        (tmp_path / "file").touch()
+        assert_one_line(run(*arguments[:-1], str(tmp_path / "file")), "which cannot be made")
+
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["nonsense-1999"], "there is no paper 'nonsense-1999'; known: hybrid-2022, acll-bagging-2014"),
+            (["nonsense-1999"], "no paper 'nonsense-1999'; known: hybrid-2022, acll"),
             (["hybrid-2022", "--models", "LR"], "cannot compute it yet; available now: NB,"),
             (["hybrid-2022", "--models", "XYZ"], "hybrid-2022 has no model 'XYZ'"),
             (["hybrid-2022", "--models", ","], "hybrid-2022 has no model"),
@@ -191,6 +223,10 @@ class TestReproduce:
         assert done.stderr == ""
         assert "NB: 2 of 2 cells agree" in done.stdout
         assert done.returncode == 0
+
+
+def iris() -> augury.data.Dataset:
+    return replace(augury.data.load_dataset("sklearn:iris"), name="iris")
 
 
 def assert_one_line(result: Result, message: str) -> None:

@@ -1,9 +1,10 @@
 """Published tables: one .py and one .csv for each paper."""
 
 from augury.bench.paper import Paper, UnknownNameError
-from augury.bench.papers import acll_bagging_2014, hybrid_2022
+from augury.bench.papers import acll_bagging_2014, adaboost_nb, hybrid_2022
 
-PAPERS = {paper.name: paper for paper in (hybrid_2022.PAPER, acll_bagging_2014.PAPER)}
+_ALL = (hybrid_2022.PAPER, acll_bagging_2014.PAPER, adaboost_nb.PAPER)
+PAPERS = {paper.name: paper for paper in _ALL}
 
 
 def find_paper(name: str) -> Paper:
