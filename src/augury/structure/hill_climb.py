@@ -45,8 +45,9 @@ def hill_climb(
             if (move := climber.random_move(rng)) is not None:
                 climber.apply(move)
         _climb(climber, start_node, tabu_length)
-        if climber.score > best_score + climber.smallest_gain:
-            best_nodes, best_score = list(climber.nodes), climber.score
+        # An equal one will do to go on from: equivalent structures have other neighbours.
+        if climber.score >= best_score - climber.smallest_gain:
+            best_nodes, best_score = list(climber.nodes), max(climber.score, best_score)
     return best_nodes
 
 
