@@ -1,0 +1,226 @@
+"""Bagging of Bayesian networks, each searched from another start node."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+
+from augury.counts import floored_log, normalize
+from augury.ensemble.members import GenerativeEnsemble
+from augury.generative import BayesianNetworkClassifier, GenerativeClassifier
+from augury.generative.base import TrainingRows
+from augury.generative.score_parameter import HasScoreParameter
+from augury.structure import HillClimb
+from augury.structure.hill_climb import SCORES
+from augury.validation import check_choice, check_integer, check_number
+
+Array = NDArray[Any]
+
+
+class BaggedNetworks(HasScoreParameter, GenerativeEnsemble):
+    """Bagging-aCLL: networks of bootstrap samples, searched from random start nodes, vote.
+
+    In each round as many rows are drawn with replacement as there are, a random column
+    begins the hill climbing (`start_node` of `HillClimb`), and the network that it finds
+    is one member.
+
+    Parameters
+    ----------
+    n_estimators : int
+        Rounds.
+    score : {"acll", "fcll", "cll", "bic", "aic", "ll", "k2", "bdeu"}
+        What the search of each round maximises.
+    max_parents : int
+        The most parents of a column, beside the class.
+    voting : {"hard", "soft"}
+        "hard", the document's, counts the members that favour a class: p(c | x) is
+        (votes + 1/q) / (n_estimators + 1). "soft" is the mean of their probabilities.
+    alpha, strength : float
+        Smoothing of the members, see `BayesianNetworkClassifier`.
+    categorical_features, missing, discretizer : see `TableEncoder`
+        How columns become categories, the same for all members.
+    random_state : int, RandomState or None
+        Of the samples and the start nodes.
+    n_jobs : int or None
+        Rounds at the same time, each in a process; None means 1, -1 one for each core. The
+        result is the same for any number.
+
+    Attributes
+    ----------
+    classes_ : the sorted classes, declared ones without rows included
+    estimators_ : the members, each with its `structure_`
+    oob_score_ : float
+        Accuracy on the training rows by the members that have not seen them; NaN if every
+        member has seen every row.
+
+    Notes
+    -----
+    Cut points are learned once, from all training rows, as the document discretised once.
+    The samples do not depend on the order of the rows, and a row of weight 2 is drawn like
+    two rows: rows are drawn by their place in a canonical order.
+
+    References
+    ----------
+    Y.-C. Hao: Bayesian networks classifier using approximation (in Chinese). 2014.
+
+    Examples
+    --------
+    >>> from augury.ensemble import BaggedNetworks
+    >>> X = [["h", "h"], ["t", "t"], ["h", "t"], ["t", "h"]] * 5
+    >>> y = ["same", "same", "other", "other"] * 5
+    >>> model = BaggedNetworks(n_estimators=10, random_state=0).fit(X, y)
+    >>> model.predict(X[:4]).tolist()
+    ['same', 'same', 'other', 'other']
+    >>> {len(member.structure_.edges) for member in model.estimators_}
+    {1}
+    """
+
+    estimator = None  # the members are made of this class's own parameters
+
+    def __init__(
+        self,
+        n_estimators: int = 30,
+        score: str = "acll",
+        max_parents: int = 2,
+        voting: str = "hard",
+        alpha: float = 1.0,
+        strength: float = 5.0,
+        categorical_features: Any = "from_dtype",
+        missing: str = "state",
+        discretizer: Any = "mdl",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.score = score
+        self.max_parents = max_parents
+        self.voting = voting
+        self.alpha = alpha
+        self.strength = strength
+        self.categorical_features = categorical_features
+        self.missing = missing
+        self.discretizer = discretizer
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _check_parameters(self) -> None:
+        check_integer(self._owner, "n_estimators", self.n_estimators, at_least=1)
+        check_choice(self._owner, "score", self._score_name, SCORES)
+        check_integer(self._owner, "max_parents", self.max_parents, at_least=0)
+        check_choice(self._owner, "voting", self.voting, ("hard", "soft"))
+        check_number(self._owner, "alpha", self.alpha, at_least=0)
+        check_number(self._owner, "strength", self.strength, at_least=0)
+
+    def _default_estimator(self) -> GenerativeClassifier:
+        return BayesianNetworkClassifier(
+            alpha=self.alpha,
+            strength=self.strength,
+            categorical_features=self.categorical_features,
+            missing=self.missing,
+            discretizer=self.discretizer,
+        )
+
+    # ---- fitting ----------------------------------------------------------------------
+
+    def _fit_members(self, template: GenerativeClassifier, training: TrainingRows) -> None:
+        random = check_random_state(self.random_state)
+        template.set_params(n_jobs=None)  # the rounds are what runs in parallel
+        sample = _Bootstrap(training)
+        n_columns = len(template.encoder_.n_states_)
+        rounds = [
+            (sample.draw(random), int(random.randint(max(n_columns, 1))))
+            for _ in range(self.n_estimators)
+        ]
+        search = HillClimb(score=self._score_name, max_parents=self.max_parents)
+        self.estimators_ = list(
+            Parallel(n_jobs=self.n_jobs)(
+                delayed(_fit_round)(template, search, training.reweighted(weight), start_node)
+                for weight, start_node in rounds
+            )
+        )
+        self.oob_score_ = self._out_of_bag_accuracy(training, [weight for weight, _ in rounds])
+
+    def _out_of_bag_accuracy(self, training: TrainingRows, drawn: list[Array]) -> float:
+        right = total = 0.0
+        start = 0
+        for read, y, weight in training:
+            rows = slice(start, start + len(y))
+            start = rows.stop
+            scores = np.zeros((len(y), len(self.classes_)))
+            for member, times in zip(self.estimators_, drawn, strict=True):
+                out = times[rows] == 0
+                scores[out] += self._opinion(member, read)[out]
+            judged = scores.any(axis=1)
+            weight = np.ones(len(y)) if weight is None else weight
+            right += weight[judged & (scores.argmax(axis=1) == y)].sum()
+            total += weight[judged].sum()
+        return float(right / total) if total else float("nan")
+
+    # ---- voting -----------------------------------------------------------------------
+
+    def _opinion(self, member: GenerativeClassifier, read: Any) -> Array:
+        """Return a vote for one class of each row, or the probabilities of all."""
+        joint = member._log_joint(read)
+        if self.voting == "soft":
+            return normalize(joint)
+        votes = np.zeros_like(joint)
+        votes[np.arange(len(joint)), joint.argmax(axis=1)] = 1.0
+        return votes
+
+    def _log_scores(self, read: Any) -> Array:
+        first, *others = self.estimators_
+        scores = self._opinion(first, read)
+        for member in others:
+            scores += self._opinion(member, read)
+        if self.voting == "hard":
+            scores += 1 / len(self.classes_)
+        return floored_log(scores)
+
+
+def _fit_round(
+    template: GenerativeClassifier, search: HillClimb, training: TrainingRows, start_node: int
+) -> GenerativeClassifier:
+    member: GenerativeClassifier = clone(template)
+    member.set_params(structure=replace(search, start_node=start_node))
+    return member.fit_read(training)
+
+
+class _Bootstrap:
+    """Draws rows with replacement, whatever their order.
+
+    Equal rows are adjacent in the canonical order, by a hash of their codes and class.
+    """
+
+    def __init__(self, training: TrainingRows) -> None:
+        weights, keys = [], []
+        for read, y, weight in training:
+            weights.append(np.ones(len(y)) if weight is None else weight)
+            keys.append(_hash_rows(read.codes, y))
+        self._order = np.argsort(np.concatenate(keys), kind="stable")
+        self._edges = np.cumsum(np.concatenate(weights)[self._order])
+
+    def draw(self, random: np.random.RandomState) -> Array:
+        """Return how often each row is drawn."""
+        n_draws = max(1, round(float(self._edges[-1])))
+        places = np.searchsorted(
+            self._edges, random.random_sample(n_draws) * self._edges[-1], side="right"
+        )
+        times = np.zeros(len(self._order))
+        drawn = np.bincount(np.minimum(places, len(self._order) - 1), minlength=len(self._order))
+        times[self._order] = drawn
+        return times
+
+
+def _hash_rows(codes: Array, y: Array) -> Array:
+    """Return 64 bits for each row, equal for equal rows and hardly ever otherwise."""
+    key = y.astype(np.uint64)
+    for j in range(codes.shape[1]):
+        # Scattered before the next code comes in, or small numbers would cancel out.
+        key *= np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(29)
+        key ^= codes[:, j]
+    return key
