@@ -152,6 +152,18 @@ class TestReproduce:
             "", None, None, None,
         )  # fmt: skip
 
+    def test_sets_that_are_views_of_ours(self, shared_data: Path) -> None:
+        result = run(
+            "reproduce", "acll-bagging-2014", "--models", "aCLL,Bayes", "--datasets", "glass",
+            "--data", str(shared_data), "--jobs", "1", "--json",
+        )  # fmt: skip
+        answer = json.loads(result.stdout)
+        assert [row["dataset"] for row in answer["cells"]] == ["glass", "glass"]
+        assert [model["model"] for model in answer["models"]] == ["aCLL", "Bayes"]
+        assert_one_line(
+            run("reproduce", "acll-bagging-2014", "--datasets", "flare"), "cannot be computed"
+        )
+
     def test_figures(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         paper = augury.bench.find_paper("hybrid-2022")
         drawing = augury.bench.Figure("iris", lambda dataset, _: f"<svg>{len(dataset.X)}</svg>")

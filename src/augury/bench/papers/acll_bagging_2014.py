@@ -35,12 +35,16 @@ from augury.bench.paper import Column, DataDir, Paper, read_cells
 from augury.bench.tolerance import WithinPoints
 from augury.data import Dataset, load_dataset
 from augury.data.synthetic import make_corral, make_m_of_n
+from augury.ensemble import BaggedNetworks
 from augury.evaluate import WekaFolds
 from augury.generative import BayesianNetworkClassifier
 
 # The paper names no bound; with one parent beside the class the search is over the trees
 # and forests of Friedman's and Carvalho's experiments, on the same sets.
 MAX_PARENTS = 1
+
+# It names no number of rounds either.
+N_NETWORKS = 30
 
 _FLOAT = {"build wind float": "float", "vehic wind float": "float",
           "build wind non-float": "non-float"}  # fmt: skip
@@ -135,10 +139,16 @@ PAPER = Paper(
         "aCLL": Column(_network("acll"), _TOLERANCE),
         "Bayes": Column(_network("ll"), _TOLERANCE),
         "CLL": Column(_network("cll"), _TOLERANCE, {"chess": _SLOW, "letter": _SLOW}),
+        "Bagging-aCLL": Column(
+            build=lambda: BaggedNetworks(
+                score="acll", n_estimators=N_NETWORKS, max_parents=MAX_PARENTS, random_state=0
+            ),
+            tolerance=_TOLERANCE,
+        ),
     },
     reference="aCLL",
     load=load_view,
     unavailable={"flare": "UCI's solar-flare is not in the catalogue of augury.data"},
 )
 
-__all__ = ["MAX_PARENTS", "PAPER", "load_view"]
+__all__ = ["MAX_PARENTS", "N_NETWORKS", "PAPER", "load_view"]
