@@ -4,7 +4,7 @@ import importlib
 import os
 import sys
 
-ALL = ("startup", "counting", "naive_bayes", "pair_models", "event_models")
+ALL = ("startup", "counting", "naive_bayes", "pair_models", "event_models", "network_search")
 # Not of speed but of choices; only by name.
 STUDIES = ("smoothing_study",)
 

@@ -9,6 +9,7 @@ The folders are listed in the order in which data meets them:
 - `augury.generative`: models of p(c, x) estimated from statistics
 - `augury.ensemble`: boosting and bagging of those models
 - `augury.evaluate`: protocols and losses for any scikit-learn classifier
+- `augury.report`: results become figures
 - `augury.bench`: experiments, and the published tables beside ours
 
 They are imported when first used, so that the command line answers at once.
@@ -28,6 +29,7 @@ __all__ = [
     "ensemble",
     "evaluate",
     "generative",
+    "report",
     "structure",
 ]
 

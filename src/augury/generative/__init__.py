@@ -13,7 +13,7 @@ model                        given the class                      fit     predic
 … with `n_parents=2`         each on two others; mean over all    n d³/2  d³ q     (d v)³ q
 `TreeAugmentedNaiveBayes`    each on one other: the best tree     n d²/2  d q      (d v)² q
 `KDependenceBayes`           each on up to k others               n d²/2  d q      d v^(k+1) q
-`BayesianNetworkClassifier`  each on given or searched parents    n d     d q      d v^(k+1) q
+`BayesianNetworkClassifier`  each on given or searched parents    n d²    d q      d v^(k+1) q
 ===========================  ===================================  ======  =======  ===========
 
 Numbers (labels become indicators)

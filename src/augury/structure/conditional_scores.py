@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import xlogy
 
 from augury.counts import log_normalize
+from augury.structure.scores import x_log_x
 
 Array = NDArray[Any]
 
@@ -130,10 +130,10 @@ def fcll(counts: ArrayLike) -> Any:
     of_class = counts.sum(axis=-2)
     of_state = counts.sum(axis=-1)
     of_all = of_state.sum(axis=-1)
-    cells = xlogy(counts, counts).sum(axis=(-3, -2, -1))
-    classes = xlogy(of_class, of_class).sum(axis=(-2, -1))
-    states = xlogy(of_state, of_state).sum(axis=(-2, -1))
-    told = cells - states - classes + xlogy(of_all, of_all).sum(axis=-1)
+    cells = x_log_x(counts).sum(axis=(-3, -2, -1))
+    classes = x_log_x(of_class).sum(axis=(-2, -1))
+    states = x_log_x(of_state).sum(axis=(-2, -1))
+    told = cells - states - classes + x_log_x(of_all).sum(axis=-1)
     return (ALPHA + BETA) * (cells - classes) - BETA * LAMBDA * told
 
 

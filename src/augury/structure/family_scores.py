@@ -1,6 +1,7 @@
 """Scores of families, each counted once."""
 
 from collections.abc import Callable, Iterator
+from math import prod
 from typing import Any, Protocol
 
 import numpy as np
@@ -91,7 +92,7 @@ class FamilyScores:
             "bic": lambda counts, _: bic(counts, self._n_samples),
             "mdl": lambda counts, _: bic(counts, self._n_samples),
             "k2": lambda counts, _: k2(counts),
-            "bdeu": lambda counts, n: bdeu(counts, size, n),
+            "bdeu": lambda counts, n: bdeu(counts, size, np.repeat(n, n // counts.shape[1])),
             "acll": lambda counts, _: acll(counts, self._smoothing, present),
             "fcll": lambda counts, _: fcll(counts),
         }[self.score]
@@ -119,7 +120,7 @@ class FamilyScores:
             scores = np.full(self.n_nodes, -np.inf)
             columns = self._columns(child, parents)
             n_states = self.counts.n_states
-            room = np.prod([*n_states[list(columns)], len(self.counts.class_counts)], dtype=float)
+            room = float(prod(n_states[list(columns)].tolist())) * len(self.counts.class_counts)
             is_candidate = (n_states > 0) & (n_states * room <= _MOST_CELLS)
             is_candidate[list(columns)] = False
             candidates = np.flatnonzero(is_candidate)
@@ -159,18 +160,17 @@ class FamilyScores:
         classes); without own states, if the child is the class.
         """
         starts = np.cumsum(n_states) - n_states
-        tables = self._scaled(tables, starts, n_states)
         n_kept = 2 if self.score in CONDITIONAL_SCORES else 1
         if child < self.n_columns and self.score in GENERATIVE_SCORES:
             if self.class_is_parent or self.n_columns in parents:
                 tables = np.moveaxis(tables, -1, 1)
             else:
                 tables = tables.sum(axis=-1)
-        kept = tables.shape[-n_kept:]
-        n_configurations_each = int(np.prod(tables.shape[1:-n_kept]))
-        tables = tables.reshape(len(tables), n_configurations_each, *kept)
-        n_configurations = np.repeat(n_states, n_states) * n_configurations_each
-        return np.add.reduceat(self._function(tables, n_configurations), starts)
+        tables = self._scaled(tables, starts, n_states)
+        n_configurations = prod(tables.shape[1:-n_kept])
+        tables = tables.reshape(len(tables), n_configurations, *tables.shape[-n_kept:])
+        scores = self._function(tables, n_states * n_configurations)
+        return np.add.reduceat(scores, starts)
 
     def _scaled(self, tables: Array, starts: Array, n_states: Array) -> Array:
         """Scale the counts of each family to all rows, if some were left out of it."""

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammaln, xlogy
+from scipy.special import gammaln
+
+from augury.counts.smoothing import SMALLEST
 
 Array = NDArray[Any]
 
@@ -24,7 +26,16 @@ def log_likelihood(counts: ArrayLike) -> Any:
     """
     counts = np.asarray(counts, dtype=np.float64)
     totals = counts.sum(axis=-1)
-    return xlogy(counts, counts).sum(axis=(-2, -1)) - xlogy(totals, totals).sum(axis=-1)
+    return x_log_x(counts).sum(axis=(-2, -1)) - x_log_x(totals).sum(axis=-1)
+
+
+def x_log_x(x: Array) -> Array:
+    """Return x log x, 0 for 0; several times as fast as SciPy's xlogy(x, x).
+
+    >>> x_log_x(np.array([0.0, 1.0, np.e])).tolist()
+    [-0.0, 0.0, 2.718281828459045]
+    """
+    return np.asarray(x * np.log(np.maximum(x, SMALLEST)))
 
 
 def n_parameters(counts: Array) -> int:
@@ -111,4 +122,4 @@ def bdeu(
     return of_configurations.sum(axis=-1) + of_cells.sum(axis=(-2, -1))
 
 
-__all__ = ["aic", "bdeu", "bic", "k2", "log_likelihood", "n_parameters"]
+__all__ = ["aic", "bdeu", "bic", "k2", "log_likelihood", "n_parameters", "x_log_x"]
