@@ -18,7 +18,15 @@ setup(
             "augury.kernels._native",
             sources=[
                 f"src/augury/kernels/{name}.c"
-                for name in ("_native", "integers", "class_values", "pairs", "information", "cuts")
+                for name in (
+                    "_native",
+                    "integers",
+                    "class_values",
+                    "pairs",
+                    "information",
+                    "likelihood",
+                    "cuts",
+                )
             ],
             depends=["src/augury/kernels/_native.h"],
             define_macros=[("Py_LIMITED_API", "0x030B0000")],

@@ -15,6 +15,7 @@ from augury.data.synthetic import make_random_network, sample_network
 from augury.encode import TableEncoder
 from augury.ensemble import BaggedNetworks
 from augury.generative import BayesianNetworkClassifier
+from augury.structure import HillClimb
 from benchmarks.timing import best_seconds, report
 
 N, D, V, Q = 1_000_000, 30, 5, 3
@@ -34,7 +35,7 @@ def independent_table():
 
 
 def discrete(name):
-    """A set as everyone gets it: categories, cut by MDL, gaps filled."""
+    """Return a set as everyone gets it: categories, cut by MDL, gaps filled."""
     data = load_dataset(name)
     table = TableEncoder(missing="replace").fit(data.X, data.y).transform(data.X)
     return table.to_frame(), data.y
@@ -45,7 +46,7 @@ def with_class(X, y):
     return pd.DataFrame(codes).assign(the_class=pd.Categorical(y).codes.astype(str))
 
 
-def measure_pyagrum(X, y, repeats):
+def pyagrum_climb(X, y):
     try:
         import pyagrum
     except ModuleNotFoundError:
@@ -61,10 +62,10 @@ def measure_pyagrum(X, y, repeats):
         learner.setMaxIndegree(2)
         return learner.learnDAG()
 
-    return best_seconds(climb, repeats), climb
+    return climb
 
 
-def measure_pgmpy(X, y, repeats):
+def pgmpy_climb(X, y):
     try:
         import logging
 
@@ -81,22 +82,31 @@ def measure_pgmpy(X, y, repeats):
         )
         return search.fit(frame)
 
-    return best_seconds(climb, repeats), climb
+    return climb
 
 
 def compare(label, X, y, *, target, repeats):
-    model = BayesianNetworkClassifier(score="bic", max_parents=2, class_is_parent=False)
-    ours = best_seconds(lambda: model.fit(X, y), 5)
+    # From the empty graph, as the peers climb.
+    search = HillClimb("bic", max_parents=2, class_is_parent=False, start="empty")
+    model = BayesianNetworkClassifier(search)
+    climbs = {"pyAgrum": pyagrum_climb(X, y), "pgmpy": pgmpy_climb(X, y)}
+    ours, theirs = np.inf, dict.fromkeys(climbs, np.inf)
+    for _ in range(repeats):  # in turn: the machine has fast and slow minutes
+        ours = min(ours, best_seconds(lambda: model.fit(X, y), 3))
+        for name, climb in climbs.items():
+            if climb is not None:
+                theirs[name] = min(theirs[name], best_seconds(climb, 1))
     n_edges = sum(len(above) for above in model.structure_.nodes)
     report(f"{label}: augury, {n_edges} edges", ours, "s")
-    for name, measure in (("pyAgrum", measure_pyagrum), ("pgmpy", measure_pgmpy)):
-        measured = measure(X, y, repeats)
-        if measured is not None:
-            report(f"{label}: {name}", measured[0], "s")
-            report("  augury is so many times as fast", measured[0] / ours, "x", target)
+    for name, seconds in theirs.items():
+        if np.isfinite(seconds):
+            report(f"{label}: {name}", seconds, "s")
+            report("  augury is so many times as fast", seconds / ours, "x", target)
     augmented = BayesianNetworkClassifier(score="bic", max_parents=2)
     report(
-        f"{label}: augury, the class a parent of all", best_seconds(lambda: augmented.fit(X, y)), "s"
+        f"{label}: augury, the class a parent of all",
+        best_seconds(lambda: augmented.fit(X, y)),
+        "s",
     )
 
 
@@ -119,7 +129,7 @@ def main() -> None:
             except DataError as error:
                 print(f"{name}: not measured, {error}")
                 continue
-            compare(name, X, y, target="target: >= 5", repeats=2)
+            compare(name, X, y, target="target: >= 5", repeats=5)
             if name == "mushroom":
                 measure_bagging(X, y)
     else:

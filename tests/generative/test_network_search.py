@@ -72,37 +72,41 @@ def test_threads_count_the_same(monkeypatch):
     assert BayesianNetworkClassifier(n_jobs=3).fit(X, y).structure_ == expected
 
 
-def test_what_is_counted_together_is_what_is_counted_alone(monkeypatch):
+def gappy_counts(missing):
     X, y = dependent(n=200)
     X = X.assign(x2=X["x2"].where(np.arange(200) % 7 > 0))
-    for missing in ("state", "ignore"):
-        model = BayesianNetworkClassifier(missing=missing)
-        training = model.read_training(X, y)
+    model = BayesianNetworkClassifier(missing=missing)
+    return TrainingCounts(model.read_training(X, y), model.encoder_.n_states_, 2)
 
-        def new_counts(training=training, model=model):
-            return TrainingCounts(training, model.encoder_.n_states_, 2)
 
-        wanted = {}
-        for columns in ((), (1,), (2, 4), (0, 2, 5)):
-            candidates = np.array([k for k in range(6) if k not in columns])
-            counts = new_counts()
-            for some, tables in counts.joint_with_each(columns, candidates):
-                ends = np.cumsum(counts.n_states[some])
-                for k, table in zip(some, np.split(tables, ends[:-1]), strict=True):
-                    wanted[columns, k] = table
-                    np.testing.assert_array_equal(table, counts.joint((int(k), *columns)))
-        assert len(wanted) == 6 + 5 + 4 + 3
-        # In small parts, and without the pair counts, nothing changes.
-        monkeypatch.setattr("augury.generative.training_counts._CELLS_AT_ONCE", 40)
-        monkeypatch.setattr("augury.generative.training_counts._MOST_PAIR_CELLS", 0)
-        for columns, _ in wanted:
-            counts = new_counts()
-            others = np.array([j for j in range(6) if j not in columns])
-            for some, tables in counts.joint_with_each(columns, others):
-                ends = np.cumsum(counts.n_states[some])
-                for j, table in zip(some, np.split(tables, ends[:-1]), strict=True):
-                    np.testing.assert_array_equal(table, wanted[columns, j])
-        monkeypatch.undo()
+def each_beside(counts, columns, **options):
+    """Return the table of every candidate, one by one."""
+    found = {}
+    candidates = np.array([k for k in range(6) if k not in columns])
+    for some, tables in counts.joint_with_each(columns, candidates, **options):
+        ends = np.cumsum(counts.n_states[some])
+        found |= dict(zip(some.tolist(), np.split(tables, ends[:-1]), strict=True))
+    assert list(found) == candidates.tolist()
+    return found
+
+
+@pytest.mark.parametrize("missing", ["state", "ignore"])
+@pytest.mark.parametrize("columns", [(), (1,), (2, 4), (0, 2, 5)])
+def test_what_is_counted_together_is_what_is_counted_alone(monkeypatch, missing, columns):
+    counts = gappy_counts(missing)
+    together = each_beside(counts, columns)
+    for k, table in together.items():
+        np.testing.assert_array_equal(table, counts.joint((k, *columns)))
+        of_all = counts.joint((k, *columns), with_class=False)
+        np.testing.assert_array_equal(table.sum(axis=-1), of_all)
+    if columns:
+        for k, table in each_beside(counts, columns, with_class=False).items():
+            np.testing.assert_array_equal(table, together[k].sum(axis=-1))
+    # In small parts, and without the pair counts, nothing changes.
+    monkeypatch.setattr("augury.generative.training_counts._CELLS_AT_ONCE", 40)
+    monkeypatch.setattr("augury.generative.training_counts._MOST_PAIR_CELLS", 0)
+    for k, table in each_beside(gappy_counts(missing), columns).items():
+        np.testing.assert_array_equal(table, together[k])
 
 
 def test_the_network_that_made_the_rows_is_found():
@@ -201,9 +205,7 @@ def test_structures_are_saved_compared_and_drawn():
     assert Structure.from_nodes(GENERAL.nodes) == GENERAL
     assert "x3 -> class;" in GENERAL.to_dot()
     assert GENERAL.to_svg().count("marker-end") == 5
-    with pytest.raises(
-        ValueError, match="got one among or above the columns 0, 1, class"
-    ):
+    with pytest.raises(ValueError, match="got one among or above the columns 0, 1, class"):
         Structure(((), ()), class_parents=(0,), class_children=(0, 1))
     with pytest.raises(ValueError, match="no cycle"):
         Structure(((),), class_parents=(0,))

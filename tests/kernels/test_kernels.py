@@ -208,3 +208,20 @@ def test_integers_that_are_not_aligned_become_the_same_codes():
     records["x"] = np.arange(120).reshape(40, 3)
     codes, lo, _ = kernels.code_integers(records["x"])
     np.testing.assert_array_equal(codes + lo, records["x"])
+
+
+def test_log_likelihoods_of_small_large_and_broken_counts():
+    rng = np.random.default_rng(0)
+    tables = rng.choice([0.0, 1.0, 7.0, 4095.0, 4096.0, 1e6, 0.25, 3.5], (5, 4, 3))
+    totals = tables.sum(axis=-1, keepdims=True)
+    shares = np.divide(tables, totals, out=np.ones_like(tables), where=tables > 0)
+    expected = (tables * np.log(shares)).sum(axis=(1, 2))
+    np.testing.assert_allclose(kernels.log_likelihoods(tables), expected, rtol=1e-9)
+    assert kernels.log_likelihoods(tables[0]).shape == ()
+    assert kernels.log_likelihoods(np.zeros((2, 0, 3))).tolist() == [0.0, 0.0]
+    for wrong in (-1.0, np.nan):
+        tables[2, 1, 1] = wrong
+        with pytest.raises(ValueError, match="counts must be >= 0"):
+            kernels.log_likelihoods(tables)
+    with pytest.raises(ValueError, match="shapes do not fit"):
+        _native.log_likelihoods(np.ones((2, 2, 2)), np.empty(3))

@@ -22,15 +22,16 @@ class Counts:
         self.class_counts = np.bincount(y, minlength=n_classes).astype(float)
         self.n_counted = 0
 
-    def joint(self, columns):
+    def joint(self, columns, *, with_class=True):
         self.n_counted += 1
         table = np.zeros((*self.n_states[list(columns)] + 1, self.n_classes))
         np.add.at(table, (*self.codes[:, list(columns)].T, self.y), 1)
-        return table[(slice(-1),) * len(columns)]
+        known = table[(slice(-1),) * len(columns)]
+        return known if with_class else known.sum(axis=-1)
 
-    def joint_with_each(self, columns, candidates):
+    def joint_with_each(self, columns, candidates, *, with_class=True):
         for k in candidates:
-            yield np.array([k]), self.joint((k, *columns))
+            yield np.array([k]), self.joint((k, *columns), with_class=with_class)
 
     def rows(self):
         return self.codes, self.y, None

@@ -85,22 +85,21 @@ class TrainingCounts:
 
     # ---- what `augury.structure` searches with ------------------------------------------
 
-    def joint(self, columns: tuple[int, ...]) -> Array:
+    def joint(self, columns: tuple[int, ...], *, with_class: bool = True) -> Array:
         """Return the counts of these columns, of shape (their states …, classes)."""
+        if len(columns) <= 2 and self._keeps_pairs and columns:
+            i, j = self._states_of(columns[0]), self._states_of(columns[-1])
+            counts: Array = (self._pairs.table if with_class else self._pairs_of_all)[i, j]
+            return counts if columns[1:] else np.einsum("ii...->i...", counts)
         if not columns:
-            return self.class_counts
-        if len(columns) <= 2 and self._keeps_pairs:
-            i, j = columns[0], columns[-1]
-            if i == j:
-                return self._pairs.features.of_column(i)
-            return self._pairs.of_columns(i, j)
-        *parents, child = columns
-        table = self.family(child, tuple(parents))
-        states: Array = table[(slice(-1),) * len(columns)]
-        return states
+            counts = self.class_counts
+        else:
+            *parents, child = columns
+            counts = self.family(child, tuple(parents))[(slice(-1),) * len(columns)]
+        return counts if with_class else np.asarray(counts.sum(axis=-1))
 
     def joint_with_each(
-        self, columns: tuple[int, ...], candidates: Array
+        self, columns: tuple[int, ...], candidates: Array, *, with_class: bool = True
     ) -> Iterator[tuple[Array, Array]]:
         """Yield some of the candidates and their counts beside these columns.
 
@@ -109,16 +108,16 @@ class TrainingCounts:
         beside it: one pass for all of them.
         """
         if len(columns) <= 1 and self._keeps_pairs:
-            yield candidates, self._beside_pair(columns, candidates)
+            yield candidates, self._beside_pair(columns, candidates, with_class)
             return
-        shape = (*(self.n_states[list(columns)] + 1).tolist(), self.n_classes)
+        shape = (*(self.n_states[list(columns)] + 1).tolist(), *[self.n_classes] * with_class)
         n_labels = int(np.prod(shape))
-        cells = np.cumsum((self.n_states[candidates] + 1) * n_labels)
-        for part in np.unique(cells // _CELLS_AT_ONCE):
-            some = candidates[cells // _CELLS_AT_ONCE == part]
+        part = np.cumsum((self.n_states[candidates] + 1) * n_labels) // _CELLS_AT_ONCE
+        for some in np.split(candidates, np.flatnonzero(np.diff(part)) + 1):
             yield some, self._beside(columns, some, shape)
 
     def _beside(self, columns: tuple[int, ...], some: Array, shape: tuple[int, ...]) -> Array:
+        with_class = len(shape) > len(columns)
         n_labels = int(np.prod(shape))
         # Adjacent columns are no copy; a few that were not asked for cost less than one.
         span = np.arange(some[0], some[-1] + 1)
@@ -128,14 +127,16 @@ class TrainingCounts:
         tables: Array = self._sum(
             lambda table, y, weight: count_class_values(
                 table.codes[:, take],
-                self._labels(table.codes, columns, y),
+                self._labels(table.codes, columns, y if with_class else None),
                 weight,
                 offsets,
                 n_labels,
                 n_threads=self._n_threads,
             )
         )
-        wanted = np.repeat(np.isin(counted, some), self.n_states[counted] + 1)
+        is_asked_for = np.zeros(len(self.n_states), dtype=bool)
+        is_asked_for[some] = True
+        wanted = np.repeat(is_asked_for[counted], self.n_states[counted] + 1)
         wanted[offsets[1:] - 1] = False  # in these rows the candidate was left out
         states = tables[wanted].reshape(-1, *shape)
         return np.asarray(states[(slice(None), *(slice(-1),) * len(columns))])
@@ -144,25 +145,36 @@ class TrainingCounts:
     def _keeps_pairs(self) -> bool:
         return float(self.n_states.sum()) ** 2 * self.n_classes <= _MOST_PAIR_CELLS
 
-    def _beside_pair(self, columns: tuple[int, ...], candidates: Array) -> Array:
-        pairs = self._pairs
-        starts = pairs.offsets
+    @cached_property
+    def _pairs_of_all(self) -> Array:
+        return np.asarray(self._pairs.table.sum(axis=-1))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [int(start) for start in self._pairs.offsets]
+
+    def _states_of(self, column: int) -> slice:
+        return slice(self._starts[column], self._starts[column + 1])
+
+    def _beside_pair(self, columns: tuple[int, ...], candidates: Array, with_class: bool) -> Array:
         is_candidate = np.zeros(len(self.n_states), dtype=bool)
         is_candidate[candidates] = True
-        states = np.flatnonzero(np.repeat(is_candidate, self.n_states))
+        states = np.repeat(is_candidate, self.n_states)
         if not columns:
-            slots = pairs.features.state_slots[states]
-            return np.asarray(pairs.features.table[slots])
-        (j,) = columns
-        return np.asarray(pairs.table[:, starts[j] : starts[j + 1]][states])
+            features = self._pairs.features
+            counts: Array = features.table[features.state_slots[states]]
+            return counts if with_class else np.asarray(counts.sum(axis=-1))
+        table = self._pairs.table if with_class else self._pairs_of_all
+        return np.asarray(table[:, self._states_of(columns[0])][states])
 
-    def _labels(self, codes: Array, columns: tuple[int, ...], y: Array) -> Array:
+    def _labels(self, codes: Array, columns: tuple[int, ...], y: Array | None) -> Array:
         label = np.zeros(len(codes), dtype=np.int32)
         for j in columns:
             label *= np.int32(self.n_states[j] + 1)
             label += codes[:, j]
-        label *= np.int32(self.n_classes)
-        label += y.astype(np.int32, copy=False)
+        if y is not None:
+            label *= np.int32(self.n_classes)
+            label += y.astype(np.int32, copy=False)
         return label
 
 

@@ -220,6 +220,19 @@ def pair_information(table: Array, n_states: Array, negligible: float) -> Array:
     return bits
 
 
+def log_likelihoods(tables: Array) -> Array:
+    """Return Σ N_jk log(N_jk / N_j) of each table of counts, of shape (…, j, k).
+
+    >>> log_likelihoods(np.array([[[1.0, 1.0], [2.0, 0.0]]])).round(4)  # 2 log 1/2 + 2 log 1
+    array([-1.3863])
+    """
+    *leading, q, r = tables.shape
+    flat = np.ascontiguousarray(tables, np.float64).reshape(-1, q, r)
+    out = np.empty(len(flat))
+    _native.log_likelihoods(flat, out)
+    return out.reshape(leading)
+
+
 def mdl_cuts(values: Array, y: Array, weight: Array | None, n_classes: int) -> Array:
     """Return the sorted cut points of one sorted column (Fayyad and Irani 1993)."""
     out = np.empty(len(values))

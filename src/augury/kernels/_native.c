@@ -11,6 +11,7 @@ static PyMethodDef methods[] = {
     {"count_pairs", count_pairs, METH_VARARGS, "Add class × value × value counts to out."},
     {"add_pair_factors", add_pair_factors, METH_VARARGS, "Add look-ups beside one column."},
     {"pair_information", pair_information, METH_VARARGS, "Write I(A_i; A_j | C) of all pairs."},
+    {"log_likelihoods", log_likelihoods, METH_VARARGS, "Write the log likelihood of each table."},
     {"mdl_cuts", mdl_cuts, METH_VARARGS, "Fayyad and Irani's cut points of one sorted column."},
     {NULL, NULL, 0, NULL},
 };

@@ -145,6 +145,7 @@ PyObject *add_log_factors(PyObject *, PyObject *);
 PyObject *count_pairs(PyObject *, PyObject *);
 PyObject *add_pair_factors(PyObject *, PyObject *);
 PyObject *pair_information(PyObject *, PyObject *);
+PyObject *log_likelihoods(PyObject *, PyObject *);
 PyObject *mdl_cuts(PyObject *, PyObject *);
 
 #endif

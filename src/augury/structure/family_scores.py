@@ -17,6 +17,8 @@ Parents = frozenset[int]
 GENERATIVE_SCORES = ("ll", "aic", "bic", "mdl", "k2", "bdeu")
 CONDITIONAL_SCORES = ("acll", "fcll")
 
+_ONE = np.ones(1, dtype=np.int64)
+
 # A family with more cells than this is not considered: no data would fill it.
 _MOST_CELLS = 1 << 26
 
@@ -32,15 +34,16 @@ class JointCounts(Protocol):
     def class_counts(self) -> Array:
         """Weight of the rows of each class."""
 
-    def joint(self, columns: tuple[int, ...]) -> Array:
+    def joint(self, columns: tuple[int, ...], *, with_class: bool = True) -> Array:
         """Return the counts of these columns, of shape (their states …, classes)."""
 
     def joint_with_each(
-        self, columns: tuple[int, ...], candidates: Array
+        self, columns: tuple[int, ...], candidates: Array, *, with_class: bool = True
     ) -> Iterator[tuple[Array, Array]]:
         """Yield some of the candidates and their counts beside these columns.
 
-        Of shape (all states of the candidates, states of `columns` …, classes).
+        Of shape (all states of the candidates, states of `columns` …, classes). Without
+        the class, the last axis is not there.
         """
 
 
@@ -104,9 +107,9 @@ class FamilyScores:
             if (child, parents - {k}) in self._extended:
                 return float(self._extended[child, parents - {k}][k])
         if key not in self._families:
-            tables = self.counts.joint(self._columns(child, parents))[None]
-            one = np.ones(1, dtype=np.int64)
-            self._families[key] = float(self._evaluate(child, parents, tables, one)[0])
+            columns, with_class = self._columns(child, parents), self._has_class(child, parents)
+            tables = self.counts.joint(columns, with_class=with_class)[None]
+            self._families[key] = float(self._evaluate(child, tables, _ONE, with_class)[0])
         return self._families[key]
 
     def with_each(self, child: int, parents: Parents) -> Array:
@@ -120,13 +123,15 @@ class FamilyScores:
             scores = np.full(self.n_nodes, -np.inf)
             columns = self._columns(child, parents)
             n_states = self.counts.n_states
-            room = float(prod(n_states[list(columns)].tolist())) * len(self.counts.class_counts)
-            is_candidate = (n_states > 0) & (n_states * room <= _MOST_CELLS)
+            others = prod(int(n_states[j]) for j in columns) * len(self.counts.class_counts)
+            is_candidate = (n_states > 0) & (n_states <= _MOST_CELLS // max(others, 1))
             is_candidate[list(columns)] = False
-            candidates = np.flatnonzero(is_candidate)
-            tables_of = self.counts.joint_with_each(columns, candidates) if len(candidates) else ()
-            for some, tables in tables_of:
-                scores[some] = self._evaluate(child, parents, tables, n_states[some])
+            with_class = self._has_class(child, parents)
+            if is_candidate.any():
+                for some, tables in self.counts.joint_with_each(
+                    columns, np.flatnonzero(is_candidate), with_class=with_class
+                ):
+                    scores[some] = self._evaluate(child, tables, n_states[some], with_class)
             if not self.class_is_parent and child != self.n_columns not in parents:
                 scores[self.n_columns] = self.family(child, parents | {self.n_columns})
             self._extended[key] = scores
@@ -153,19 +158,19 @@ class FamilyScores:
         """Return the columns of a family, the child the last; not the class."""
         return tuple(j for j in (*sorted(parents), child) if j < self.n_columns)
 
-    def _evaluate(self, child: int, parents: Parents, tables: Array, n_states: Array) -> Array:
+    def _has_class(self, child: int, parents: Parents) -> bool:
+        return self.class_is_parent or child == self.n_columns or self.n_columns in parents
+
+    def _evaluate(self, child: int, tables: Array, n_states: Array, with_class: bool) -> Array:
         """Score families that differ in one parent, of which there are these numbers of states.
 
         `tables` has shape (all states of that parent, states of the others …, own states,
-        classes); without own states, if the child is the class.
+        classes); without the class if the family is, without own states if the child is it.
         """
         starts = np.cumsum(n_states) - n_states
         n_kept = 2 if self.score in CONDITIONAL_SCORES else 1
-        if child < self.n_columns and self.score in GENERATIVE_SCORES:
-            if self.class_is_parent or self.n_columns in parents:
-                tables = np.moveaxis(tables, -1, 1)
-            else:
-                tables = tables.sum(axis=-1)
+        if with_class and n_kept == 1 and child < self.n_columns:
+            tables = np.moveaxis(tables, -1, 1)  # the class is a parent: own states come last
         tables = self._scaled(tables, starts, n_states)
         n_configurations = prod(tables.shape[1:-n_kept])
         tables = tables.reshape(len(tables), n_configurations, *tables.shape[-n_kept:])
@@ -174,10 +179,10 @@ class FamilyScores:
 
     def _scaled(self, tables: Array, starts: Array, n_states: Array) -> Array:
         """Scale the counts of each family to all rows, if some were left out of it."""
+        if tables.sum() == self._n_samples * len(n_states):  # none has more than all
+            return tables
         per_slot = tables.sum(axis=tuple(range(1, tables.ndim)))
         known = np.add.reduceat(per_slot, starts)
-        if (known == self._n_samples).all():
-            return tables
         factor = np.divide(self._n_samples, known, out=np.zeros_like(known), where=known > 0)
         per_slot = np.repeat(factor, n_states).reshape(-1, *(1,) * (tables.ndim - 1))
         return np.asarray(tables * per_slot)

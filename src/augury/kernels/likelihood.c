@@ -1,0 +1,62 @@
+/* The largest log likelihood of tables of counts. */
+
+#include "_native.h"
+
+/* Most counts are small whole numbers; their n log n is looked up. */
+enum { KNOWN = 4096 };
+static double known[KNOWN];
+
+static double x_log_x(double x)
+{
+    if (x < KNOWN) {
+        idx n = (idx)x;
+        if ((double)n == x) return known[n];
+    }
+    return x * log(x);
+}
+
+/* log_likelihoods(tables, out)
+   out[s] = sum over j, k of N_sjk log(N_sjk / N_sj) of tables (s, j, k) of counts >= 0. */
+PyObject *log_likelihoods(PyObject *self, PyObject *args)
+{
+    PyObject *tables_object, *out_object;
+    Py_buffer tables, out;
+    if (!PyArg_ParseTuple(args, "OO", &tables_object, &out_object)) return NULL;
+    if (get_buffer(tables_object, &tables, PyBUF_C_CONTIGUOUS, 3, FLOAT64, "tables") < 0) return NULL;
+    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 1, FLOAT64, "out") < 0)
+        goto release_tables;
+    idx n = tables.shape[0], q = tables.shape[1], r = tables.shape[2];
+    const double *count = tables.buf;
+    if (out.shape[0] != n) {
+        PyErr_SetString(PyExc_ValueError, "log_likelihoods: shapes do not fit");
+        goto release_out;
+    }
+    for (idx i = 0; i < n * q * r; i++)
+        if (!(count[i] >= 0)) {
+            PyErr_SetString(PyExc_ValueError, "log_likelihoods: counts must be >= 0");
+            goto release_out;
+        }
+    if (known[2] == 0) /* under the GIL */
+        for (idx k = 1; k < KNOWN; k++) known[k] = (double)k * log((double)k);
+    Py_BEGIN_ALLOW_THREADS
+    for (idx s = 0; s < n; s++) {
+        double sum = 0;
+        for (idx j = 0; j < q; j++, count += r) {
+            double total = 0;
+            for (idx k = 0; k < r; k++)
+                if (count[k] != 0) {
+                    total += count[k];
+                    sum += x_log_x(count[k]);
+                }
+            sum -= x_log_x(total);
+        }
+        ((double *)out.buf)[s] = sum;
+    }
+    Py_END_ALLOW_THREADS
+release_out:
+    PyBuffer_Release(&out);
+release_tables:
+    PyBuffer_Release(&tables);
+    if (PyErr_Occurred()) return NULL;
+    Py_RETURN_NONE;
+}
