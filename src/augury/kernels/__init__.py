@@ -7,6 +7,7 @@ NumPy alone: docs/kernels.md.
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from math import prod
 from typing import Any, TypeVar
 
 import numpy as np
@@ -227,7 +228,7 @@ def log_likelihoods(tables: Array) -> Array:
     array([-1.3863])
     """
     *leading, q, r = tables.shape
-    flat = np.ascontiguousarray(tables, np.float64).reshape(-1, q, r)
+    flat = np.ascontiguousarray(tables, np.float64).reshape(prod(leading), q, r)
     out = np.empty(len(flat))
     _native.log_likelihoods(flat, out)
     return out.reshape(leading)
