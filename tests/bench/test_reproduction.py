@@ -165,6 +165,20 @@ class TestText:
         )
         assert "instead" not in verdict(reproduce(printed, repeats=10))
 
+    def test_verdict_on_a_set_with_repeats_of_its_own(self) -> None:
+        own = replace(WIDE, splitter=WekaFolds(2, 3), repeats={"letter": 1})
+        other = "The folds were drawn {} instead of {}, so other digits are to be expected."
+
+        def lines(repeats: int | None = None) -> list[str]:
+            text = verdict(reproduce(own, models=["A"], repeats=repeats))
+            return [line for line in text.splitlines() if "instead" in line]
+
+        assert lines() == []
+        assert lines(3) == [other.format("3 times", "once")]
+        assert lines(2) == [
+            other.format("2 times", "once"), other.format("2 times", "3 times"),
+        ]  # fmt: skip
+
     def test_verdict_on_what_was_left_out(self) -> None:
         assert verdict(reproduce(WIDE)).splitlines()[1:] == [
             "ours: no printed numbers; average 83.33",

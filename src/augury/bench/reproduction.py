@@ -225,9 +225,10 @@ def _other_repeats(reproduction: Reproduction) -> Iterator[str]:
     runs: dict[str, int] = {}
     for row in reproduction.results:
         runs[row.dataset] = max(row.run, runs.get(row.dataset, 0))
-    for n in sorted({n for name, n in runs.items() if n != paper.folds(name).n_repeats}):
+    pairs = {(n, paper.folds(name).n_repeats) for name, n in runs.items()}
+    for n, expected in sorted(pair for pair in pairs if pair[0] != pair[1]):
         yield (
-            f"The folds were drawn {_times(n)} instead of {_times(paper.splitter.n_repeats)}, "
+            f"The folds were drawn {_times(n)} instead of {_times(expected)}, "
             "so other digits are to be expected."
         )
 
