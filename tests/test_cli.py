@@ -30,6 +30,10 @@ class TestHelp:
         assert command in run("--help").output
         assert run(command, "-h").exit_code == 0
 
+    def test_papers_are_named(self) -> None:
+        shown = run("reproduce", "--help").output
+        assert all(name in shown for name in augury.bench.PAPERS)
+
     def test_needs_nothing_heavy(self) -> None:
         code = (
             "import sys\n"
@@ -180,7 +184,15 @@ class TestReproduce:
             str(folder / "curve.svg")
         ]
         (tmp_path / "file").touch()
-        assert_one_line(run(*arguments[:-1], str(tmp_path / "file")), "which cannot be made")
+        assert_one_line(run(*arguments[:-1], str(tmp_path / "file")), "where no file can be made")
+        at_home = run(*arguments[:-1], "~/drawn", HOME=str(tmp_path))
+        assert at_home.stdout.splitlines()[-1] == f"Written: {tmp_path / 'drawn' / 'curve.svg'}"
+
+    @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="root may write anywhere else")
+    def test_a_folder_that_cannot_be_written_to(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("augury.bench.reproduce", lambda *_, **__: pytest.fail("began"))
+        result = run("reproduce", "adaboost-nb", "--figures", "/proc/self")
+        assert_one_line(result, "--figures is '/proc/self', where no file can be made: ")
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -191,6 +203,7 @@ class TestReproduce:
             (["hybrid-2022", "--models", ","], "hybrid-2022 has no model"),
             (["hybrid-2022", "--datasets", "iriss"], "did you mean iris?"),
             (["hybrid-2022", "--data", "/no/such/folder"], "--data is '/no/such/folder'"),
+            (["hybrid-2022", "--data", "~nobody-of-this-name"], "which is not a folder"),
             (["hybrid-2022", "--jobs", "0"], "--jobs must be at least 1"),
             (["hybrid-2022", "--figures", "/tmp"], "hybrid-2022 has no figures"),
         ],

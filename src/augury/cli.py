@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from decimal import Decimal
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,8 +33,16 @@ class _UserError(click.ClickException):
     exit_code = 2
 
 
+def _expand_home(folder: str) -> Path:
+    # `--data=~/sets` comes here as it is: shells expand ~ only where a word begins.
+    try:
+        return Path(folder).expanduser()
+    except RuntimeError:  # ~name, and there is no user of this name
+        return Path(folder)
+
+
 def _check_folder(_: click.Context, __: click.Parameter, folder: str | None) -> str | None:
-    if folder is not None and not Path(folder).expanduser().is_dir():
+    if folder is not None and not _expand_home(folder).is_dir():
         raise _UserError(f"--data is {folder!r}, which is not a folder")
     return folder
 
@@ -79,7 +88,7 @@ def datasets(data: str | None, as_json: bool) -> None:
 
 @main.command()
 @click.argument("paper")
-@click.option("--models", metavar="A,B", help="Printed columns. [default: all available]")
+@click.option("--models", metavar="A,B", help="Columns, printed or ours. [default: all available]")
 @click.option("--datasets", metavar="A,B", help="Data sets. [default: all of the paper]")
 @_data
 @click.option(
@@ -112,7 +121,7 @@ def reproduce(
 ) -> None:
     """Compute a published table again and compare it, cell by cell.
 
-    PAPER is the name of a paper, for instance hybrid-2022. The exit code is 0 only
+    PAPER is hybrid-2022, acll-bagging-2014 or adaboost-nb. The exit code is 0 only
     if all printed cells asked for agree within the tolerance of their column.
     """
     from augury import bench
@@ -125,7 +134,7 @@ def reproduce(
         if figures is not None:
             # What cannot be drawn is to be known before the minutes of work.
             published.select_figures(plan.datasets)
-            _make_folder(figures)
+            folder = _make_folder(figures)
         with _progress_bar(plan.n_folds) as progress:
             done = bench.reproduce(
                 published,
@@ -139,7 +148,7 @@ def reproduce(
         files = []
         if figures is not None:
             files = bench.write_figures(
-                published, figures, datasets=plan.datasets, data_dir=data, n_jobs=jobs
+                published, folder, datasets=plan.datasets, data_dir=data, n_jobs=jobs
             )
     if as_json:
         click.echo(_dump(_as_json(done, files)))
@@ -194,11 +203,15 @@ def _check_jobs(jobs: int) -> None:
         raise _UserError("--jobs must be at least 1, or -1 for one for each processor")
 
 
-def _make_folder(folder: str) -> None:
+def _make_folder(folder: str) -> Path:
+    """Return a folder in which files can be written: that asked for, made if need be."""
+    path = _expand_home(folder)
     try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
+        path.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=path).close()
     except OSError as error:
-        raise _UserError(f"--figures is {folder!r}, which cannot be made: {error}") from error
+        raise _UserError(f"--figures is {folder!r}, where no file can be made: {error}") from error
+    return path
 
 
 def _dump(rows: Any) -> str:
