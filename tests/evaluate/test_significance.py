@@ -1,6 +1,7 @@
 import itertools
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -91,10 +92,19 @@ class TestCorrectedTTest:
             ([1.0], [1.0], 9, "must have at least 2 pairs, got 1"),
             ([1.0, 2.0], [1.0], 9, r"got shapes \(2,\) and \(1,\)"),
             ([1.0, math.nan], [1.0, 1.0], 9, "must be finite"),
-            ([1.0, 2.0], [1.0, 1.0], 0, "n_train and n_test must be positive, got 0 and 1"),
+            (["high", "low"], [1.0, 1.0], 9, r"a must be numbers, got \['high', 'low'\]"),
+            ([1.0, 2.0], [1.0, 1.0], 0, "n_train must be positive, got 0"),
+            ([1.0, 2.0], [1.0, 1.0], None, "n_train must be positive, got None"),
+            ([1.0, 2.0], [1.0, 1.0], "many", "n_train must be numbers, got 'many'"),
+            ([1.0, 2.0], [1.0, 1.0], [-1, 9], r"n_train must be positive, got \[-1, 9\]"),
+            (
+                [1.0, 2.0], [1.0, 1.0], [9, 9, 9],
+                r"n_train must be one number or one for each of 2 folds, got shape \(3,\)",
+            ),
+            ([1.0, 2.0], [1.0, 1.0], [], r"one for each of 2 folds, got shape \(0,\)"),
         ],
-    )
-    def test_errors(self, a: list[float], b: list[float], n_train: int, message: str) -> None:
+    )  # fmt: skip
+    def test_errors(self, a: list[float], b: list[float], n_train: Any, message: str) -> None:
         with pytest.raises(ValueError, match=f"^corrected_t_test: .*{message}"):
             corrected_t_test(a, b, n_train=n_train, n_test=1)
 
@@ -216,6 +226,12 @@ class TestWinTieLoss:
             win_tie_loss(self.RESULTS, "D")
         with pytest.raises(ValueError, match="A and B must have the same folds on easy"):
             win_tie_loss(self.RESULTS[1:], "B")
+        with pytest.raises(ValueError, match="A must have each fold of easy once, got 5 rows of 4"):
+            win_tie_loss([*self.RESULTS, self.RESULTS[4]], "B")
+        with pytest.raises(ValueError, match="results must have at least one row, got none"):
+            win_tie_loss([], "A")
+        with pytest.raises(TypeError, match="alpha must be a number > 0, got '5 %'"):
+            win_tie_loss(self.RESULTS, "A", alpha="5 %")  # type: ignore[arg-type]
         other = replace(self.RESULTS[0], protocol="published")
         with pytest.raises(ValueError, match="one protocol, got honest, published"):
             win_tie_loss([*self.RESULTS, other], "A")

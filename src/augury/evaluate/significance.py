@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, stdtr
 
 from augury.evaluate.fold_results import FoldResult
-from augury.validation import Array
+from augury.validation import Array, check_number
 
 BETTER, WORSE, EVEN = "better", "worse", ""
 
@@ -109,7 +109,7 @@ def corrected_t_test(
     a, b : array-like of shape (n_folds,)
         Scores of the two models, fold by fold in the same order.
     n_train, n_test : int, or one for each fold
-        Rows for training and for testing; only the ratio of their means matters.
+        Rows for training and for testing, above 0; only the ratio of their means matters.
 
     Returns
     -------
@@ -135,7 +135,10 @@ def corrected_t_test(
     """
     owner = "corrected_t_test"
     first, second = _pairs(owner, a, b, at_least=2)
-    ratio = _test_train_ratio(owner, n_train, n_test)
+    # Of means, because the folds of one run may differ by a row; so does WEKA.
+    ratio = _mean_size(owner, "n_test", n_test, len(first)) / _mean_size(
+        owner, "n_train", n_train, len(first)
+    )
     differences = first - second
     mean, deviation = float(differences.mean()), float(differences.std(ddof=1))
     noise = _rounding_noise(first, second)
@@ -213,13 +216,15 @@ def win_tie_loss(
     list of WinTieLoss
         One for each other model, in order of first appearance.
     """
-    if not 0 < alpha < 1:
+    if check_number("win_tie_loss", "alpha", alpha, above=0.0) >= 1.0:
         raise ValueError(f"win_tie_loss: alpha must be a number between 0 and 1, got {alpha!r}")
     folds: dict[str, dict[str, list[FoldResult]]] = {}
     protocols = set()
     for result in results:
         folds.setdefault(result.model, {}).setdefault(result.dataset, []).append(result)
         protocols.add(result.protocol)
+    if not folds:
+        raise ValueError("win_tie_loss: results must have at least one row, got none")
     if len(protocols) > 1:
         raise ValueError(
             f"win_tie_loss: results must be of one protocol, got {', '.join(sorted(protocols))}"
@@ -240,6 +245,12 @@ def win_tie_loss(
 
 def _mark(rows: list[FoldResult], standard: list[FoldResult], alpha: float) -> str:
     places = [{(row.run, row.fold): row for row in group} for group in (rows, standard)]
+    for group, found in zip((rows, standard), places, strict=True):
+        if len(found) < len(group):
+            raise ValueError(
+                f"win_tie_loss: {group[0].model} must have each fold of {group[0].dataset} once, "
+                f"got {len(group)} rows of {len(found)} folds"
+            )
     if places[0].keys() != places[1].keys():
         raise ValueError(
             f"win_tie_loss: {rows[0].model} and {standard[0].model} must have the same folds "
@@ -257,7 +268,7 @@ def _mark(rows: list[FoldResult], standard: list[FoldResult], alpha: float) -> s
 
 
 def _pairs(owner: str, a: ArrayLike, b: ArrayLike, *, at_least: int) -> tuple[Array, Array]:
-    first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    first, second = _numbers(owner, "a", a), _numbers(owner, "b", b)
     if first.ndim != 1 or first.shape != second.shape:
         raise ValueError(
             f"{owner}: a and b must be two columns of one length, "
@@ -270,14 +281,23 @@ def _pairs(owner: str, a: ArrayLike, b: ArrayLike, *, at_least: int) -> tuple[Ar
     return first, second
 
 
-def _test_train_ratio(owner: str, n_train: ArrayLike, n_test: ArrayLike) -> float:
-    # Of means, because the folds of one run may differ by a row; so does WEKA.
-    train, test = (float(np.mean(np.asarray(n, dtype=np.float64))) for n in (n_train, n_test))
-    if not (0 < train < math.inf and 0 < test < math.inf):
+def _mean_size(owner: str, name: str, sizes: ArrayLike, n_folds: int) -> float:
+    given = _numbers(owner, name, sizes)
+    if given.shape not in ((), (n_folds,)):
         raise ValueError(
-            f"{owner}: n_train and n_test must be positive, got {n_train!r} and {n_test!r}"
+            f"{owner}: {name} must be one number or one for each of {n_folds} folds, "
+            f"got shape {given.shape}"
         )
-    return test / train
+    if not (np.isfinite(given) & (given > 0)).all():
+        raise ValueError(f"{owner}: {name} must be positive, got {sizes!r}")
+    return float(given.mean())
+
+
+def _numbers(owner: str, name: str, values: ArrayLike) -> Array:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{owner}: {name} must be numbers, got {values!r}") from None
 
 
 def _rounding_noise(a: Array, b: Array) -> float:
