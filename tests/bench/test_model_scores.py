@@ -52,8 +52,8 @@ def test_table() -> None:
         "A           72.50     0.500    20.0  1.00                 -",
         "B           90.00     0.500    40.0  2.00             1/1/1",
         "C           70.00         -    60.0  3.00             0/2/0",
-        "Averages over 2 data sets that all models were tested on; wins, ties and losses against A",
-        "by the corrected resampled t-test of the accuracies at 5 %.",
+        "Averages over 2 data sets that all models were tested on; wins, ties and losses over",
+        "all that a model shares with A, by the corrected t-test of accuracy at 5 %.",
     ]
 
 

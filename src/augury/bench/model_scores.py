@@ -110,8 +110,8 @@ def model_table(results: Iterable[FoldResult], reference: str) -> str:
     return (
         f"{align_columns(header, rows)}\n"
         f"Averages over {n_datasets} data set{'' if n_datasets == 1 else 's'} that all models "
-        f"were tested on; wins, ties and losses against {reference}\n"
-        "by the corrected resampled t-test of the accuracies at 5 %."
+        f"were tested on; wins, ties and losses over\n"
+        f"all that a model shares with {reference}, by the corrected t-test of accuracy at 5 %."
     )
 
 
