@@ -163,9 +163,7 @@ def make_random_network(
     states = _check_states(owner, n_states, n_features)
     n_classes = check_integer(owner, "n_classes", n_classes, at_least=1)
     max_parents = check_integer(owner, "max_parents", max_parents, at_least=0)
-    alpha = check_number(owner, "concentration", concentration, at_least=0.0)
-    if alpha == 0.0:
-        raise ValueError(f"{owner}: concentration must be a number > 0, got {concentration!r}")
+    alpha = check_number(owner, "concentration", concentration, above=0.0)
     rng = check_random_state(owner, random_state)
     order = rng.permutation(n_features).tolist()
     parents: list[tuple[int, ...]] = [()] * n_features
