@@ -197,6 +197,56 @@ def test_rows_left_out_do_not_make_a_family_better():
     assert HillClimb(score="bic").learn(counts).edges == []
 
 
+@pytest.mark.parametrize("score", ["ll", "bic", "k2", "bdeu", "acll", "fcll"])
+def test_columns_that_no_row_knows_together_are_no_family(score):
+    rng = np.random.default_rng(0)
+    codes, y = rng.integers(0, 2, (400, 2)), rng.integers(0, 2, 400)
+    codes[:200, 0], codes[200:, 1] = 2, 2
+    counts = Counts(codes, [2, 2], y, 2)
+    assert HillClimb(score=score).learn(counts).edges == []
+    with pytest.raises(ValueError, match="start must have families of at most"):
+        HillClimb(score=score, start=Structure(((), (0,)))).learn(counts)
+
+
+@pytest.mark.parametrize("left_out", [0.3, 0.6])
+def test_gaps_do_not_make_the_evidence_heavier(left_out):
+    """Few rows that know a family count as few: noise stays noise."""
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        codes, y = rng.choice(3, (400, 6), p=[0.5, 0.3, 0.2]), rng.integers(0, 2, 400)
+        codes[rng.random(codes.shape) < left_out] = 3
+        counts = Counts(codes, [3] * 6, y, 2)
+        for score in ("bic", "bdeu"):
+            assert HillClimb(score=score).learn(counts).edges == []
+
+
+@pytest.mark.parametrize("score", SCORES)
+@pytest.mark.parametrize(
+    "more", [{"tabu_length": 6}, {"n_restarts": 10, "random_state": 0}, {"start": "given"}]
+)
+def test_a_column_without_states_is_no_parent(score, more):
+    rng = np.random.default_rng(0)
+    codes, y = rng.integers(0, 2, (60, 3)), rng.integers(0, 2, 60)
+    codes[:, 1] = 0  # its code for "left out"
+    if "start" in more:
+        more = {"start": Structure(((1,), (), (1,)))}
+    found = HillClimb(score=score, **more).learn(Counts(codes, [2, 0, 2], y, 2))
+    assert all(j != 1 for j, _ in found.edges)
+
+
+@pytest.mark.parametrize("score", ["k2", "acll", "cll"])
+def test_families_too_large_to_be_counted_are_passed_over(score):
+    """Neither a reversed edge, nor a random one, nor a search for CLL may ask for them."""
+    rng = np.random.default_rng(0)
+    base = rng.integers(0, 500, 1000)
+    codes = np.column_stack([base, base, base, rng.integers(0, 2, 1000)])
+    counts = Counts(codes, [500, 500, 500, 2], rng.integers(0, 2, 1000), 2)
+    found = HillClimb(score=score, n_restarts=2, random_state=0).learn(counts)
+    assert all(len({j for j in above if j < 3}) < 2 for above in found.parents[:3])
+    with pytest.raises(ValueError, match="start must have families of at most"):
+        HillClimb(score=score, start=Structure(((1, 2), (), (), ()))).learn(counts)
+
+
 def test_the_start_node_decides_and_is_deterministic():
     counts = random_counts(2, n_columns=6, n=60)
     found = [HillClimb(score="acll", max_parents=2, start_node=k).learn(counts) for k in range(6)]

@@ -31,7 +31,7 @@ class Objective(Protocol):
         """Return what each node as one more parent of `child` gains; -inf: not possible."""
 
     def gain(self, changes: Mapping[int, tuple[int, ...]]) -> float:
-        """Return what is gained if these nodes get these parents."""
+        """Return what is gained if these nodes get these parents; -inf: not possible."""
 
 
 @dataclass(frozen=True)
@@ -159,14 +159,13 @@ class Climber:
                 if not turned:
                     return Move(0.0, "delete", (j, i), {i: without})
                 if len(self.nodes[j]) < self.max_parents and not self._other_path(j, i):
-                    return Move(0.0, "reverse", (j, i), {i: without, j: (*self.nodes[j], i)})
-            elif (
-                i != j
-                and len(self.nodes[i]) < self.max_parents
-                and not self.reaches[i, j]
-                and self.objective.gain({i: (*self.nodes[i], j)}) > -np.inf
-            ):
-                return Move(0.0, "add", (j, i), {i: (*self.nodes[i], j)})
+                    changes = {i: without, j: (*self.nodes[j], i)}
+                    if self.objective.gain(changes) > -np.inf:
+                        return Move(0.0, "reverse", (j, i), changes)
+            elif i != j and len(self.nodes[i]) < self.max_parents and not self.reaches[i, j]:
+                changes = {i: (*self.nodes[i], j)}
+                if self.objective.gain(changes) > -np.inf:
+                    return Move(0.0, "add", (j, i), changes)
         return None
 
 

@@ -1,6 +1,6 @@
 """Scores of families, each counted once."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import prod
 from typing import Any, Protocol
 
@@ -21,6 +21,18 @@ _ONE = np.ones(1, dtype=np.int64)
 
 # A family with more cells than this is not considered: no data would fill it.
 _MOST_CELLS = 1 << 26
+
+
+def is_possible(child: int, parents: Iterable[int], n_states: Array, n_classes: int) -> bool:
+    """Return whether a node may have these parents: all with states, and not too many of them.
+
+    The class, a number that no column has, is always possible. Room is needed for one more
+    state of each column, in which it is left out.
+    """
+    others = [int(n_states[j]) for j in parents if j < len(n_states)]
+    own = [int(n_states[child]) + 1] if child < len(n_states) else []
+    n_cells = prod([*own, *(n + 1 for n in others)]) * n_classes
+    return not others or (min(others) > 0 and n_cells <= _MOST_CELLS)
 
 
 class JointCounts(Protocol):
@@ -64,9 +76,11 @@ class FamilyScores:
 
     Notes
     -----
-    Rows in which a member of the family is left out say nothing of it. The counts of the
-    others are scaled to all rows, or a family would gain by leaving rows out (the
-    node-average likelihood of Bodewes and Scutari 2021).
+    Rows in which a member of the family is left out say nothing of it. The score of the
+    others is scaled to all rows, or a family would gain by leaving rows out (the
+    node-average likelihood of Bodewes and Scutari 2021). The score, not the counts: three
+    rows are no better evidence for being three of many. A family of which no row knows all
+    members is not considered.
     """
 
     def __init__(
@@ -101,7 +115,9 @@ class FamilyScores:
         }[self.score]
 
     def family(self, child: int, parents: Parents) -> float:
-        """Return the score of a node with these parents."""
+        """Return the score of a node with these parents; -inf as `with_each` has it."""
+        if not is_possible(child, parents, self.counts.n_states, len(self.counts.class_counts)):
+            return -np.inf
         key = child, parents
         for k in parents:  # it may have been a candidate once
             if (child, parents - {k}) in self._extended:
@@ -109,22 +125,24 @@ class FamilyScores:
         if key not in self._families:
             columns, with_class = self._columns(child, parents), self._has_class(child, parents)
             tables = self.counts.joint(columns, with_class=with_class)[None]
-            self._families[key] = float(self._evaluate(child, tables, _ONE, with_class)[0])
+            score = float(self._evaluate(child, tables, _ONE, with_class)[0])
+            is_unseen = score == -np.inf and parents <= {self.n_columns}
+            self._families[key] = 0.0 if is_unseen else score  # a column without any value
         return self._families[key]
 
     def with_each(self, child: int, parents: Parents) -> Array:
         """Return the scores of a node with these parents and one more, for each node.
 
-        -inf for the child itself, a parent already there, a column without states, and a
-        family of more than 2²⁶ combinations of states.
+        -inf for the child itself, a parent already there, a column without states, a family
+        of more than 2²⁶ combinations of states, and one that no row knows.
         """
         key = child, parents
         if key not in self._extended:
             scores = np.full(self.n_nodes, -np.inf)
             columns = self._columns(child, parents)
             n_states = self.counts.n_states
-            others = prod(int(n_states[j]) for j in columns) * len(self.counts.class_counts)
-            is_candidate = (n_states > 0) & (n_states <= _MOST_CELLS // max(others, 1))
+            others = prod(int(n_states[j]) + 1 for j in columns) * len(self.counts.class_counts)
+            is_candidate = (n_states > 0) & (n_states + 1 <= _MOST_CELLS // others)
             is_candidate[list(columns)] = False
             with_class = self._has_class(child, parents)
             if is_candidate.any():
@@ -171,21 +189,27 @@ class FamilyScores:
         n_kept = 2 if self.score in CONDITIONAL_SCORES else 1
         if with_class and n_kept == 1 and child < self.n_columns:
             tables = np.moveaxis(tables, -1, 1)  # the class is a parent: own states come last
-        tables = self._scaled(tables, starts, n_states)
+        known = self._known(tables, starts)
         n_configurations = prod(tables.shape[1:-n_kept])
         tables = tables.reshape(len(tables), n_configurations, *tables.shape[-n_kept:])
-        scores = self._function(tables, n_states * n_configurations)
-        return np.add.reduceat(scores, starts)
+        scores = np.add.reduceat(self._function(tables, n_states * n_configurations), starts)
+        if known is None:
+            return scores
+        unknown = np.full(len(scores), -np.inf)
+        return np.asarray(np.divide(scores * self._n_samples, known, out=unknown, where=known > 0))
 
-    def _scaled(self, tables: Array, starts: Array, n_states: Array) -> Array:
-        """Scale the counts of each family to all rows, if some were left out of it."""
-        if tables.sum() == self._n_samples * len(n_states):  # none has more than all
-            return tables
-        per_slot = tables.sum(axis=tuple(range(1, tables.ndim)))
-        known = np.add.reduceat(per_slot, starts)
-        factor = np.divide(self._n_samples, known, out=np.zeros_like(known), where=known > 0)
-        per_slot = np.repeat(factor, n_states).reshape(-1, *(1,) * (tables.ndim - 1))
-        return np.asarray(tables * per_slot)
+    def _known(self, tables: Array, starts: Array) -> Array | None:
+        """Return the weight of the rows that each family knows; None if it is that of all."""
+        if tables.sum() == self._n_samples * len(starts):  # none has more than all
+            return None
+        return np.add.reduceat(tables.sum(axis=tuple(range(1, tables.ndim))), starts)
 
 
-__all__ = ["CONDITIONAL_SCORES", "GENERATIVE_SCORES", "FamilyScores", "JointCounts", "Parents"]
+__all__ = [
+    "CONDITIONAL_SCORES",
+    "GENERATIVE_SCORES",
+    "FamilyScores",
+    "JointCounts",
+    "Parents",
+    "is_possible",
+]

@@ -35,6 +35,11 @@ def hill_climb(
     Parameters are those of `HillClimb`; `nodes` are the parents to begin with.
     """
     climber = Climber(objective, nodes, max_parents)
+    if climber.score == -np.inf:
+        raise ValueError(
+            "HillClimb: start must have families of at most 2²⁶ combinations of states, all of "
+            "whose members some row knows: give it fewer parents"
+        )
     _climb(climber, start_node, tabu_length)
     best_nodes, best_score = list(climber.nodes), climber.score
     rng = np.random.default_rng() if rng is None else rng
@@ -203,7 +208,7 @@ class HillClimb:
         self._check(len(counts.n_states))
         nodes = hill_climb(
             self._objective(counts),
-            self._first_nodes(len(counts.n_states)),
+            self._first_nodes(counts.n_states),
             max_parents=self.max_parents,
             start_node=self.start_node,
             tabu_length=self.tabu_length,
@@ -226,10 +231,12 @@ class HillClimb:
             )
         )
 
-    def _first_nodes(self, n_columns: int) -> Nodes:
-        start = self.start
+    def _first_nodes(self, n_states: Any) -> Nodes:
+        start, n_columns = self.start, len(n_states)
         if isinstance(start, Structure):
-            return list(start.parents if self.class_is_parent else start.nodes)
+            nodes = start.parents if self.class_is_parent else start.nodes
+            # Nothing was seen of a column without states: it is no parent.
+            return [tuple(j for j in above if j == n_columns or n_states[j] > 0) for above in nodes]
         if self.class_is_parent:
             return [()] * n_columns
         above = (n_columns,) if start == "naive-bayes" and self.max_parents else ()

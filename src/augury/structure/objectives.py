@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from augury.structure.climber import Nodes
 from augury.structure.conditional_scores import conditional_log_likelihood
-from augury.structure.family_scores import FamilyScores, JointCounts
+from augury.structure.family_scores import FamilyScores, JointCounts, is_possible
 
 Array = NDArray[Any]
 
@@ -44,7 +44,7 @@ class SumOfFamilies:
         return gains
 
     def gain(self, changes: Mapping[int, tuple[int, ...]]) -> float:
-        """Return what is gained if these nodes get these parents."""
+        """Return what is gained if these nodes get these parents; -inf: they may not."""
         return sum(
             self._family(i, above) - self._family(i, self._nodes[i]) for i, above in changes.items()
         )
@@ -78,6 +78,11 @@ class ConditionalLikelihood:
     def settle(self, nodes: Nodes) -> float:
         """Move to a structure and return its conditional log likelihood."""
         self._nodes = list(nodes)
+        n_classes = len(self._prior)
+        if not all(
+            is_possible(i, above, self.counts.n_states, n_classes) for i, above in enumerate(nodes)
+        ):
+            return -np.inf
         self._terms = [self._factors(i, above) for i, above in enumerate(nodes)]
         self._joint = self._prior + sum(self._terms, np.zeros((len(self._y), 1)))
         self._score = self._likelihood(self._joint)
@@ -100,14 +105,16 @@ class ConditionalLikelihood:
         above = self._nodes[child]
         gains = np.full(len(self._nodes), -np.inf)
         for j in range(len(gains)):
-            if j != child and j not in above and self._n_slots[j] > 1:
+            if j != child and j not in above:
                 gains[j] = self.gain({child: (*above, j)})
         return gains
 
     def gain(self, changes: Mapping[int, tuple[int, ...]]) -> float:
-        """Return what is gained if these nodes get these parents."""
+        """Return what is gained if these nodes get these parents; -inf: they may not."""
         joint = self._joint
         for i, above in changes.items():
+            if not is_possible(i, above, self.counts.n_states, joint.shape[1]):
+                return -np.inf
             joint = joint + (self._factors(i, above) - self._terms[i])
         return self._likelihood(joint) - self._score
 
