@@ -12,6 +12,9 @@ from augury.validation import check_choice, check_integer, check_number
 
 SCORES = (*GENERATIVE_SCORES, *CONDITIONAL_SCORES)
 
+# Scores nearer than this are equal: sums in another order must not lead elsewhere.
+_RESOLUTION = 1e-12
+
 
 @dataclass(frozen=True)
 class OrderSearch:
@@ -74,7 +77,7 @@ class OrderSearch:
         if self.order is None:
             # LL of the class given the column: the larger, the more the column tells of it.
             told = FamilyScores(counts, "ll", class_is_parent=False).with_each(n, frozenset())[:n]
-            return [int(i) for i in np.argsort(-told, kind="stable")]
+            return _falling(told)
         order = [int(i) for i in self.order]
         if sorted(order) != list(range(n)):
             raise ValueError(
@@ -88,8 +91,19 @@ class OrderSearch:
         score = scores.family(i, frozenset())
         while before and len(parents) < self.max_parents:
             candidates = scores.with_each(i, frozenset(parents))[before]
-            best = int(np.argmax(candidates))
-            if candidates[best] <= score + 1e-12 * (1.0 + abs(score)):
+            smallest_gain = _RESOLUTION * (1.0 + abs(score))
+            best = int(np.argmax(candidates >= candidates.max() - smallest_gain))
+            if candidates[best] <= score + smallest_gain:
                 break
             parents, score = (*parents, before[best]), float(candidates[best])
         return parents
+
+
+def _falling(values: Any) -> list[int]:
+    """Return the places of the values, the largest first; of equal ones the first."""
+    near = _RESOLUTION * (1.0 + np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    waiting, order = list(range(len(values))), []
+    while waiting:
+        left = values[waiting]
+        order.append(waiting.pop(int(np.argmax(left >= left.max() - near))))
+    return order
