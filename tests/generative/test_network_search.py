@@ -205,6 +205,9 @@ def test_structures_are_saved_compared_and_drawn():
     assert Structure.from_nodes(GENERAL.nodes) == GENERAL
     assert "x3 -> class;" in GENERAL.to_dot()
     assert GENERAL.to_svg().count("marker-end") == 5
+    # Not all columns have the class as a parent: which do must be seen, x2 among them.
+    assert GENERAL.to_svg().count("stroke-dasharray") == 1
+    assert Structure(((), (0,))).to_svg().count("stroke-dasharray") == 1
     with pytest.raises(ValueError, match="got one among or above the columns 0, 1, class"):
         Structure(((), ()), class_parents=(0,), class_children=(0, 1))
     with pytest.raises(ValueError, match="no cycle"):

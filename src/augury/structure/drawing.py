@@ -14,10 +14,9 @@ _LETTER, _HEIGHT, _GAP, _LAYER, _MARGIN, _WIDEST = 7.5, 28.0, 18.0, 90.0, 20.0, 
 def draw_svg(structure: Structure, names: list[str], class_name: str) -> str:
     """Return an SVG: the class on top, every column below its parents.
 
-    A column with an arrow from the class depends on it only; that a column with other
-    parents depends on the class too is not drawn. Layers are
-    filled from the left, each ordered by the mean place of its parents; a layer that is
-    too wide goes on in the next line.
+    Where the class is a parent of every column, that is drawn to the columns without other
+    parents only. Layers are filled from the left, each ordered by the mean place of its
+    parents; a layer that is too wide goes on in the next line.
     """
     boxes = _place(structure, names)
     width = max([x + w for x, _, w in boxes.values()], default=_MARGIN) + _MARGIN
@@ -34,8 +33,9 @@ def draw_svg(structure: Structure, names: list[str], class_name: str) -> str:
             'markerHeight="7" orient="auto"><path d="M0 0L10 5L0 10z" fill="#357"/></marker></defs>'
         ),
     ]
+    is_of_all = structure.class_children is None
     for i in range(structure.n_features):
-        if not structure.parents[i] and structure.has_class(i):
+        if structure.has_class(i) and not (is_of_all and structure.parents[i]):
             parts.append(_arrow(class_box, boxes[i], "#bbb", dashed=True))
     parts += [_arrow(boxes[j], boxes[i], "#357") for j, i in structure.edges]
     parts += [_arrow(boxes[j], class_box, "#357", upwards=True) for j in structure.class_parents]
