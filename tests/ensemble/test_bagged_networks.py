@@ -122,6 +122,25 @@ def test_seeds_jobs_blocks_and_the_order_of_the_rows(read_in_blocks_of):
         np.testing.assert_allclose(twin.oob_score_, expected.oob_score_)
 
 
+def test_weights_of_a_whole_population(monkeypatch):
+    """Not every one of a billion rows is drawn by itself."""
+    X, y = dependent()
+    weight = np.random.default_rng(0).random(300) * 1e9
+    model = BaggedNetworks(n_estimators=2, random_state=0).fit(X, y, sample_weight=weight)
+    for member in model.estimators_:
+        np.testing.assert_allclose(member.statistics_.class_counts.sum(), weight.sum(), rtol=1e-9)
+    # Drawn so, rows follow the same law: their order and repetition change nothing.
+    monkeypatch.setattr("augury.ensemble.bagged_networks._MOST_SINGLE_DRAWS", 0)
+    few = clone(model).fit(X, y, sample_weight=np.full(300, 2.0))
+    counts = [member.statistics_.class_counts for member in few.estimators_]
+    assert not np.array_equal(counts[0], counts[1])
+    order = np.random.default_rng(1).permutation(np.repeat(np.arange(300), 2))
+    repeated = clone(model).fit(X.iloc[order], y.iloc[order])
+    np.testing.assert_allclose(repeated.predict_proba(X), few.predict_proba(X))
+    for member, expected in zip(repeated.estimators_, counts, strict=True):
+        np.testing.assert_allclose(member.statistics_.class_counts, expected)
+
+
 def test_one_round_that_sees_every_row_has_no_out_of_bag_score():
     X = pd.DataFrame({"c": ["a", "b"]})
     for seed in range(50):

@@ -20,6 +20,11 @@ from augury.validation import check_choice, check_integer, check_number
 
 Array = NDArray[Any]
 
+# So many rows are drawn one by one; of more it is drawn how often each comes.
+_MOST_SINGLE_DRAWS = 1 << 25
+# More than this do not fit the integers of every platform's generator.
+_MOST_DRAWS = 2**31 - 1
+
 
 class BaggedNetworks(HasScoreParameter, GenerativeEnsemble):
     """Bagging-aCLL: networks of bootstrap samples, searched from random start nodes, vote.
@@ -200,19 +205,32 @@ class _Bootstrap:
         for read, y, weight in training:
             weights.append(np.ones(len(y)) if weight is None else weight)
             keys.append(_hash_rows(read.codes, y))
-        self._order = np.argsort(np.concatenate(keys), kind="stable")
-        self._edges = np.cumsum(np.concatenate(weights)[self._order])
+        key = np.concatenate(keys)
+        self._order = np.argsort(key, kind="stable")
+        self._weight = np.concatenate(weights)[self._order]
+        self._edges = np.cumsum(self._weight)
+        self._is_first = np.diff(key[self._order], prepend=~key[self._order[:1]]) != 0
 
     def draw(self, random: np.random.RandomState) -> Array:
         """Return how often each row is drawn."""
         n_draws = max(1, round(float(self._edges[-1])))
+        times = np.zeros(len(self._order))
+        if n_draws > _MOST_SINGLE_DRAWS:
+            times[self._order] = self._draw_many(random, n_draws)
+            return times
         places = np.searchsorted(
             self._edges, random.random_sample(n_draws) * self._edges[-1], side="right"
         )
-        times = np.zeros(len(self._order))
         drawn = np.bincount(np.minimum(places, len(self._order) - 1), minlength=len(self._order))
         times[self._order] = drawn
         return times
+
+    def _draw_many(self, random: np.random.RandomState, n_draws: int) -> Array:
+        """Draw distinct rows; equal ones share what falls to them by their weights."""
+        weight = np.add.reduceat(self._weight, np.flatnonzero(self._is_first))
+        drawn = random.multinomial(min(n_draws, _MOST_DRAWS), weight / weight.sum())
+        times: Array = drawn / weight * (n_draws / min(n_draws, _MOST_DRAWS))
+        return self._weight * times[np.cumsum(self._is_first) - 1]
 
 
 def _hash_rows(codes: Array, y: Array) -> Array:
