@@ -13,11 +13,10 @@ Its data sets are those of Friedman, Geiger and Goldszmidt (1997), which are for
   australian, the Statlog form of crx, has all 690, the gaps filled with modes and means, and
   is without A4, which says the same as A5;
 - glass is float-processed windows (70 + 17) against the others (76);
-- letter (15,000), chess (2,130) and mofn (300) are Friedman's training parts. His letter is
-  the first rows of UCI's file; the file at hand has them in another order, so ours are as
-  many, but others. Which rows of kr-vs-kp is not known, and the file is sorted, so chess is
-  all 3,196; mofn is drawn anew, with a seed of ours, and corral is the complete table of 128
-  rows;
+- letter (15,000), chess (2,130) and mofn (300) are Friedman's training parts. The file of
+  letter at hand has the rows in another order than UCI's, so ours are its first 15,000, but
+  not his. Which rows of kr-vs-kp is not known, and the file is sorted, so chess is all 3,196;
+  mofn is drawn anew, with a seed of ours, and corral is the complete table of 128 rows;
 - the paper says that all have two classes, but prints iris (3) and letter (26): for these
   log V is a mean over the other classes, see `augury.structure.conditional_scores`;
 - Table 1 prints 128 rows for cleve and 635 for crx, which must be misprints of 296 (the line
