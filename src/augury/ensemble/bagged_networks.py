@@ -229,8 +229,9 @@ class _Bootstrap:
         """Draw distinct rows; equal ones share what falls to them by their weights."""
         weight = np.add.reduceat(self._weight, np.flatnonzero(self._is_first))
         drawn = random.multinomial(min(n_draws, _MOST_DRAWS), weight / weight.sum())
-        times: Array = drawn / weight * (n_draws / min(n_draws, _MOST_DRAWS))
-        return self._weight * times[np.cumsum(self._is_first) - 1]
+        share = drawn / weight * (n_draws / min(n_draws, _MOST_DRAWS))
+        times: Array = self._weight * share[np.cumsum(self._is_first) - 1]
+        return times
 
 
 def _hash_rows(codes: Array, y: Array) -> Array:
