@@ -56,6 +56,13 @@ def check_choice(owner: str, name: str, value: object, choices: Collection[str])
     return value
 
 
+def check_flag(owner: str, name: str, value: object) -> bool:
+    """Return `value` if it is True or False: any other word would pass for True."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(str(_fail(owner, name, "True or False", value)))
+    return bool(value)
+
+
 def check_sample_weight(
     owner: str, sample_weight: ArrayLike | None, n_samples: int
 ) -> Array | None:

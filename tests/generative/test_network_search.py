@@ -236,6 +236,7 @@ def test_learners_see_all_of_it():
     ("parameters", "message"),
     [
         ({"score": "accuracy"}, "BayesianNetworkClassifier: score must be one of .*got 'accuracy'"),
+        ({"class_is_parent": "no"}, "class_is_parent must be True or False, got 'no'"),
         ({"max_parents": 1.5}, "max_parents must be an integer >= 0, got 1.5"),
     ],
 )

@@ -394,9 +394,24 @@ def test_the_order_by_relevance():
         ),
         (HillClimb(tabu_length=-1), "tabu_length must be an integer >= 0"),
         (OrderSearch(order=(0, 1, 1, 3)), "order must have each of the columns 0 … 3 once"),
+        (OrderSearch(order="dcba"), "order must have each of the columns 0 … 3 once"),
+        (OrderSearch(order=(0.5, 1, 2, 3)), "order must have each of the columns 0 … 3 once"),
+        (HillClimb(random_state=-1), "HillClimb: random_state must be an integer >= 0, got -1"),
         (OrderSearch(score="cll"), "OrderSearch: score must be one of"),
     ],
 )
 def test_bad_parameters(search, message):
     with pytest.raises(ValueError, match=message):
+        search.learn(random_counts(0))
+
+
+@pytest.mark.parametrize(
+    ("search", "message"),
+    [
+        (HillClimb(class_is_parent="no"), "class_is_parent must be True or False, got 'no'"),
+        (HillClimb(random_state="x"), "HillClimb: random_state must be an integer >= 0, got 'x'"),
+    ],
+)
+def test_parameters_of_another_kind(search, message):
+    with pytest.raises(TypeError, match=message):
         search.learn(random_counts(0))

@@ -7,7 +7,7 @@ from augury.generative.score_parameter import HasScoreParameter
 from augury.generative.training_counts import TrainingCounts
 from augury.structure import HillClimb, Structure
 from augury.structure.hill_climb import SCORES
-from augury.validation import check_choice, check_integer
+from augury.validation import check_choice, check_flag, check_integer
 
 
 @runtime_checkable
@@ -111,6 +111,7 @@ class BayesianNetworkClassifier(HasScoreParameter, SearchedNetwork):
         super()._check_parameters()
         check_choice(self._owner, "score", self._score_name, SCORES)
         check_integer(self._owner, "max_parents", self.max_parents, at_least=0)
+        check_flag(self._owner, "class_is_parent", self.class_is_parent)
         allowed = (Structure, StructureLearner, type(None))
         if not isinstance(self.structure, allowed) or isinstance(self.structure, type):
             raise TypeError(

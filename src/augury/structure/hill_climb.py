@@ -14,7 +14,7 @@ from augury.structure.family_scores import (
 )
 from augury.structure.objectives import ConditionalLikelihood, SumOfFamilies
 from augury.structure.structure import Structure
-from augury.validation import check_choice, check_integer, check_number
+from augury.validation import check_choice, check_flag, check_integer, check_number
 
 SCORES = (*GENERATIVE_SCORES, *CONDITIONAL_SCORES, "cll")
 
@@ -246,6 +246,9 @@ class HillClimb:
         owner = type(self).__name__
         check_choice(owner, "score", self.score, SCORES)
         check_integer(owner, "max_parents", self.max_parents, at_least=0)
+        check_flag(owner, "class_is_parent", self.class_is_parent)
+        if self.random_state is not None:
+            check_integer(owner, "random_state", self.random_state, at_least=0)
         check_integer(owner, "tabu_length", self.tabu_length, at_least=0)
         check_integer(owner, "n_restarts", self.n_restarts, at_least=0)
         if self.n_perturbations is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -78,13 +79,13 @@ class OrderSearch:
             # LL of the class given the column: the larger, the more the column tells of it.
             told = FamilyScores(counts, "ll", class_is_parent=False).with_each(n, frozenset())[:n]
             return _falling(told)
-        order = [int(i) for i in self.order]
-        if sorted(order) != list(range(n)):
+        order = list(self.order)
+        if any(not isinstance(i, Integral) for i in order) or sorted(order) != list(range(n)):
             raise ValueError(
                 f"{type(self).__name__}: order must have each of the columns 0 … {n - 1} once, got "
                 f"{tuple(self.order)!r:.200}"
             )
-        return order
+        return [int(i) for i in order]
 
     def _parents_of(self, scores: FamilyScores, i: int, before: list[int]) -> tuple[int, ...]:
         parents: tuple[int, ...] = ()
