@@ -7,6 +7,7 @@ The folders are listed in the order in which data meets them:
 - `augury.counts`: tables become sufficient statistics that add
 - `augury.structure`: which column depends on which
 - `augury.generative`: models of p(c, x) estimated from statistics
+- `augury.discriminative`: models of p(c | x)
 - `augury.ensemble`: boosting and bagging of those models
 - `augury.evaluate`: protocols and losses for any scikit-learn classifier
 - `augury.report`: results become figures
@@ -25,6 +26,7 @@ __all__ = [
     "bench",
     "counts",
     "data",
+    "discriminative",
     "encode",
     "ensemble",
     "evaluate",

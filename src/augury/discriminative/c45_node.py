@@ -1,0 +1,140 @@
+"""A decision tree as it stands: nodes that do not change, and their text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import floor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from augury.discriminative.c45_growing import Growth
+from augury.discriminative.c45_rows import SMALL, TreeColumn
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class TreeNode:
+    """A node of a decision tree, with all that is below it.
+
+    Parameters
+    ----------
+    class_weights : weight of the training rows of each class that came here
+    probabilities : share of each class; where no row came, those of the node above
+    column : the column that is asked; None in a leaf
+    threshold : for a column of numbers, the largest value of the first branch
+    branches : the nodes below, one for each state of the column, or for <= and >
+
+    Examples
+    --------
+    >>> leaf = TreeNode(np.array([2.0, 1.0]), np.array([2.0, 1.0]) / 3)
+    >>> leaf.is_leaf, leaf.weight, leaf.errors
+    (True, 3.0, 1.0)
+    """
+
+    class_weights: Array
+    probabilities: Array
+    column: TreeColumn | None = None
+    threshold: float | None = None
+    branches: tuple[TreeNode, ...] = ()
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no column is asked."""
+        return self.column is None
+
+    @property
+    def weight(self) -> float:
+        """Weight of the training rows that came here."""
+        return float(self.class_weights.sum())
+
+    @property
+    def errors(self) -> float:
+        """Weight of those that are not of the most frequent class."""
+        return self.weight - float(self.class_weights.max())
+
+    @property
+    def shares(self) -> list[float]:
+        """The part of the rows that each branch has; so a missing value is divided."""
+        total = max(self.weight, SMALL)
+        return [branch.weight / total for branch in self.branches]
+
+    @property
+    def conditions(self) -> list[str]:
+        """What holds in each branch, such as `outlook = sunny` or `humidity <= 75`."""
+        if self.column is None:
+            return []
+        name, states = self.column.name, self.column.states
+        if states is not None:
+            return [f"{name} = {state}" for state in states]
+        threshold = number_text(self.threshold or 0.0)
+        return [f"{name} <= {threshold}", f"{name} > {threshold}"]
+
+    def walk(self) -> Iterator[TreeNode]:
+        """Go through this node and all below: each before its branches, these in order."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.branches)
+
+    def leaf_text(self, class_names: Sequence[str]) -> str:
+        """Return the class, and the rows and errors behind it, as J48 prints a leaf."""
+        counts = decimal_text(self.weight)
+        if self.errors > SMALL:
+            counts += "/" + decimal_text(self.errors)
+        return f"{class_names[int(np.argmax(self.probabilities))]} ({counts})"
+
+    def to_text(self, class_names: Sequence[str]) -> str:
+        """Return the tree as J48 prints it: a line for each branch, deeper ones indented."""
+        if self.is_leaf:
+            return f": {self.leaf_text(class_names)}"
+        lines = []
+        waiting = [(0, "", self)]
+        while waiting:
+            depth, condition, node = waiting.pop()
+            if condition:
+                end = f": {node.leaf_text(class_names)}" if node.is_leaf else ""
+                lines.append("|   " * (depth - 1) + condition + end)
+            below = zip(node.conditions, node.branches, strict=True)
+            waiting += reversed([(depth + 1, text, branch) for text, branch in below])
+        return "\n".join(lines)
+
+
+def freeze(node: Growth, above: Array) -> TreeNode:
+    """Return a grown node as it stands; `above` are the shares of the classes above it."""
+    weight = node.class_weights.sum()
+    probabilities = above if weight < SMALL else node.class_weights / weight
+    if node.split is None:
+        return TreeNode(node.class_weights, probabilities)
+    column = node.split.column
+    return TreeNode(
+        node.class_weights,
+        probabilities,
+        column,
+        None if column.states is not None else node.split.threshold,
+        tuple(freeze(branch, probabilities) for branch in node.branches),
+    )
+
+
+def decimal_text(x: float) -> str:
+    """Return a weight as WEKA prints it: two decimals at most, halves upwards, one at least.
+
+    >>> decimal_text(26.0), decimal_text(2.665)
+    ('26.0', '2.67')
+    """
+    return str(floor(x * 100 + 0.5) / 100)
+
+
+def number_text(x: float) -> str:
+    """Return a threshold as WEKA prints it, with six decimals at most.
+
+    >>> number_text(75.0), number_text(2.5), number_text(0.00000125)
+    ('75', '2.5', '1.25e-06')
+    """
+    if x != 0 and abs(x) < 1e-3:  # WEKA would print 0
+        return f"{x:.6g}"
+    return f"{x:.6f}".rstrip("0").rstrip(".")
