@@ -267,9 +267,22 @@ def test_where_to_begin():
     stays = HillClimb(start=given_start, max_parents=1, score="ll").learn(counts)
     scores = FamilyScores(counts, "ll")
     assert scores.total(stays) >= scores.total(given_start)
-    from_nothing = HillClimb(class_is_parent=False, start="empty").learn(counts)
-    from_naive_bayes = HillClimb(class_is_parent=False).learn(counts)
-    assert {type(from_nothing), type(from_naive_bayes)} == {Structure}
+    general = FamilyScores(counts, "bic", class_is_parent=False)
+    starts = {"empty": Structure(((),) * 4, class_children=()), "naive-bayes": Structure.empty(4)}
+    for start, first in starts.items():
+        found = HillClimb(class_is_parent=False, start=start).learn(counts)
+        assert general.total(found) > general.total(first)
+        assert HillClimb(class_is_parent=False, start=first).learn(counts) == found
+
+
+def test_restarts_leave_no_edge_that_gains_nothing():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 2, (60, 4))
+    codes[:, 3] = 0  # of a constant every parent says all there is to say
+    counts = Counts(codes, [2, 2, 2, 1], rng.integers(0, 2, 60), 2)
+    for seed in range(10):
+        found = HillClimb("ll", max_parents=1, n_restarts=10, random_state=seed).learn(counts)
+        assert all(3 not in edge for edge in found.edges)
 
 
 def test_the_class_as_a_node_like_any_other():

@@ -50,10 +50,17 @@ def hill_climb(
             if (move := climber.random_move(rng)) is not None:
                 climber.apply(move)
         _climb(climber, start_node, tabu_length)
-        # An equal one will do to go on from: equivalent structures have other neighbours.
-        if climber.score >= best_score - climber.smallest_gain:
+        # An equal one will do to go on from, since equivalent structures have other
+        # neighbours; but not one with edges that gain nothing.
+        is_better = climber.score > best_score + climber.smallest_gain
+        is_equal = climber.score >= best_score - climber.smallest_gain
+        if is_better or (is_equal and _n_edges(climber.nodes) <= _n_edges(best_nodes)):
             best_nodes, best_score = list(climber.nodes), max(climber.score, best_score)
     return best_nodes
+
+
+def _n_edges(nodes: Nodes) -> int:
+    return sum(len(above) for above in nodes)
 
 
 def _climb(climber: Climber, start_node: int | None, tabu_length: int) -> None:
