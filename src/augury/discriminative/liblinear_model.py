@@ -1,0 +1,158 @@
+"""What the models that LIBLINEAR estimates have in common."""
+
+import warnings
+from abc import abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from augury.discriminative.reading import ColumnReader
+from augury.encode import encode_target, require_two_classes, take_rows
+from augury.validation import check_integer, check_number, check_sample_weight, check_table
+
+Array = NDArray[Any]
+
+
+class LiblinearModel(ClassifierMixin, BaseEstimator):
+    """Base of linear models, one for each class against the rest.
+
+    A model writes `_make_solver`: scikit-learn's class for two classes.
+    """
+
+    # Parameters of every model; each subclass states them in its own __init__.
+    C: float
+    columns: str
+    scaling: str | None
+    dual: bool
+    tol: float
+    max_iter: int
+    random_state: Any
+    categorical_features: Any
+    missing: str
+    discretizer: Any
+    n_jobs: int | None
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    @classmethod
+    def as_published(cls) -> Self:
+        """Return the model as Zhang, Jiang and Zhang (2022) ran it.
+
+        The index of each state is one number; LIBLINEAR solves the dual problem to a
+        tolerance of 0.001, visiting rows at random, and stops after 1000 rounds, with a
+        `ConvergenceWarning`. Their tables have no gaps.
+        """
+        return cls(
+            columns="ordinal",
+            scaling=None,
+            dual=True,
+            tol=1e-3,
+            max_iter=1000,
+            random_state=0,
+            missing="replace",
+        )
+
+    @property
+    def _owner(self) -> str:
+        return type(self).__name__
+
+    def _check_parameters(self) -> None:
+        check_number(self._owner, "C", self.C, above=0)
+        check_number(self._owner, "tol", self.tol, above=0)
+        check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
+        if not isinstance(self.dual, bool | np.bool_):
+            raise TypeError(f"{self._owner}: dual must be True or False, got {self.dual!r}")
+
+    @abstractmethod
+    def _make_solver(self) -> Any:
+        """Return scikit-learn's estimator of one class against another."""
+
+    # ---- fitting ----------------------------------------------------------------------
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Estimate the coefficients.
+
+        Parameters
+        ----------
+        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
+            Labels, numbers or both; values may be missing.
+        y : class of each row
+            The declared categories of a pandas categorical (or a polars Enum) are classes
+            even if no row has them.
+        sample_weight : weight of each row, a number of rows
+        """
+        self._check_parameters()
+        X = check_table(self, X, reset=True)
+        classes, codes = encode_target(self._owner, y, X.shape[0])
+        require_two_classes(self._owner, classes)
+        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        if weight is not None and not weight.all():
+            rows = weight > 0
+            X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
+        self.classes_ = classes
+        self.reader_ = ColumnReader(
+            self.columns,
+            self.scaling,
+            categorical_features=self.categorical_features,
+            missing=self.missing,
+            discretizer=self.discretizer,
+            n_jobs=self.n_jobs,
+        )
+        matrix = self.reader_.learn_and_read(X, codes, weight, self._owner)
+        self.term_names_ = self.reader_.names
+        self._estimate(matrix, codes, weight)
+        return self
+
+    def _estimate(self, matrix: Any, codes: Array, weight: Array | None) -> None:
+        n_classes = len(self.classes_)
+        self.coef_ = np.zeros((n_classes, matrix.shape[1]))
+        self.intercept_ = np.zeros(n_classes)
+        self.n_iter_ = 0
+        self._present = np.flatnonzero(np.bincount(codes, minlength=n_classes))
+        # Of two, the second against the first; of one, there is nothing to tell apart.
+        sought = self._present if len(self._present) > 2 else self._present[1:]
+        for c in sought:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)  # said below, once
+                solver = self._make_solver().fit(matrix, codes == c, sample_weight=weight)
+            self.coef_[c], self.intercept_[c] = solver.coef_[0], solver.intercept_[0]
+            self.n_iter_ = max(self.n_iter_, int(np.max(solver.n_iter_)))
+        if self.n_iter_ >= self.max_iter:
+            warnings.warn(
+                f"{self._owner}: LIBLINEAR ended after {self.n_iter_} iterations before it met "
+                "its tolerance; raise max_iter or tol, or scale numbers",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    # ---- predicting -------------------------------------------------------------------
+
+    def _scores(self, X: Any) -> Array:
+        """Return β_c · x, -inf for a class without rows; the first of two has 0."""
+        check_is_fitted(self)
+        X = check_table(self, X, reset=False)
+        present = self._present
+        scores = np.full((X.shape[0], len(self.classes_)), -np.inf)
+        scores[:, present] = self.reader_.read(X) @ self.coef_[present].T
+        scores[:, present] += self.intercept_[present]
+        return scores
+
+    def decision_function(self, X: Any) -> Array:
+        """Return β_c · x of each class against the rest; of two, that of the second."""
+        scores = self._scores(X)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def predict(self, X: Any) -> Array:
+        """Return the class of the largest β_c · x; ties go to the first in `classes_`."""
+        best = np.argmax(self._scores(X), axis=1)
+        predicted: Array = self.classes_[best]
+        return predicted
