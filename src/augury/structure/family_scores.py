@@ -116,19 +116,22 @@ class FamilyScores:
 
     def family(self, child: int, parents: Parents) -> float:
         """Return the score of a node with these parents; -inf as `with_each` has it."""
+        key = child, parents
+        if key not in self._families:
+            self._families[key] = self._find_family(child, parents)
+        return self._families[key]
+
+    def _find_family(self, child: int, parents: Parents) -> float:
         if not is_possible(child, parents, self.counts.n_states, len(self.counts.class_counts)):
             return -np.inf
-        key = child, parents
         for k in parents:  # it may have been a candidate once
             if (child, parents - {k}) in self._extended:
                 return float(self._extended[child, parents - {k}][k])
-        if key not in self._families:
-            columns, with_class = self._columns(child, parents), self._has_class(child, parents)
-            tables = self.counts.joint(columns, with_class=with_class)[None]
-            score = float(self._evaluate(child, tables, _ONE, with_class)[0])
-            is_unseen = score == -np.inf and parents <= {self.n_columns}
-            self._families[key] = 0.0 if is_unseen else score  # a column without any value
-        return self._families[key]
+        columns, with_class = self._columns(child, parents), self._has_class(child, parents)
+        tables = self.counts.joint(columns, with_class=with_class)[None]
+        score = float(self._evaluate(child, tables, _ONE, with_class)[0])
+        is_unseen = score == -np.inf and parents <= {self.n_columns}
+        return 0.0 if is_unseen else score  # a column without any value
 
     def with_each(self, child: int, parents: Parents) -> Array:
         """Return the scores of a node with these parents and one more, for each node.

@@ -24,14 +24,15 @@ class SumOfFamilies:
     def settle(self, nodes: Nodes) -> float:
         """Move to a structure and return its score, that of an implied class left out."""
         self._nodes = list(nodes)
-        self._score = float(sum(self._family(i, above) for i, above in enumerate(nodes)))
+        self._scores = [self._family(i, above) for i, above in enumerate(nodes)]
+        self._score = float(sum(self._scores))
         return self._score
 
     def change(self, changes: Mapping[int, tuple[int, ...]]) -> float:
         """Give these nodes these parents, and return the score."""
         self._score += self.gain(changes)
         for i, above in changes.items():
-            self._nodes[i] = above
+            self._nodes[i], self._scores[i] = above, self._family(i, above)
         return self._score
 
     def _family(self, child: int, parents: tuple[int, ...]) -> float:
@@ -39,15 +40,12 @@ class SumOfFamilies:
 
     def gains_of_adding(self, child: int) -> Array:
         """Return what each node as one more parent gains."""
-        above = self._nodes[child]
-        gains: Array = self.scores.with_each(child, frozenset(above)) - self._family(child, above)
-        return gains
+        candidates = self.scores.with_each(child, frozenset(self._nodes[child]))
+        return np.asarray(candidates - self._scores[child])
 
     def gain(self, changes: Mapping[int, tuple[int, ...]]) -> float:
         """Return what is gained if these nodes get these parents; -inf: they may not."""
-        return sum(
-            self._family(i, above) - self._family(i, self._nodes[i]) for i, above in changes.items()
-        )
+        return sum(self._family(i, above) - self._scores[i] for i, above in changes.items())
 
 
 class RowsAndCounts(JointCounts, Protocol):
