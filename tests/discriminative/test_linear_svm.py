@@ -105,13 +105,24 @@ def test_errors_name_the_parameter(parameters, error, message):
         LinearSVM(**parameters).fit(X, y)
 
 
-# Sets on which LIBLINEAR's dual solver meets its tolerance: elsewhere its result depends on
-# the order in which it visits rows.
-@pytest.mark.parametrize("name", ["balance-scale", "heart-h", "iris", "labor"])
-def test_accuracies_are_liblinear_s(name, shared_data):
+# The dual solver meets its tolerance on the first four sets. On the others it does not, and
+# what LIBLINEAR 2.50 wrote to the golden file are the accuracies of the primal problem.
+@pytest.mark.parametrize(
+    ("name", "dual"),
+    [
+        ("balance-scale", True),
+        ("heart-h", True),
+        ("iris", True),
+        ("labor", True),
+        ("breast-cancer", False),
+        ("lymph", False),
+    ],
+)
+def test_accuracies_are_liblinear_s(name, dual, shared_data):
     with (shared_data / "golden" / "liblinear-accuracy.csv").open(newline="") as lines:
         (golden,) = (row for row in csv.DictReader(lines) if row["dataset"] == name)
-    models = {"SVM": LinearSVM.as_published()}
+    model = LinearSVM.as_published().set_params(dual=dual, tol=1e-3 if dual else 1e-4)
     dataset = load_dataset(name, shared_data)
-    [ours] = summarize(cross_validate([dataset], models, WekaFolds(), protocol="published"))
+    rows = cross_validate([dataset], {"SVM": model}, WekaFolds(), protocol="published")
+    [ours] = summarize(rows)
     assert ours.accuracy_mean == pytest.approx(float(golden["SVM integer codes"]), abs=1e-4)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.discriminative.reading import ColumnReader
@@ -69,6 +70,7 @@ class LiblinearModel(ClassifierMixin, BaseEstimator):
         check_number(self._owner, "C", self.C, above=0)
         check_number(self._owner, "tol", self.tol, above=0)
         check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
+        check_random_state(self.random_state)
         if not isinstance(self.dual, bool | np.bool_):
             raise TypeError(f"{self._owner}: dual must be True or False, got {self.dual!r}")
 
