@@ -1,11 +1,14 @@
 """What must hold for every table."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
 from augury.discriminative import C45Tree
+from augury.discriminative.c45_pruning import Pruner
 
 
 @st.composite
@@ -104,3 +107,20 @@ def test_explanations_end_where_the_row_does(table):
         assert node.is_leaf
         if not any("unknown" in condition for condition in way):
             np.testing.assert_allclose(proba, node.probabilities)
+
+
+@given(tables())
+def test_what_a_raised_branch_expects_is_the_same_by_way_of_all_rows(table):
+    X, y, weight, _ = table
+    with_gaps = X.isna().any(axis=1).to_numpy()
+    X, y, weight = X[~with_gaps], y[~with_gaps], weight[~with_gaps]
+    if len(np.unique(y)) < 2 or not weight.any():
+        return
+    short = C45Tree(confidence=0.4).fit(X, y, weight)
+    with patch.object(Pruner, "_expected_if_raised", by_way_of_all_rows):
+        long = C45Tree(confidence=0.4).fit(X, y, weight)
+    assert short.to_text() == long.to_text()
+
+
+def by_way_of_all_rows(pruner, node, largest):
+    return pruner._expected_of_branch(largest, node.index, node.weight)

@@ -1,5 +1,6 @@
 """The tree as an estimator: text, gaps, weights, drawings."""
 
+import copy
 import pickle
 import xml.etree.ElementTree as ET
 
@@ -225,3 +226,16 @@ def test_parameters_change_what_they_should():
     assert clone(tree).get_params()["min_samples_leaf"] == 4
     threads = C45Tree(n_jobs=2).fit(WEATHER, PLAY)
     assert threads.to_text() == TREE
+
+
+def test_a_tree_deeper_than_the_stack_of_python():
+    # Each value disagrees with the next, and the best cut is always at the end.
+    X = np.repeat(np.arange(1100.0), 30)[:, None]
+    y = (X[:, 0] + (np.arange(len(X)) % 30 == 0)) % 2
+    tree = C45Tree(prune=False).fit(X, y)
+    assert tree.n_leaves_ == 1100
+    for again in (pickle.loads(pickle.dumps(tree)), copy.deepcopy(tree)):
+        assert again.to_text() == tree.to_text()
+    assert tree.draw("svg").count("<rect") == tree.draw("dot").count("label=") // 2 + 1
+    assert tree.score(X, y) == pytest.approx(29 / 30)
+    assert repr(tree.tree_) == "<node that asks 'x0', 33000.0 rows>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +32,7 @@ class Growth:
     split : the question asked
     table : weight in each branch and class
     branches : the nodes below
+    expected_errors : what pruning has found
     """
 
     index: Array
@@ -39,6 +41,15 @@ class Growth:
     split: Split | None = None
     table: Array | None = None
     branches: list[Growth] = field(default_factory=list)
+    expected_errors: float = 0.0
+
+    def walk(self) -> Iterator[Growth]:
+        """Go through this node and all below, each before its branches."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.branches)
 
     def become_leaf(self) -> None:
         """Forget the question and all below."""
@@ -72,14 +83,15 @@ class TreeGrower:
         """Return the root of the full tree."""
         rows = self.rows
         everything = np.arange(rows.n_samples)
-        root = Growth(everything, rows.weight, rows.count(everything, rows.weight))
+        weight = None if rows.weight is None else rows.weight.copy()
+        root = Growth(everything, weight, rows.count(everything, weight))
         waiting = [root] if not self._is_final(root.class_weights[None])[0] else []
         while waiting:
             node = waiting.pop()
             node.split = self._choose(node)
             if node.split is None:
                 continue
-            portions = Portions(rows, node.split, node.index, node.weight)
+            portions = Portions(rows, node.split, node.index, node.weight, in_place=True)
             node.table = portions.table
             node.branches = [
                 Growth(*portions.part(k), class_weights)

@@ -16,7 +16,7 @@ from augury.discriminative.c45_rows import SMALL, TreeColumn
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TreeNode:
     """A node of a decision tree, with all that is below it.
 
@@ -33,6 +33,8 @@ class TreeNode:
     >>> leaf = TreeNode(np.array([2.0, 1.0]), np.array([2.0, 1.0]) / 3)
     >>> leaf.is_leaf, leaf.weight, leaf.errors
     (True, 3.0, 1.0)
+    >>> leaf
+    <leaf, 3.0 rows>
     """
 
     class_weights: Array
@@ -40,6 +42,18 @@ class TreeNode:
     column: TreeColumn | None = None
     threshold: float | None = None
     branches: tuple[TreeNode, ...] = ()
+
+    def __repr__(self) -> str:
+        what = "leaf" if self.column is None else f"node that asks {self.column.name!r}"
+        return f"<{what}, {decimal_text(self.weight)} rows>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Nodes in nodes, as deep as the tree, would be too deep for pickle.
+        parts = [
+            (n.class_weights, n.probabilities, n.column, n.threshold, len(n.branches))
+            for n in self.walk()
+        ]
+        return _nest, (parts,)
 
     @property
     def is_leaf(self) -> bool:
@@ -104,20 +118,29 @@ class TreeNode:
         return "\n".join(lines)
 
 
-def freeze(node: Growth, above: Array) -> TreeNode:
-    """Return a grown node as it stands; `above` are the shares of the classes above it."""
-    weight = node.class_weights.sum()
-    probabilities = above if weight < SMALL else node.class_weights / weight
-    if node.split is None:
-        return TreeNode(node.class_weights, probabilities)
-    column = node.split.column
-    return TreeNode(
-        node.class_weights,
-        probabilities,
-        column,
-        None if column.states is not None else node.split.threshold,
-        tuple(freeze(branch, probabilities) for branch in node.branches),
-    )
+def _nest(parts: list[tuple[Array, Array, TreeColumn | None, float | None, int]]) -> TreeNode:
+    """Return the root of nodes that are listed each before its branches."""
+    ready: list[TreeNode] = []
+    for class_weights, probabilities, column, threshold, n_branches in reversed(parts):
+        branches = tuple(ready.pop() for _ in range(n_branches))
+        ready.append(TreeNode(class_weights, probabilities, column, threshold, branches))
+    return ready[0]
+
+
+def freeze(root: Growth) -> TreeNode:
+    """Return a grown tree as it stands."""
+    parts = []
+    above: dict[int, Array] = {}
+    for node in root.walk():
+        weight = node.class_weights.sum()
+        probabilities = above[id(node)] if weight < SMALL else node.class_weights / weight
+        above.update({id(branch): probabilities for branch in node.branches})
+        column = None if node.split is None else node.split.column
+        threshold = None
+        if node.split is not None and node.split.column.states is None:
+            threshold = node.split.threshold
+        parts.append((node.class_weights, probabilities, column, threshold, len(node.branches)))
+    return _nest(parts)
 
 
 def decimal_text(x: float) -> str:

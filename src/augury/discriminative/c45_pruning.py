@@ -44,31 +44,18 @@ def added_errors(n: Array, errors: Array, confidence: float) -> Array:
     return added
 
 
-def collapse(node: Growth) -> None:
+def collapse(root: Growth) -> None:
     """Make leaves of the nodes whose branches have no fewer errors on the training rows."""
+    nodes = list(root.walk())
     errors: dict[int, float] = {}
-    _note_errors(node, errors)
-    _collapse(node, errors)
-
-
-def _errors(class_weights: Array) -> float:
-    return float(class_weights.sum() - class_weights.max())
-
-
-def _note_errors(node: Growth, errors: dict[int, float]) -> float:
-    """Return the errors of the leaves, having noted them for every node."""
-    below = [_note_errors(branch, errors) for branch in node.branches]
-    errors[id(node)] = sum(below) if node.split is not None else _errors(node.class_weights)
-    return errors[id(node)]
-
-
-def _collapse(node: Growth, errors: dict[int, float]) -> None:
-    if node.split is None:
-        return
-    if errors[id(node)] >= _errors(node.class_weights) - _COLLAPSE_SLACK:
-        node.become_leaf()
-    for branch in node.branches:
-        _collapse(branch, errors)
+    for node in reversed(nodes):
+        own = node.class_weights.sum() - node.class_weights.max()
+        below = sum(errors[id(branch)] for branch in node.branches)
+        if node.split is None:
+            below = own
+        elif below >= own - _COLLAPSE_SLACK:
+            node.become_leaf()  # what is above counts the errors of the branches all the same
+        errors[id(node)] = float(below)
 
 
 class Pruner:
@@ -85,29 +72,45 @@ class Pruner:
         self.rows, self.confidence = rows, confidence
         self.subtree_raising = subtree_raising
 
-    def prune(self, node: Growth) -> float:
-        """Prune all below a node, then itself; return the errors to be expected of it."""
-        if node.split is None or node.table is None:
-            return float(self._expected(node.class_weights[None])[0])
-        *leaves, as_leaf = self._expected(np.vstack([node.table, node.class_weights])).tolist()
-        as_tree = sum(
-            leaf if branch.split is None else self.prune(branch)
-            for branch, leaf in zip(node.branches, leaves, strict=True)
-        )
+    def prune(self, root: Growth) -> None:
+        """Prune the tree: each node after all below it."""
+        # Trees may be deeper than Python's stack.
+        waiting = [(root, False)]
+        while waiting:
+            node, below_is_done = waiting.pop()
+            if node.split is None or node.table is None:
+                continue
+            if not below_is_done:
+                waiting.append((node, True))
+                leaves = self._expected(node.table).tolist()
+                for branch, expected in zip(node.branches, leaves, strict=True):
+                    branch.expected_errors = expected
+                    waiting.append((branch, False))
+            elif self._replace(node):
+                waiting.append((node, False))
+
+    def _replace(self, node: Growth) -> bool:
+        """Decide what a node becomes; return whether its branches must be pruned again."""
+        assert node.table is not None
+        as_leaf = float(self._expected(node.class_weights[None])[0])
+        as_tree = sum(branch.expected_errors for branch in node.branches)
         bags = node.table.sum(axis=1)
         # Of branches of equal weight J48 takes the last.
         largest = node.branches[int(np.flatnonzero(bags > bags.max() - SMALL)[-1])]
         raised = np.inf
         if self.subtree_raising:
-            raised = self._expected_of_branch(largest, node.index, node.weight)
+            raised = self._expected_if_raised(node, largest)
         if as_leaf - min(as_tree, raised) - _PRUNE_SLACK < SMALL:
             node.become_leaf()
-            return float(as_leaf)
-        if raised - as_tree - _PRUNE_SLACK < SMALL:
-            node.split, node.branches = largest.split, largest.branches
-            self._redistribute(node, node.index, node.weight)
-            return self.prune(node)
-        return as_tree
+            node.expected_errors = as_leaf
+            return False
+        node.expected_errors = as_tree
+        if raised - as_tree - _PRUNE_SLACK >= SMALL:
+            return False
+        node.split, node.branches = largest.split, largest.branches
+        node.expected_errors = raised
+        self._redistribute(node)
+        return True
 
     def _expected(self, table: Array) -> Array:
         """Return the errors to be expected of a leaf for each row of class weights."""
@@ -117,23 +120,61 @@ class Pruner:
         expected[total < SMALL] = 0.0
         return expected
 
+    def _expected_if_raised(self, node: Growth, largest: Growth) -> float:
+        """Return the errors to be expected of the largest branch, were it given all rows."""
+        if self.rows.has_gaps:  # the parts of divided rows change everywhere
+            return self._expected_of_branch(largest, node.index, node.weight)
+        # Only the leaves that the rows of the other branches reach have other errors then.
+        others = [branch for branch in node.branches if branch is not largest]
+        index = np.concatenate([branch.index for branch in others])
+        weights = [branch.weight for branch in others if branch.weight is not None]
+        weight = np.concatenate(weights) if weights else None
+        if largest.split is None:
+            more = largest.class_weights + self.rows.count(index, weight)
+            return float(self._expected(more[None])[0])
+        expected = largest.expected_errors
+        waiting = [(largest, index, weight)]
+        while waiting:
+            at, index, weight = waiting.pop()
+            assert at.split is not None
+            assert at.table is not None
+            portions = Portions(self.rows, at.split, index, weight)
+            reached = np.flatnonzero(portions.table.any(axis=1)).tolist()
+            leaves = [k for k in reached if at.branches[k].split is None]
+            if leaves:
+                before, added = at.table[leaves], portions.table[leaves]
+                change = self._expected(np.vstack([before + added, before]))
+                expected += float(change[: len(leaves)].sum() - change[len(leaves) :].sum())
+            for k in reached:
+                if at.branches[k].split is not None:
+                    waiting.append((at.branches[k], *portions.part(k)))
+        return expected
+
     def _expected_of_branch(self, branch: Growth, index: Array, weight: Array | None) -> float:
         """Return the errors to be expected of a branch, were it given these rows."""
         if branch.split is None:
             return float(self._expected(self.rows.count(index, weight)[None])[0])
-        portions = Portions(self.rows, branch.split, index, weight)
-        leaves = self._expected(portions.table).tolist()
-        return sum(
-            leaf if below.split is None else self._expected_of_branch(below, *portions.part(k))
-            for k, (below, leaf) in enumerate(zip(branch.branches, leaves, strict=True))
-        )
-
-    def _redistribute(self, node: Growth, index: Array, weight: Array | None) -> None:
-        """Give these rows to a node, and to all below."""
-        node.index, node.weight = index, weight
-        node.class_weights = self.rows.count(index, weight)
-        if node.split is not None:
+        expected = 0.0
+        waiting = [(branch, index, weight)]
+        while waiting:
+            node, index, weight = waiting.pop()
+            assert node.split is not None
             portions = Portions(self.rows, node.split, index, weight)
+            leaves = self._expected(portions.table).tolist()
+            for k, below in enumerate(node.branches):
+                if below.split is None:
+                    expected += leaves[k]
+                else:
+                    waiting.append((below, *portions.part(k)))
+        return expected
+
+    def _redistribute(self, root: Growth) -> None:
+        """Deal the rows of a node out to its new branches, and to all below."""
+        for node in root.walk():
+            node.class_weights = self.rows.count(node.index, node.weight)
+            if node.split is None:
+                continue
+            portions = Portions(self.rows, node.split, node.index, node.weight, in_place=True)
             node.table = portions.table
             for k, branch in enumerate(node.branches):
-                self._redistribute(branch, *portions.part(k))
+                branch.index, branch.weight = portions.part(k)

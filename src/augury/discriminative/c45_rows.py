@@ -79,6 +79,7 @@ class TreeRows:
         self.n_samples = len(y)
         self.total = float(self.n_samples if weight is None else weight.sum())
         self.offsets = slot_offsets(table.n_states)
+        self.has_gaps = table.leaves_out() or bool(np.isnan(table.numbers).any())
 
     @cached_property
     def sorted_numbers(self) -> list[Array]:
@@ -129,10 +130,21 @@ class Portions:
     split : the question
     index : which rows
     weight : their weights, or None
+    in_place : whether to sort `index` and `weight` themselves
+        The parts are then views of them where nothing is missing, and a tree of any
+        depth holds its rows once.
     """
 
-    def __init__(self, rows: TreeRows, split: Split, index: Array, weight: Array | None) -> None:
-        self.index, self.weight = index, weight
+    def __init__(
+        self,
+        rows: TreeRows,
+        split: Split,
+        index: Array,
+        weight: Array | None,
+        *,
+        in_place: bool = False,
+    ) -> None:
+        self.index, self.weight, self.in_place = index, weight, in_place
         self.n_branches = split.column.n_branches
         self.branch = split.branch_of(rows, index)
         cell = self.branch.astype(np.intp) * rows.n_classes + rows.y[index]
@@ -152,10 +164,15 @@ class Portions:
     def _sorted(self) -> tuple[Array, Array | None, list[int]]:
         order = np.argsort(self.branch, kind="stable")
         ends = np.cumsum(np.bincount(self.branch, minlength=self.n_branches + 1)).tolist()
-        weight = self.weight
+        index, weight = self.index, self.weight
         if weight is None and self.shares is not None:
-            weight = np.ones(len(self.index))
-        return self.index[order], None if weight is None else weight[order], [0, *ends]
+            weight = np.ones(len(index))
+        if not self.in_place:
+            return index[order], None if weight is None else weight[order], [0, *ends]
+        index[:] = index[order]
+        if weight is not None:
+            weight[:] = weight[order]
+        return index, weight, [0, *ends]
 
     def part(self, k: int) -> tuple[Array, Array | None]:
         """Return the rows that go down branch k, and their weights there."""

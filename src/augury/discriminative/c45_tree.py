@@ -178,7 +178,7 @@ class C45Tree(ClassifierMixin, BaseEstimator):
         table = self.encoder_.learn_and_encode(X, codes, weight, self._owner)
         columns = tree_columns(table, self.encoder_.feature_names_)
         root = self._make_tree(TreeRows(table, columns, codes, weight, len(classes)))
-        self.tree_ = freeze(root, root.class_weights)
+        self.tree_ = freeze(root)
         self._descent = Descent(self.tree_)
         self.n_nodes_ = len(self._descent.nodes)
         self.n_leaves_ = self._descent.n_leaves
