@@ -25,6 +25,7 @@ setup(
                     "pairs",
                     "information",
                     "likelihood",
+                    "slot_sums",
                     "cuts",
                 )
             ],

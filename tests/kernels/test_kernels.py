@@ -225,3 +225,25 @@ def test_log_likelihoods_of_small_large_and_broken_counts():
             kernels.log_likelihoods(tables)
     with pytest.raises(ValueError, match="shapes do not fit"):
         _native.log_likelihoods(np.ones((2, 2, 2)), np.empty(3))
+
+
+@pytest.mark.parametrize("n_columns", [1, 2, 3, 5])
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32])
+def test_slot_sums_are_look_ups_turned_round(n_columns, dtype, monkeypatch):
+    rng = np.random.default_rng(0)
+    n_states = np.array([2, 4, 3])
+    codes = np.asfortranarray(rng.integers(0, n_states + 1, (5000, 3)).astype(dtype))
+    values = rng.normal(size=(5000, n_columns))
+    offsets = kernels.slot_offsets(n_states)
+    expected = np.zeros((int(offsets[-1]), n_columns))
+    for j in range(3):
+        np.add.at(expected, offsets[j] + codes[:, j].astype(int), values)
+    np.testing.assert_allclose(kernels.add_to_slots(codes, values, offsets), expected)
+    monkeypatch.setattr("augury.kernels._CELLS_FOR_A_THREAD", 1000)
+    threads = kernels.add_to_slots(codes, values, offsets, n_threads=3)
+    np.testing.assert_allclose(threads, expected)
+    codes[17, 1] = 9
+    with pytest.raises(ValueError, match="a code is out of range"):
+        kernels.add_to_slots(codes, values, offsets)
+    with pytest.raises(ValueError, match="shapes or offsets do not fit"):
+        _native.add_to_slots(codes, values[:-1], offsets, expected, 0, 10)

@@ -8,7 +8,7 @@ from augury.counts.information import (
     conditional_mutual_information,
     mutual_information_with_class,
 )
-from augury.counts.log_space import log_mean_exp, log_normalize, normalize
+from augury.counts.log_space import log_mean_exp, log_normalize, log_softmax_of, normalize
 from augury.counts.moments import Moments
 from augury.counts.pair_counts import PairCounts
 from augury.counts.smoothing import (
@@ -37,6 +37,7 @@ __all__ = [
     "log_mean_exp",
     "log_normalize",
     "log_probability_given_parents",
+    "log_softmax_of",
     "mutual_information_with_class",
     "normalize",
     "pseudo_count",

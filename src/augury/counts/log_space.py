@@ -27,6 +27,22 @@ def log_normalize(log_joint: Array) -> Array:
     return shifted
 
 
+def log_softmax_of(scores: Array, y: Array) -> tuple[Array, Array]:
+    """Return of each row the log probability of its class y, and the probabilities of all.
+
+    >>> own, proba = log_softmax_of(np.log([[1.0, 3.0]]), np.array([1]))
+    >>> np.exp(own), proba
+    (array([0.75]), array([[0.25, 0.75]]))
+    """
+    proba: Array = scores - _row_maximum(scores)[:, None]
+    own: Array = proba[np.arange(len(y)), y]
+    np.exp(proba, out=proba)
+    total = _row_sum(proba)
+    own -= np.log(total)
+    proba /= total[:, None]
+    return own, proba
+
+
 # NumPy reduces a short last axis row by row; column by column is many times as fast.
 _FEW = 16
 

@@ -162,6 +162,26 @@ def add_log_factors(
     )
 
 
+def add_to_slots(codes: Array, values: Array, offsets: Array, *, n_threads: int = 1) -> Array:
+    """Return for each slot the sum of the rows of `values` whose codes name it.
+
+    >>> codes = np.array([[0], [1], [1]], dtype=np.uint8, order="F")
+    >>> add_to_slots(codes, np.array([[1.0], [2.0], [3.0]]), np.array([0, 3])).T
+    array([[1., 5., 0.]])
+    """
+    values = np.ascontiguousarray(values, np.float64)
+
+    def work(start: int, stop: int) -> Array:
+        sums = np.zeros((int(offsets[-1]), values.shape[1]))
+        _native.add_to_slots(codes, values, offsets, sums, start, stop)
+        return sums
+
+    first, *rest = _over_rows(work, codes.shape, n_threads)
+    for sums in rest:
+        first += sums
+    return first
+
+
 # Tables larger than this are not made once for each thread.
 _BYTES_FOR_A_THREAD = 1 << 26
 

@@ -12,6 +12,7 @@ static PyMethodDef methods[] = {
     {"add_pair_factors", add_pair_factors, METH_VARARGS, "Add look-ups beside one column."},
     {"pair_information", pair_information, METH_VARARGS, "Write I(A_i; A_j | C) of all pairs."},
     {"log_likelihoods", log_likelihoods, METH_VARARGS, "Write the log likelihood of each table."},
+    {"add_to_slots", add_to_slots, METH_VARARGS, "Add each row's numbers to its slots in out."},
     {"mdl_cuts", mdl_cuts, METH_VARARGS, "Fayyad and Irani's cut points of one sorted column."},
     {NULL, NULL, 0, NULL},
 };

@@ -146,6 +146,7 @@ PyObject *count_pairs(PyObject *, PyObject *);
 PyObject *add_pair_factors(PyObject *, PyObject *);
 PyObject *pair_information(PyObject *, PyObject *);
 PyObject *log_likelihoods(PyObject *, PyObject *);
+PyObject *add_to_slots(PyObject *, PyObject *);
 PyObject *mdl_cuts(PyObject *, PyObject *);
 
 #endif

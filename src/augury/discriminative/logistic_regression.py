@@ -1,0 +1,342 @@
+"""Logistic regression on codes and numbers."""
+
+import warnings
+from collections.abc import Iterator
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from augury.counts import Moments, log_normalize, normalize
+from augury.discriminative.convex_descent import Minimum, minimize
+from augury.discriminative.linear_terms import LinearTerms, left_out_slots
+from augury.discriminative.logistic_loss import LogisticLoss
+from augury.encode import (
+    TableEncoder,
+    encode_target,
+    require_two_classes,
+    row_blocks,
+    slice_rows,
+    take_rows,
+)
+from augury.kernels import slot_offsets
+from augury.validation import (
+    check_choice,
+    check_integer,
+    check_number,
+    check_sample_weight,
+    check_table,
+    check_threads,
+)
+
+Array = NDArray[Any]
+Block = tuple[LinearTerms, Array, Array | None]
+
+_GRID = tuple(10.0**k for k in np.arange(-3.0, 2.5, 0.5))
+_N_FOLDS = 5
+
+
+class LogisticRegression(ClassifierMixin, BaseEstimator):
+    """Logistic regression (LR) of mixed columns: log odds are sums over states and numbers.
+
+    p(c | x) ∝ exp(β_c · x), x being an indicator for each state of each column, standardised
+    numbers, and a one; β minimises -Σ w_i log p(c_i | x_i) + |β|² / (2C). The indicators are
+    never made: a product with x is a sum of looked-up coefficients.
+
+    Parameters
+    ----------
+    C : float > 0 or "cv"
+        Inverse strength of the penalty. "cv" takes the one of 10⁻³, 10⁻²·⁵ … 10² with the
+        least log loss in five folds of the training rows.
+    coefficients : {"symmetric", "reference"}
+        Every class has coefficients, and the intercepts are not penalised: scikit-learn's
+        softmax (and of two classes, as there, only the second has them). Or the last class
+        has none, and those of the others are penalised, intercepts included: Equations (6)
+        to (11) of Zhang, Jiang and Zhang (2022).
+    numbers : {"both", "standardize", "discretize"}
+        Numbers are standardised, or cut into intervals by `discretizer`, or both.
+    tol : float
+        The search ends when no component of the gradient, divided by the weight of all
+        rows, is larger (scikit-learn's rule).
+    max_iter : int
+        Steps at most.
+    warm_start : bool
+        Whether `fit` begins at the last coefficients, if there are as many.
+    categorical_features, missing, discretizer : see `TableEncoder`
+        How columns become categories. A missing number is the mean where numbers are
+        standardised; that it is missing is a state of its own, with missing="state".
+    n_jobs : int or None
+        Threads; None means 1, -1 one for each core.
+
+    Attributes
+    ----------
+    classes_ : the sorted classes, declared ones without rows included
+    coef_ : array of shape (n_classes, n_terms)
+        Zeros for a class that has none.
+    intercept_ : array of shape (n_classes,)
+    term_names_ : list, `sky=sun` for a state, `wind` for a number
+    n_iter_ : int
+    C_ : float, the C that was used
+    encoder_ : the fitted `TableEncoder` of the categories
+
+    Notes
+    -----
+    A label that was not seen in `fit` has coefficient zero, and so has a declared one
+    without rows. A class without rows has probability zero, which is where its intercept
+    would drift. The search takes steps of L-BFGS, then Newton's (`convex_descent`); a step of
+    the first kind takes some 2 n d q operations. The loss and its derivatives add over
+    blocks of rows.
+
+    Examples
+    --------
+    >>> from augury.discriminative import LogisticRegression
+    >>> X, y = [["sun"], ["sun"], ["sun"], ["rain"]], ["out", "out", "in", "in"]
+    >>> model = LogisticRegression(C=1e9).fit(X, y)
+    >>> model.predict_proba([["sun"]]).round(3)  # hardly penalised: two of three
+    array([[0.333, 0.667]])
+    """
+
+    def __init__(
+        self,
+        C: float | str = 1.0,
+        coefficients: str = "symmetric",
+        numbers: str = "both",
+        tol: float = 1e-4,
+        max_iter: int = 1000,
+        warm_start: bool = False,
+        categorical_features: Any = "from_dtype",
+        missing: str = "state",
+        discretizer: Any = "mdl",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.C = C
+        self.coefficients = coefficients
+        self.numbers = numbers
+        self.tol = tol
+        self.max_iter = max_iter
+        self.warm_start = warm_start
+        self.categorical_features = categorical_features
+        self.missing = missing
+        self.discretizer = discretizer
+        self.n_jobs = n_jobs
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    @property
+    def _owner(self) -> str:
+        return type(self).__name__
+
+    def _check_parameters(self) -> None:
+        if isinstance(self.C, str):
+            check_choice(self._owner, "C", self.C, ("cv",))
+        else:
+            check_number(self._owner, "C", self.C, above=0)
+        check_choice(self._owner, "coefficients", self.coefficients, ("symmetric", "reference"))
+        check_choice(self._owner, "numbers", self.numbers, ("both", "standardize", "discretize"))
+        check_number(self._owner, "tol", self.tol, above=0)
+        check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
+
+    # ---- fitting ----------------------------------------------------------------------
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Estimate the coefficients.
+
+        Parameters
+        ----------
+        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
+            Labels, numbers or both; values may be missing.
+        y : class of each row
+            The declared categories of a pandas categorical (or a polars Enum) are classes
+            even if no row has them.
+        sample_weight : weight of each row, a number of rows
+        """
+        self._check_parameters()
+        X = check_table(self, X, reset=True)
+        classes, codes = encode_target(self._owner, y, X.shape[0])
+        require_two_classes(self._owner, classes)
+        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        if weight is not None and not weight.all():
+            rows = weight > 0
+            X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
+        self.classes_ = classes
+        self._learn_reading(X, codes, weight)
+        labels = self._number_classes(codes)
+        blocks = [
+            (terms, labels[rows], None if weight is None else weight[rows])
+            for rows, terms in self._read_blocks(X)
+        ]
+        before = getattr(self, "_beta", None) if self.warm_start else None
+        self.C_ = self._choose_penalty(blocks) if isinstance(self.C, str) else float(self.C)
+        found = self._minimize(blocks, self.C_, before)
+        if not found.converged:
+            warnings.warn(
+                f"{self._owner}: the search ended after {found.n_iter} steps with a gradient of "
+                f"{found.largest_gradient:.2g}; raise max_iter or tol",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        self._set_coefficients(found.x)
+        self.n_iter_ = found.n_iter
+        return self
+
+    def _number_classes(self, codes: Array) -> Array:
+        """Return the classes numbered anew: those that have rows, one without coefficients last."""
+        present = np.flatnonzero(np.bincount(codes, minlength=len(self.classes_)))
+        self._has_reference = self.coefficients == "reference" or len(present) <= 2
+        if self.coefficients == "symmetric" and self._has_reference:
+            present = present[::-1]  # of two, the first is the one that has none
+        self._present = present
+        number = np.zeros(len(self.classes_), dtype=np.int64)
+        number[present] = np.arange(len(present))
+        return np.asarray(number[codes])
+
+    def _learn_reading(self, X: Any, y: Array, weight: Array | None) -> None:
+        options = {
+            "categorical_features": self.categorical_features,
+            "missing": self.missing,
+            "n_jobs": self.n_jobs,
+        }
+        kept = TableEncoder(discretizer=None, **options)
+        cut = TableEncoder(discretizer=self.discretizer, **options)
+        self.encoder_ = kept if self.numbers == "standardize" else cut
+        self.encoder_.learn(X, y, weight, self._owner)
+        self._number_encoder = kept if self.numbers == "both" else None
+        if self._number_encoder is not None:
+            self._number_encoder.learn(X, y, weight, self._owner)
+        self._number_names = list((self._number_encoder or self.encoder_).number_names_)
+        self._learn_scale(X, weight)
+
+    def _learn_scale(self, X: Any, weight: Array | None) -> None:
+        n_numbers = len(self._number_names)
+        self._mean, self._scale = np.zeros(n_numbers), np.ones(n_numbers)
+        if not n_numbers:
+            return
+        encoder = self._number_encoder or self.encoder_
+        total: Moments | None = None
+        for rows in row_blocks(X):
+            numbers = encoder.encode(slice_rows(X, rows)).numbers
+            part = Moments.collect(
+                numbers,
+                np.zeros(len(numbers), dtype=np.int32),
+                1,
+                None if weight is None else weight[rows],
+            )
+            total = part if total is None else total + part
+        assert total is not None, "a table has rows"
+        self._mean = total.mean[:, 0]
+        n = np.maximum(total.weight[:, 0], 1.0)
+        spread = np.sqrt(total.scatter[:, 0] / n)
+        self._scale = np.where(spread > 0, spread, 1.0)
+
+    def _read_blocks(self, X: Any) -> Iterator[tuple[slice, LinearTerms]]:
+        n_threads = check_threads(self._owner, self.n_jobs)
+        for rows in row_blocks(X):
+            block = slice_rows(X, rows)
+            table = self.encoder_.encode(block)
+            numbers = table.numbers
+            if self._number_encoder is not None:
+                numbers = self._number_encoder.encode(block).numbers
+            z = (numbers - self._mean) / self._scale
+            z = np.where(np.isnan(z), 0.0, z)
+            yield rows, LinearTerms(table.codes, slot_offsets(table.n_states), z, n_threads)
+
+    def _minimize(self, blocks: list[Block], c: float, start: Array | None) -> Minimum:
+        terms = blocks[0][0]
+        penalty = np.full(terms.n_terms, 1.0 / c)
+        free = np.ones(terms.n_terms, dtype=bool)
+        free[left_out_slots(self.encoder_.n_states_)] = False
+        if self.coefficients == "symmetric":
+            penalty[-1] = 0.0
+        loss = LogisticLoss(
+            blocks, len(self._present), penalty, free, reference=self._has_reference
+        )
+        total = sum(float(len(y) if w is None else w.sum()) for _, y, w in blocks)
+        if start is None or start.shape != loss.shape:
+            start = np.zeros(loss.shape)
+        return minimize(loss, start, tolerance=self.tol * total, max_iter=self.max_iter)
+
+    def _choose_penalty(self, blocks: list[Block]) -> float:
+        """Return the C with the least log loss of rows that were not fitted."""
+        losses = np.zeros(len(_GRID))
+        for fold in range(_N_FOLDS):
+            train, test = _split(blocks, fold)
+            start: Array | None = None
+            for k, c in enumerate(_GRID):
+                start = self._minimize(train, c, start).x
+                for terms, y, weight in test:
+                    log_proba = log_normalize(self._scores(terms, start)[:, self._present])
+                    own = log_proba[np.arange(len(y)), y]
+                    losses[k] -= own.sum() if weight is None else own @ weight
+        return float(_GRID[int(np.argmin(losses))])
+
+    def _set_coefficients(self, beta: Array) -> None:
+        self._beta = beta
+        whole = np.zeros((len(beta), len(self.classes_)))
+        whole[:, self._present[: beta.shape[1]]] = beta
+        states = self.encoder_.states_
+        kept = np.ones(len(beta), dtype=bool)
+        kept[left_out_slots(self.encoder_.n_states_)] = False
+        kept[-1] = False
+        self.coef_ = np.ascontiguousarray(whole[kept].T)
+        self.intercept_ = whole[-1].copy()
+        self.term_names_ = [
+            f"{name}={state}"
+            for name, own in zip(self.encoder_.table_names_, states, strict=True)
+            for state in own
+        ] + self._number_names
+
+    # ---- predicting -------------------------------------------------------------------
+
+    def _scores(self, terms: LinearTerms, beta: Array) -> Array:
+        scores = np.full((len(terms.codes), len(self.classes_)), -np.inf)
+        scores[:, self._present] = 0.0
+        scores[:, self._present[: beta.shape[1]]] = terms.times(beta)
+        return scores
+
+    def _predict_scores(self, X: Any) -> Array:
+        check_is_fitted(self)
+        X = check_table(self, X, reset=False)
+        return np.concatenate(
+            [self._scores(terms, self._beta) for _, terms in self._read_blocks(X)]
+        )
+
+    def decision_function(self, X: Any) -> Array:
+        """Return β_c · x of each class; of two, the log odds of the second."""
+        scores = self._predict_scores(X)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Return log p(c | x) for each row and class."""
+        return log_normalize(self._predict_scores(X))
+
+    def predict_proba(self, X: Any) -> Array:
+        """Return p(c | x) for each row and class, in the order of `classes_`."""
+        return normalize(self._predict_scores(X))
+
+    def predict(self, X: Any) -> Array:
+        """Return the most probable class of each row; ties go to the first in `classes_`."""
+        best = np.argmax(self._predict_scores(X), axis=1)
+        predicted: Array = self.classes_[best]
+        return predicted
+
+
+def _split(blocks: list[Block], fold: int) -> tuple[list[Block], list[Block]]:
+    """Return the rows outside and inside a fold: every fifth row of each class."""
+    train: list[Block] = []
+    test: list[Block] = []
+    for terms, y, weight in blocks:
+        number = np.empty(len(y), dtype=np.int64)
+        order = np.argsort(y, kind="stable")
+        number[order] = np.arange(len(y)) % _N_FOLDS
+        for part, rows in ((train, number != fold), (test, number == fold)):
+            at = np.flatnonzero(rows)
+            part.append((terms.take(at), y[at], None if weight is None else weight[at]))
+    return train, test
