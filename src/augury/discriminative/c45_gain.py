@@ -116,7 +116,7 @@ class _Cuts:
         self, rows: TreeRows, columns: slice, index: Array, weight: Array | None, minimum: float
     ) -> None:
         values = rows.numbers[columns].take(index, axis=1)
-        order = np.argsort(values, axis=1, kind="stable")
+        order = np.argsort(values, axis=1)
         self.values = np.take_along_axis(values, order, axis=1)
         row_weight = (np.ones(len(index)) if weight is None else weight)[order]
         row_weight[np.isnan(self.values)] = 0.0  # sorted to the end
