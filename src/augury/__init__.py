@@ -8,6 +8,7 @@ The folders are listed in the order in which data meets them:
 - `augury.structure`: which column depends on which
 - `augury.generative`: models of p(c, x) estimated from statistics
 - `augury.discriminative`: models of p(c | x)
+- `augury.hybrid`: one model's opinion as features of another
 - `augury.ensemble`: boosting and bagging of those models
 - `augury.evaluate`: protocols and losses for any scikit-learn classifier
 - `augury.report`: results become figures
@@ -31,6 +32,7 @@ __all__ = [
     "ensemble",
     "evaluate",
     "generative",
+    "hybrid",
     "report",
     "structure",
 ]
