@@ -32,6 +32,7 @@ def public_estimators():
 
 ESTIMATORS = [make() for name, make in public_estimators().items() if name not in NOT_CHECKED] + [
     NaiveBayes(continuous="gaussian"),
+    NaiveBayes(continuous="interval"),
     AveragedOneDependence(n_parents=2),
     RegularizedDiscriminantAnalysis(alpha=0.5, gamma=0.1),
 ]
