@@ -4,7 +4,15 @@ import importlib
 import os
 import sys
 
-ALL = ("startup", "counting", "naive_bayes", "pair_models", "event_models", "network_search")
+ALL = (
+    "startup",
+    "counting",
+    "naive_bayes",
+    "pair_models",
+    "event_models",
+    "network_search",
+    "logistic_regression",
+)
 # Not of speed but of choices; only by name.
 STUDIES = ("smoothing_study",)
 
