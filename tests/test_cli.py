@@ -198,7 +198,7 @@ class TestReproduce:
         ("arguments", "message"),
         [
             (["nonsense-1999"], "no paper 'nonsense-1999'; known: hybrid-2022, acll"),
-            (["hybrid-2022", "--models", "LR"], "cannot compute it yet; available now: NB,"),
+            (["hybrid-2022", "--models", "HBayes-NB"], "cannot compute it yet; available now: NB,"),
             (["hybrid-2022", "--models", "XYZ"], "hybrid-2022 has no model 'XYZ'"),
             (["hybrid-2022", "--models", ","], "hybrid-2022 has no model"),
             (["hybrid-2022", "--datasets", "iriss"], "did you mean iris?"),

@@ -4,6 +4,7 @@ Every message has the form `Owner: name must be …, got …`.
 """
 
 import sys
+import warnings
 from collections.abc import Collection
 from numbers import Integral, Real
 from typing import Any
@@ -90,6 +91,16 @@ def check_sample_weight(
     if not (weight > 0).any():
         raise ValueError(f"{owner}: sample_weight must not be zero for every row")
     return weight
+
+
+def warn_of_light_weights(owner: str, weight: Array | None, *, stacklevel: int) -> None:
+    """Warn if weights, which are numbers of rows, sum to less than two rows."""
+    if weight is not None and weight.sum() < min(2, np.count_nonzero(weight)):
+        warnings.warn(
+            f"{owner}: sample_weight sums to {weight.sum():.3g}, less than two rows. Weights are "
+            "numbers of rows: multiply them by the number of rows",
+            stacklevel=stacklevel,
+        )
 
 
 def check_distribution(owner: str, name: str, value: ArrayLike, n: int) -> Array:
@@ -223,4 +234,5 @@ __all__ = [
     "is_pandas",
     "is_pandas_categorical",
     "remember_columns",
+    "warn_of_light_weights",
 ]

@@ -94,6 +94,7 @@ def test_a_weight_is_a_number_of_rows():
     np.testing.assert_allclose(weighted.predict_proba(rows), repeated.predict_proba(rows))
 
 
+@pytest.mark.filterwarnings("ignore:.*sums to 1.5, less than two rows")
 def test_small_weights_reach_further():
     X, y = np.arange(6.0).reshape(-1, 1), [0, 0, 0, 1, 1, 1]
     model = KNearestNeighbors(n_neighbors=1).fit(X, y, sample_weight=np.full(6, 0.25))

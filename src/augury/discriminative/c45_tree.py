@@ -1,11 +1,9 @@
 """C4.5 decision trees."""
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from augury.discriminative.c45_descent import Descent
@@ -17,17 +15,14 @@ from augury.discriminative.c45_rows import TreeRows, tree_columns
 from augury.encode import (
     CategoricalTable,
     TableEncoder,
-    encode_target,
-    require_two_classes,
     row_blocks,
     slice_rows,
-    take_rows,
 )
+from augury.encode.table_classifier import TableClassifier
 from augury.validation import (
     check_choice,
     check_integer,
     check_number,
-    check_sample_weight,
     check_table,
     check_threads,
 )
@@ -35,7 +30,7 @@ from augury.validation import (
 Array = NDArray[Any]
 
 
-class C45Tree(ClassifierMixin, BaseEstimator):
+class C45Tree(TableClassifier):
     """C4.5 decision tree (Quinlan's release 8, as WEKA's J48 runs it).
 
     At each node the column with the best gain ratio among those of at least average gain
@@ -138,13 +133,6 @@ class C45Tree(ClassifierMixin, BaseEstimator):
         self.discretizer = discretizer
         self.n_jobs = n_jobs
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
     # ---- fitting ----------------------------------------------------------------------
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -162,16 +150,9 @@ class C45Tree(ClassifierMixin, BaseEstimator):
             zero for none.
         """
         self._check_parameters()
-        X = check_table(self, X, reset=True)
-        classes, codes = encode_target(self._owner, y, X.shape[0])
-        require_two_classes(self._owner, classes)
-        weight = self._check_weight(sample_weight, X.shape[0])
-        if weight is not None and not weight.all():
-            rows = weight > 0
-            X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
+        X, codes, weight = self._check_training(X, y, sample_weight)
         if weight is not None and (weight == 1).all():
             weight = None
-        self.classes_ = classes
         self.encoder_ = TableEncoder(
             categorical_features=self.categorical_features,
             missing=self.missing,
@@ -180,7 +161,7 @@ class C45Tree(ClassifierMixin, BaseEstimator):
         )
         table = self.encoder_.learn_and_encode(X, codes, weight, self._owner)
         columns = tree_columns(table, self.encoder_.feature_names_)
-        root = self._make_tree(TreeRows(table, columns, codes, weight, len(classes)))
+        root = self._make_tree(TreeRows(table, columns, codes, weight, len(self.classes_)))
         self.tree_ = freeze(root)
         self._descent = Descent(self.tree_)
         self.n_nodes_ = len(self._descent.nodes)
@@ -196,10 +177,6 @@ class C45Tree(ClassifierMixin, BaseEstimator):
             Pruner(rows, self.confidence, subtree_raising=self.subtree_raising).prune(root)
         return root
 
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
-
     def _check_parameters(self) -> None:
         check_number(self._owner, "confidence", self.confidence, above=0)
         if self.confidence > 0.5:
@@ -213,16 +190,6 @@ class C45Tree(ClassifierMixin, BaseEstimator):
             if not isinstance(value, bool | np.bool_):
                 raise TypeError(f"{self._owner}: {name} must be True or False, got {value!r}")
         check_threads(self._owner, self.n_jobs)
-
-    def _check_weight(self, sample_weight: ArrayLike | None, n_samples: int) -> Array | None:
-        weight = check_sample_weight(self._owner, sample_weight, n_samples)
-        if weight is not None and weight.sum() < min(2, np.count_nonzero(weight)):
-            warnings.warn(
-                f"{self._owner}: sample_weight sums to {weight.sum():.3g}, less than two rows. "
-                "Weights are numbers of rows: multiply them by the number of rows",
-                stacklevel=3,
-            )
-        return weight
 
     # ---- predicting -------------------------------------------------------------------
 

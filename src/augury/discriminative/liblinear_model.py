@@ -6,19 +6,18 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.discriminative.reading import ColumnReader
-from augury.encode import encode_target, require_two_classes, take_rows
-from augury.validation import check_integer, check_number, check_sample_weight, check_table
+from augury.encode.table_classifier import TableClassifier
+from augury.validation import check_integer, check_number, check_table
 
 Array = NDArray[Any]
 
 
-class LiblinearModel(ClassifierMixin, BaseEstimator):
+class LiblinearModel(TableClassifier):
     """Base of linear models, one for each class against the rest.
 
     A model writes `_make_solver`: scikit-learn's class for two classes.
@@ -37,13 +36,6 @@ class LiblinearModel(ClassifierMixin, BaseEstimator):
     discretizer: Any
     n_jobs: int | None
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
     @classmethod
     def as_published(cls) -> Self:
         """Return the model as Zhang, Jiang and Zhang (2022) ran it.
@@ -61,10 +53,6 @@ class LiblinearModel(ClassifierMixin, BaseEstimator):
             random_state=0,
             missing="replace",
         )
-
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
 
     def _check_parameters(self) -> None:
         check_number(self._owner, "C", self.C, above=0)
@@ -93,14 +81,7 @@ class LiblinearModel(ClassifierMixin, BaseEstimator):
         sample_weight : weight of each row, a number of rows
         """
         self._check_parameters()
-        X = check_table(self, X, reset=True)
-        classes, codes = encode_target(self._owner, y, X.shape[0])
-        require_two_classes(self._owner, classes)
-        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
-        if weight is not None and not weight.all():
-            rows = weight > 0
-            X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
-        self.classes_ = classes
+        X, codes, weight = self._check_training(X, y, sample_weight)
         self.reader_ = ColumnReader(
             self.columns,
             self.scaling,

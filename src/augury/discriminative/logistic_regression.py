@@ -6,7 +6,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
@@ -16,18 +15,15 @@ from augury.discriminative.linear_terms import LinearTerms, left_out_slots
 from augury.discriminative.logistic_loss import LogisticLoss
 from augury.encode import (
     TableEncoder,
-    encode_target,
-    require_two_classes,
     row_blocks,
     slice_rows,
-    take_rows,
 )
+from augury.encode.table_classifier import TableClassifier
 from augury.kernels import slot_offsets
 from augury.validation import (
     check_choice,
     check_integer,
     check_number,
-    check_sample_weight,
     check_table,
     check_threads,
 )
@@ -39,7 +35,7 @@ _GRID = tuple(10.0**k for k in np.arange(-3.0, 2.5, 0.5))
 _N_FOLDS = 5
 
 
-class LogisticRegression(ClassifierMixin, BaseEstimator):
+class LogisticRegression(TableClassifier):
     """Logistic regression (LR) of mixed columns: log odds are sums over states and numbers.
 
     p(c | x) ∝ exp(β_c · x), x being an indicator for each state of each column, standardised
@@ -123,17 +119,6 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         self.discretizer = discretizer
         self.n_jobs = n_jobs
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
-
     def _check_parameters(self) -> None:
         if isinstance(self.C, str):
             check_choice(self._owner, "C", self.C, ("cv",))
@@ -159,14 +144,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         sample_weight : weight of each row, a number of rows
         """
         self._check_parameters()
-        X = check_table(self, X, reset=True)
-        classes, codes = encode_target(self._owner, y, X.shape[0])
-        require_two_classes(self._owner, classes)
-        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
-        if weight is not None and not weight.all():
-            rows = weight > 0
-            X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
-        self.classes_ = classes
+        X, codes, weight = self._check_training(X, y, sample_weight)
         self._learn_reading(X, codes, weight)
         labels = self._number_classes(codes)
         blocks = [

@@ -6,18 +6,15 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from augury.encode import (
     CategoricalTable,
     TableEncoder,
-    encode_target,
-    require_two_classes,
-    take_rows,
 )
 from augury.encode.table import code_dtype
-from augury.validation import check_integer, check_sample_weight, check_table, check_threads
+from augury.encode.table_classifier import TableClassifier
+from augury.validation import check_integer, check_table, check_threads
 
 Array = NDArray[Any]
 
@@ -36,7 +33,7 @@ class _Rows:
     numbers: Array
 
 
-class KNearestNeighbors(ClassifierMixin, BaseEstimator):
+class KNearestNeighbors(TableClassifier):
     """Nearest neighbours (KNN) of mixed columns, as WEKA's IBk finds them.
 
     The squared distance of two rows is a sum over the columns: 1 where labels differ, else 0,
@@ -105,17 +102,6 @@ class KNearestNeighbors(ClassifierMixin, BaseEstimator):
         self.discretizer = discretizer
         self.n_jobs = n_jobs
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
-
     # ---- fitting ----------------------------------------------------------------------
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -131,14 +117,7 @@ class KNearestNeighbors(ClassifierMixin, BaseEstimator):
         sample_weight : weight of each row, a number of rows
         """
         check_integer(self._owner, "n_neighbors", self.n_neighbors, at_least=1)
-        X = check_table(self, X, reset=True)
-        classes, codes = encode_target(self._owner, y, X.shape[0])
-        require_two_classes(self._owner, classes)
-        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
-        if weight is not None and not weight.all():
-            rows = weight > 0
-            X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
-        self.classes_ = classes
+        X, codes, weight = self._check_training(X, y, sample_weight)
         self.encoder_ = TableEncoder(
             categorical_features=self.categorical_features,
             missing=self.missing,

@@ -25,7 +25,12 @@ from augury.encode import (
     slice_rows,
     take_rows,
 )
-from augury.validation import check_sample_weight, check_table, check_threads
+from augury.validation import (
+    check_sample_weight,
+    check_table,
+    check_threads,
+    warn_of_light_weights,
+)
 
 Array = NDArray[Any]
 
@@ -257,12 +262,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         self, X: Any, codes: Array, classes: Array, sample_weight: ArrayLike | None
     ) -> TrainingRows:
         weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
-        if weight is not None and weight.sum() < min(2, np.count_nonzero(weight)):
-            warnings.warn(
-                f"{self._owner}: sample_weight sums to {weight.sum():.3g}, less than two rows. "
-                "Weights are numbers of rows: multiply them by the number of rows",
-                stacklevel=4,
-            )
+        warn_of_light_weights(self._owner, weight, stacklevel=5)
         if weight is not None and not weight.all():
             rows = weight > 0
             X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]

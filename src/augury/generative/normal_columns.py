@@ -147,6 +147,11 @@ def learn_precision(blocks: Iterable[Array], n_columns: int) -> Array:
     blocks : arrays of shape (n_rows, n_columns)
         Missing values do not count. All distinct values are held at once.
 
+    Notes
+    -----
+    Values that differ in the last digit are distinct: probabilities near 1, computed in
+    another order, may halve or double the precision.
+
     Examples
     --------
     >>> learn_precision([np.array([[1.0, 5.0], [2.0, np.nan]]), np.array([[4.0, 5.0]])], 2)

@@ -8,19 +8,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from augury.discriminative import LogisticRegression
 from augury.discriminative.reading import COLUMNS, ColumnReader
-from augury.encode import encode_target, require_two_classes, take_rows
+from augury.encode import take_rows
+from augury.encode.table_classifier import TableClassifier
 from augury.generative import NaiveBayes
 from augury.hybrid.opinions import OUTPUTS, SCALINGS, Scaler, opinion_columns, opinion_names
 from augury.validation import (
     check_choice,
     check_integer,
-    check_sample_weight,
     check_table,
     is_estimator,
     is_frame,
@@ -30,7 +30,7 @@ from augury.validation import (
 Array = NDArray[Any]
 
 
-class AugmentedClassifier(ClassifierMixin, BaseEstimator):
+class AugmentedClassifier(TableClassifier):
     """Augmented classifier (NB-LR and its like): one model's opinion is a feature of another.
 
     `estimator` is fitted to the rows; what it believes of each row, p(c | x) of all classes
@@ -102,17 +102,6 @@ class AugmentedClassifier(ClassifierMixin, BaseEstimator):
         self.scaling = scaling
         self.cv = cv
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
-
     def _check_parameters(self) -> None:
         check_choice(self._owner, "output", self.output, OUTPUTS)
         check_choice(self._owner, "columns", self.columns, ("as_is", *COLUMNS, "none"))
@@ -143,16 +132,13 @@ class AugmentedClassifier(ClassifierMixin, BaseEstimator):
         sample_weight : weight of each row, a number of rows
         """
         self._check_parameters()
-        X = check_table(self, X, reset=True)
-        classes, codes = encode_target(self._owner, y, X.shape[0])
-        require_two_classes(self._owner, classes)
-        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
-        self.classes_ = classes
+        # Folds given as rows count all of them.
+        X, codes, weight = self._check_training(X, y, sample_weight, keep_rows=True)
         first = NaiveBayes() if self.estimator is None else self.estimator
         self.estimator_ = self._fit_model(first, X, codes, weight)
         opinions = opinion_columns(self._training_proba(first, X, codes, weight), self.output)
         self._scaler = Scaler(self.scaling, opinions, weight)
-        self.augmented_names_ = opinion_names(classes, self.output, set(_names(X)))
+        self.augmented_names_ = opinion_names(self.classes_, self.output, set(_names(X)))
         self._reader = None
         if self.columns in COLUMNS:
             self._reader = ColumnReader(self.columns).learn(X, codes, weight, self._owner)

@@ -6,15 +6,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from augury.counts import log_softmax_of
-from augury.encode import encode_target, require_two_classes
+from augury.encode.table_classifier import TableClassifier
 from augury.generative import NaiveBayes
 from augury.generative.base import TrainingRows
 from augury.kernels import add_log_factors, add_to_slots, slot_offsets
-from augury.validation import check_choice, check_number, check_sample_weight, check_table
+from augury.validation import check_choice, check_number, check_table
 
 Array = NDArray[Any]
 
@@ -22,7 +21,7 @@ _GRID = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
 _N_FOLDS = 5
 
 
-class BlendedNaiveBayes(ClassifierMixin, BaseEstimator):
+class BlendedNaiveBayes(TableClassifier):
     """Blended naive Bayes (Bishop and Lasserre): one θ for p(c, x) and for p(c | x).
 
     θ, the probabilities of naive Bayes, maximises
@@ -103,17 +102,6 @@ class BlendedNaiveBayes(ClassifierMixin, BaseEstimator):
         self.discretizer = discretizer
         self.n_jobs = n_jobs
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
-
     def _check_parameters(self) -> None:
         if isinstance(self.blend, str):
             check_choice(self._owner, "blend", self.blend, ("cv",))
@@ -141,11 +129,7 @@ class BlendedNaiveBayes(ClassifierMixin, BaseEstimator):
         sample_weight : weight of each row, a number of rows
         """
         self._check_parameters()
-        X = check_table(self, X, reset=True)
-        classes, codes = encode_target(self._owner, y, X.shape[0])
-        require_two_classes(self._owner, classes)
-        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
-        self.classes_ = classes
+        X, codes, weight = self._check_training(X, y, sample_weight)
         self.model_ = NaiveBayes(
             alpha=self.alpha,
             categorical_features=self.categorical_features,
@@ -153,7 +137,7 @@ class BlendedNaiveBayes(ClassifierMixin, BaseEstimator):
             discretizer=self.discretizer,
             n_jobs=self.n_jobs,
         )
-        training = self.model_.read_training(X, _declared(codes, classes), weight)
+        training = self.model_.read_training(X, _declared(codes, self.classes_), weight)
         self.blend_ = self._choose(training) if isinstance(self.blend, str) else float(self.blend)
         self.n_iter_ = self._fit_blend(self.model_, training, self.blend_)
         return self

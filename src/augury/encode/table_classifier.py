@@ -1,0 +1,53 @@
+"""What classifiers have in common that read any table."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from augury.encode.columns import take_rows
+from augury.encode.target import encode_target, require_two_classes
+from augury.validation import check_sample_weight, check_table, warn_of_light_weights
+
+Array = NDArray[Any]
+
+
+class TableClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the classifiers of mixed tables: labels, numbers and gaps are welcome."""
+
+    classes_: Array
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    @property
+    def _owner(self) -> str:
+        return type(self).__name__
+
+    def _check_training(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        *,
+        keep_rows: bool = False,
+    ) -> tuple[Any, Array, Array | None]:
+        """Return rows, codes of their classes and weights, checked; sets `classes_`.
+
+        Rows of weight zero are left out, unless `keep_rows`.
+        """
+        X = check_table(self, X, reset=True)
+        classes, codes = encode_target(self._owner, y, X.shape[0])
+        require_two_classes(self._owner, classes)
+        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        warn_of_light_weights(self._owner, weight, stacklevel=4)
+        if weight is not None and not weight.all() and not keep_rows:
+            rows = np.asarray(weight > 0)
+            X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
+        self.classes_ = classes
+        return X, codes, weight
