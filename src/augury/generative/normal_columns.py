@@ -149,8 +149,8 @@ def learn_precision(blocks: Iterable[Array], n_columns: int) -> Array:
 
     Notes
     -----
-    Values that differ in the last digit are distinct: probabilities near 1, computed in
-    another order, may halve or double the precision.
+    Values that differ in the last digit are distinct: probabilities that were multiplied
+    may have another precision than the same computed by logs.
 
     Examples
     --------
