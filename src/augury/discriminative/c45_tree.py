@@ -21,6 +21,7 @@ from augury.encode import (
 from augury.encode.table_classifier import TableClassifier
 from augury.validation import (
     check_choice,
+    check_flag,
     check_integer,
     check_number,
     check_table,
@@ -186,9 +187,7 @@ class C45Tree(TableClassifier):
             )
         check_integer(self._owner, "min_samples_leaf", self.min_samples_leaf, at_least=1)
         for name in ("prune", "subtree_raising", "collapse"):
-            value = getattr(self, name)
-            if not isinstance(value, bool | np.bool_):
-                raise TypeError(f"{self._owner}: {name} must be True or False, got {value!r}")
+            check_flag(self._owner, name, getattr(self, name))
         check_threads(self._owner, self.n_jobs)
 
     # ---- predicting -------------------------------------------------------------------

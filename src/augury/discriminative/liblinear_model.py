@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.discriminative.reading import ColumnReader
 from augury.encode.table_classifier import TableClassifier
-from augury.validation import check_integer, check_number, check_table
+from augury.validation import check_flag, check_integer, check_number, check_table
 
 Array = NDArray[Any]
 
@@ -59,8 +59,7 @@ class LiblinearModel(TableClassifier):
         check_number(self._owner, "tol", self.tol, above=0)
         check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
         check_random_state(self.random_state)
-        if not isinstance(self.dual, bool | np.bool_):
-            raise TypeError(f"{self._owner}: dual must be True or False, got {self.dual!r}")
+        check_flag(self._owner, "dual", self.dual)
 
     @abstractmethod
     def _make_solver(self) -> Any:

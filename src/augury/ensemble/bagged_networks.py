@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from augury.counts import floored_log, normalize
-from augury.ensemble.members import GenerativeEnsemble
+from augury.ensemble.members import MOST_DRAWS, GenerativeEnsemble
 from augury.generative import BayesianNetworkClassifier, GenerativeClassifier
 from augury.generative.base import TrainingRows
 from augury.generative.score_parameter import HasScoreParameter
@@ -22,8 +22,6 @@ Array = NDArray[Any]
 
 # So many rows are drawn one by one; of more it is drawn how often each comes.
 _MOST_SINGLE_DRAWS = 1 << 25
-# More than this do not fit the integers of every platform's generator.
-_MOST_DRAWS = 2**31 - 1
 
 
 class BaggedNetworks(HasScoreParameter, GenerativeEnsemble):
@@ -228,8 +226,8 @@ class _Bootstrap:
     def _draw_many(self, random: np.random.RandomState, n_draws: int) -> Array:
         """Draw distinct rows; equal ones share what falls to them by their weights."""
         weight = np.add.reduceat(self._weight, np.flatnonzero(self._is_first))
-        drawn = random.multinomial(min(n_draws, _MOST_DRAWS), weight / weight.sum())
-        share = drawn / weight * (n_draws / min(n_draws, _MOST_DRAWS))
+        drawn = random.multinomial(min(n_draws, MOST_DRAWS), weight / weight.sum())
+        share = drawn / weight * (n_draws / min(n_draws, MOST_DRAWS))
         times: Array = self._weight * share[np.cumsum(self._is_first) - 1]
         return times
 

@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.counts import log_normalize, normalize
-from augury.ensemble.members import GenerativeEnsemble
+from augury.ensemble.members import MOST_DRAWS, GenerativeEnsemble
 from augury.generative import GenerativeClassifier, NaiveBayes
 from augury.generative.base import TrainingRows
 from augury.validation import check_choice, check_integer, check_number
@@ -20,8 +20,6 @@ Array = NDArray[Any]
 
 # By so much the weighted error of a guess may miss 1 - 1/q by rounding alone.
 _ROUNDING = 1e-10
-# More draws than this do not fit the integers of every platform's generator.
-_MOST_DRAWS = 2**31 - 1
 
 
 class BoostedNaiveBayes(GenerativeEnsemble):
@@ -263,7 +261,7 @@ def _mistakes(member: GenerativeClassifier, training: TrainingRows) -> Array:
 def _draw(weight: Array, random: np.random.RandomState) -> Array:
     """Return how often each row is drawn, if as many are drawn as the weights stand for."""
     share = weight / weight.sum()
-    n_draws = int(np.clip(np.rint(weight.sum()), 1, _MOST_DRAWS))
+    n_draws = int(np.clip(np.rint(weight.sum()), 1, MOST_DRAWS))
     return random.multinomial(n_draws, share).astype(np.float64)
 
 

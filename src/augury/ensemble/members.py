@@ -17,6 +17,9 @@ from augury.validation import check_sample_weight, check_table, check_threads
 
 Array = NDArray[Any]
 
+# More draws than this do not fit the integers of every platform's generator.
+MOST_DRAWS = 2**31 - 1
+
 
 class GenerativeEnsemble(ClassifierMixin, BaseEstimator):
     """Base of the ensembles of models of p(c, x).
