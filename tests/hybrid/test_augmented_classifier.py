@@ -147,6 +147,27 @@ def test_folds_of_any_kind():
         AugmentedClassifier(cv=pairs[:1]).fit(X, y)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_leave_one_out_is_a_fold_for_each_row(weighted):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.choice(list("abc"), (40, 4))).astype("category")
+    y = rng.integers(0, 3, 40)
+    weight = rng.uniform(1.0, 2.0, 40) if weighted else None
+    rows = np.arange(40)
+    folds = [(rows[rows != i], rows[[i]]) for i in rows]
+    expected = AugmentedClassifier(cv=folds).fit(X, y, sample_weight=weight).predict_proba(X)
+    model = AugmentedClassifier(cv="loo").fit(X, y, sample_weight=weight)
+    np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-5)
+
+
+def test_leave_one_out_needs_a_model_that_can():
+    X, y = mixed(40)
+    with pytest.raises(TypeError, match=r"leave_one_out_proba \(.*NaiveBayes.*\), got C45Tree"):
+        AugmentedClassifier(C45Tree(), cv="loo").fit(X, y)
+    with pytest.raises(ValueError, match="cv must be one of 'loo', got 'leave'"):
+        AugmentedClassifier(cv="leave").fit(X, y)
+
+
 def test_weights_need_models_that_take_them():
     class NoWeights(Dense):
         def fit(self, X, y):

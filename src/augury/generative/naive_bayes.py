@@ -18,8 +18,14 @@ from augury.counts import (
     laplace_log_table,
 )
 from augury.encode import CategoricalTable, TableEncoder
-from augury.generative.base import GenerativeClassifier, TrainingRows
+from augury.generative.base import TrainingRows
 from augury.generative.explanation import ExplainsLogOdds, look_up_terms
+from augury.generative.leave_one_out import (
+    LeavesOneOut,
+    add_log_factors_without,
+    log_prior_without,
+    moments_without,
+)
 from augury.generative.normal_columns import (
     DensityColumns,
     IntervalColumns,
@@ -47,7 +53,7 @@ class NaiveBayesStatistics:
         return NaiveBayesStatistics(self.counts + other.counts, self.moments + other.moments)
 
 
-class NaiveBayes(ExplainsLogOdds, GenerativeClassifier):
+class NaiveBayes(ExplainsLogOdds, LeavesOneOut):
     """Naive Bayes (NB): given the class, the columns are independent.
 
     p(c, x) = p(c) Π_j p(x_j | c) over categorical and continuous columns alike, in log
@@ -221,6 +227,33 @@ class NaiveBayes(ExplainsLogOdds, GenerativeClassifier):
         )
         for factors in self._log_normal_factors(table):
             joint += factors
+        return joint
+
+    def _log_joint_without(self, table: CategoricalTable, y: Array, weight: Array) -> Array:
+        counts, moments = self.statistics_.counts, self.statistics_.moments
+        if self.priors is None:
+            joint = log_prior_without(counts.class_counts, y, weight, self.alpha)
+        else:
+            joint = np.tile(self.log_prior_, (len(y), 1))
+        add_log_factors_without(
+            counts,
+            table.codes,
+            y,
+            weight,
+            self.alpha,
+            joint,
+            log_table=self._log_table,
+            n_threads=self._n_threads(),
+        )
+        counted = self._normals.as_counted(table.numbers)
+        for j in range(counted.shape[1]):
+            # The moments without each row, as if every row were a column of its own.
+            normal, without = (
+                self._normals.of_column(j),
+                moments_without(moments, j, counted[:, j], y, weight),
+            )
+            mean, variance = normal.estimate(without)
+            joint += normal.log_factors(table.numbers[:, [j]], 0, mean[None], variance[None])
         return joint
 
     def _log_normal_factors(self, table: CategoricalTable) -> Iterator[Array]:

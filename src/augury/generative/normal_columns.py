@@ -29,6 +29,9 @@ _SMALLEST_FACTOR = 1e-75
 class NormalColumns(Protocol):
     """A treatment of normal columns: how they are counted, estimated and looked up."""
 
+    def of_column(self, j: int) -> NormalColumns:
+        """Return the treatment of column j alone."""
+
     def as_counted(self, numbers: Array) -> Array:
         """Return the numbers whose moments are collected."""
 
@@ -57,6 +60,10 @@ class DensityColumns:
     """
 
     variance_floor: float
+
+    def of_column(self, j: int) -> DensityColumns:
+        """Return this: all columns are treated alike."""
+        return self
 
     def as_counted(self, numbers: Array) -> Array:
         """Return the numbers as they are."""
@@ -110,6 +117,10 @@ class IntervalColumns:
     """
 
     precision: Array
+
+    def of_column(self, j: int) -> IntervalColumns:
+        """Return the treatment of column j alone, by its precision."""
+        return IntervalColumns(self.precision[[j]])
 
     def as_counted(self, numbers: Array) -> Array:
         """Return the numbers rounded to the nearest multiple of the precision, 0.5 to even."""

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from augury import generative
 from augury.discriminative import LogisticRegression
 from augury.discriminative.reading import COLUMNS, ColumnReader
 from augury.encode import take_rows
@@ -52,10 +53,11 @@ class AugmentedClassifier(TableClassifier):
     scaling : {"range", "standardize"} or None
         What becomes of the appended columns, learned from the training rows: from 0 to 1,
         mean 0 and variance 1, or nothing.
-    cv : int, splitter, iterable of (train, test) or None
+    cv : "loo", int, splitter, iterable of (train, test) or None
         How training rows get their opinions: None asks the model that was fitted to them
         (resubstitution, as published); with folds, as many as given or as scikit-learn
-        understands them, a model that was fitted to the other rows.
+        understands them, a model that was fitted to the other rows; "loo" the model without
+        that one row, by the `leave_one_out_proba` of models that count, at the price of one fit.
 
     Attributes
     ----------
@@ -107,6 +109,14 @@ class AugmentedClassifier(TableClassifier):
         check_choice(self._owner, "columns", self.columns, ("as_is", *COLUMNS, "none"))
         if self.scaling is not None:
             check_choice(self._owner, "scaling", self.scaling, SCALINGS)
+        if isinstance(self.cv, str):
+            check_choice(self._owner, "cv", self.cv, ("loo",))
+            first = NaiveBayes() if self.estimator is None else self.estimator
+            if is_estimator(first) and not hasattr(first, "leave_one_out_proba"):
+                raise TypeError(
+                    f"{self._owner}: cv='loo' needs an estimator with leave_one_out_proba "
+                    f"({', '.join(_models_that_leave_one_out())}), got {first!r}"
+                )
         if isinstance(self.cv, Integral):
             check_integer(self._owner, "cv", self.cv, at_least=2)
         for name, wants in (("estimator", "predict_proba"), ("final_estimator", "predict")):
@@ -163,6 +173,9 @@ class AugmentedClassifier(TableClassifier):
     def _training_proba(self, model: Any, X: Any, codes: Array, weight: Array | None) -> Array:
         if self.cv is None:
             return self._proba(self.estimator_, X)
+        if isinstance(self.cv, str):
+            y = pd.Categorical.from_codes(codes, categories=np.arange(len(self.classes_)))
+            return np.asarray(self.estimator_.leave_one_out_proba(X, y, weight))
         proba = np.full((len(codes), len(self.classes_)), np.nan)
         for others, asked in check_cv(self.cv, codes, classifier=True).split(X, codes):
             train, test = _mask(others, len(codes)), _mask(asked, len(codes))
@@ -214,6 +227,14 @@ class AugmentedClassifier(TableClassifier):
         best = np.asarray(self.final_estimator_.predict(augmented), dtype=np.intp)
         predicted: Array = self.classes_[best]
         return predicted
+
+
+def _models_that_leave_one_out() -> list[str]:
+    return [
+        name
+        for name in generative.__all__
+        if hasattr(getattr(generative, name), "leave_one_out_proba")
+    ]
 
 
 def _mask(rows: Array, n_rows: int) -> Array:
