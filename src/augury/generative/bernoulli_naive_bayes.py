@@ -8,13 +8,13 @@ from scipy.sparse import issparse
 
 from augury.counts.event_counts import EventCounts, with_values
 from augury.counts.smoothing import laplace_log_probability
-from augury.generative.event_model import EventModel
+from augury.generative.event_leave_one_out import LeavesEventsOut
 from augury.validation import check_number
 
 Array = NDArray[Any]
 
 
-class BernoulliNaiveBayes(EventModel):
+class BernoulliNaiveBayes(LeavesEventsOut):
     """Multivariate Bernoulli naive Bayes: each event happens in a row, or does not.
 
     p(c, x) = p(c) Π_j p_jc^x_j (1 - p_jc)^(1 - x_j), where x_j is 0 or 1, and

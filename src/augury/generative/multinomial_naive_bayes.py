@@ -2,16 +2,20 @@
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
+from sklearn.utils.validation import check_is_fitted
 
 from augury.counts.event_counts import EventCounts
-from augury.counts.smoothing import laplace_log_probability
-from augury.generative.event_model import EventModel
+from augury.counts.smoothing import floored_log, laplace_log_probability
+from augury.encode import row_blocks, slice_rows
+from augury.generative.event_leave_one_out import LeavesEventsOut, sum_by_row
 
 Array = NDArray[Any]
 
 
-class MultinomialNaiveBayes(EventModel):
+class MultinomialNaiveBayes(LeavesEventsOut):
     """Multinomial naive Bayes: every event (word) of a row is one cast of the class's die.
 
     p(c, x) = p(c) Π_j φ_jc^x_j, where x_j counts how often event j happened, and
@@ -103,3 +107,31 @@ class MultinomialNaiveBayes(EventModel):
             statistics.sums.T.copy(order="C"), self.alpha
         )
         return None, self.log_probability_
+
+    def count_events(self, X: Any) -> Array:
+        """Return how many events each row has, those of columns and labels that are known."""
+        check_is_fitted(self)
+        X = self._check_input(X, reset=False)
+        blocks = [_events(self._read(slice_rows(X, rows))) for rows in row_blocks(X)]
+        return np.concatenate([sum_by_row(counts, events) for counts, events in blocks])
+
+    def _log_likelihood_without(self, matrix: Any, y: Array, removed: Array) -> Array:
+        # All φ of a class change with one count, but in the denominator only, which is the
+        # same for all events of a row.
+        likelihood = self._log_joint(matrix) - self.log_prior_
+        counts, events = _events(matrix)
+        row = np.repeat(np.arange(len(y)), np.diff(counts.indptr))
+        sums = self.statistics_.sums
+        own = self._less(sums[y[row], counts.indices], removed[row] * events) + self.alpha
+        taken = removed * sum_by_row(counts, events)
+        total = self._less(sums.sum(axis=1)[y], taken) + self.alpha * sums.shape[1]
+        uniform = np.full(len(own), 1.0 / max(sums.shape[1], 1))
+        phi = np.divide(own, total[row], out=uniform, where=total[row] > 0)
+        likelihood[np.arange(len(y)), y] = sum_by_row(counts, events * floored_log(phi))
+        return likelihood
+
+
+def _events(matrix: Any) -> tuple[Any, Array]:
+    """Return rows as CSR, and the stored counts; 0 for one that is missing."""
+    counts = csr_array(matrix)
+    return counts, np.where(np.isnan(counts.data), 0.0, counts.data)

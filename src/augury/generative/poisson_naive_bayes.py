@@ -9,7 +9,7 @@ from scipy.special import gammaln
 
 from augury.counts.event_counts import EventCounts
 from augury.counts.smoothing import floored_log
-from augury.generative.event_model import EventModel
+from augury.generative.event_leave_one_out import LeavesEventsOut
 
 Array = NDArray[Any]
 
@@ -19,7 +19,7 @@ _LOG_FACTORIALS = gammaln(np.arange(1.0, 257.0))
 _LARGEST_COUNT = 1e300
 
 
-class PoissonNaiveBayes(EventModel):
+class PoissonNaiveBayes(LeavesEventsOut):
     """Poisson naive Bayes: given the class, each column is a count with a rate of its own.
 
     p(c, x) = p(c) Π_j λ_jc^x_j exp(-λ_jc) / x_j!. Unlike in `MultinomialNaiveBayes` the
