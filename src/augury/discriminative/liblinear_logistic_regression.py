@@ -8,6 +8,7 @@ from sklearn.linear_model import LogisticRegression
 
 from augury.counts import log_normalize, normalize
 from augury.discriminative.liblinear_model import LiblinearModel
+from augury.discriminative.separation import LOGISTIC
 
 Array = NDArray[Any]
 
@@ -31,9 +32,10 @@ class LiblinearLogisticRegression(LiblinearModel):
         How columns become x: see `ColumnReader`.
     dual : bool
         Whether LIBLINEAR solves the dual problem (its solver 7, which visits rows at random)
-        or the primal one (solver 0, Newton's steps). The optimum is the same and unique.
+        or the primal one is solved, by Newton's steps, or if terms are many by LIBLINEAR's
+        solver 0. The optimum is the same and unique.
     tol : float
-        LIBLINEAR's tolerance, of whichever problem.
+        Of whichever problem.
     max_iter : int
     random_state : int, RandomState or None
         Of the visits, if dual.
@@ -51,9 +53,9 @@ class LiblinearLogisticRegression(LiblinearModel):
 
     Notes
     -----
-    `LiblinearLogisticRegression.as_published()` has the parameters of Zhang, Jiang and Zhang
-    (2022): ordinal codes, C=1, the dual problem with a tolerance of 0.001. A class without
-    rows has probability zero.
+    `LiblinearLogisticRegression.as_published()` is the regression of Zhang, Jiang and Zhang
+    (2022): ordinal codes and C=1. Their dual solver is stopped near the optimum, which gives
+    the printed accuracies on nearly all sets. A class without rows has probability zero.
 
     References
     ----------
@@ -71,6 +73,8 @@ class LiblinearLogisticRegression(LiblinearModel):
     >>> model.predict_proba([["sun"]]).round(3)
     array([[0.401, 0.599]])
     """
+
+    _loss = LOGISTIC
 
     def __init__(
         self,

@@ -6,22 +6,30 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.discriminative.reading import ColumnReader
+from augury.discriminative.separation import Loss, separate
 from augury.encode.table_classifier import TableClassifier
 from augury.validation import check_flag, check_integer, check_number, check_table
 
 Array = NDArray[Any]
 
+# Up to here the matrix of second derivatives is worth its price.
+_MOST_TERMS = 500
+
 
 class LiblinearModel(TableClassifier):
     """Base of linear models, one for each class against the rest.
 
-    A model writes `_make_solver`: scikit-learn's class for two classes.
+    A model writes `_make_solver`, scikit-learn's class for two classes, and names the loss
+    for Newton's steps, which find the same optimum where columns are few.
     """
+
+    _loss: Loss
 
     # Parameters of every model; each subclass states them in its own __init__.
     C: float
@@ -38,21 +46,13 @@ class LiblinearModel(TableClassifier):
 
     @classmethod
     def as_published(cls) -> Self:
-        """Return the model as Zhang, Jiang and Zhang (2022) ran it.
+        """Return the model of Zhang, Jiang and Zhang (2022).
 
-        The index of each state is one number; LIBLINEAR solves the dual problem to a
-        tolerance of 0.001, visiting rows at random, and stops after 1000 rounds, with a
-        `ConvergenceWarning`. Their tables have no gaps.
+        The index of each state is one number, and their tables have no gaps. They ran
+        LIBLINEAR's dual solver, which visits rows at random and is stopped near the
+        optimum (dual=True, tol=1e-3); here it is the optimum itself.
         """
-        return cls(
-            columns="ordinal",
-            scaling=None,
-            dual=True,
-            tol=1e-3,
-            max_iter=1000,
-            random_state=0,
-            missing="replace",
-        )
+        return cls(columns="ordinal", scaling=None, missing="replace")
 
     def _check_parameters(self) -> None:
         check_number(self._owner, "C", self.C, above=0)
@@ -102,19 +102,36 @@ class LiblinearModel(TableClassifier):
         self._present = np.flatnonzero(np.bincount(codes, minlength=n_classes))
         # Of two, the second against the first; of one, there is nothing to tell apart.
         sought = self._present if len(self._present) > 2 else self._present[1:]
+        arrived = True
         for c in sought:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ConvergenceWarning)  # said below, once
-                solver = self._make_solver().fit(matrix, codes == c, sample_weight=weight)
-            self.coef_[c], self.intercept_[c] = solver.coef_[0], solver.intercept_[0]
-            self.n_iter_ = max(self.n_iter_, int(np.max(solver.n_iter_)))
-        if self.n_iter_ >= self.max_iter:
+            arrived &= self._separate(matrix, codes == c, weight, c)
+        if not arrived:
             warnings.warn(
-                f"{self._owner}: LIBLINEAR ended after {self.n_iter_} iterations before it met "
+                f"{self._owner}: the solver ended after {self.n_iter_} iterations before it met "
                 "its tolerance; raise max_iter or tol, or scale numbers",
                 ConvergenceWarning,
                 stacklevel=3,
             )
+
+    def _separate(self, matrix: Any, is_class: Array, weight: Array | None, c: int) -> bool:
+        """Estimate the coefficients of one class against the rest; return whether it ended."""
+        if not self.dual and not sparse.issparse(matrix) and matrix.shape[1] < _MOST_TERMS:
+            costs = np.full(len(is_class), self.C) if weight is None else self.C * weight
+            signs = np.where(is_class, 1.0, -1.0)
+            terms = np.column_stack([matrix, np.ones(len(matrix))])
+            beta, n_iter, arrived = separate(
+                terms, signs, costs, self._loss, tol=self.tol, max_iter=self.max_iter
+            )
+            self.coef_[c], self.intercept_[c] = beta[:-1], beta[-1]
+        else:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)  # said by `_estimate`, once
+                solver = self._make_solver().fit(matrix, is_class, sample_weight=weight)
+            self.coef_[c], self.intercept_[c] = solver.coef_[0], solver.intercept_[0]
+            n_iter = int(np.max(solver.n_iter_))
+            arrived = n_iter < self.max_iter
+        self.n_iter_ = max(self.n_iter_, n_iter)
+        return arrived
 
     # ---- predicting -------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from typing import Any
 from sklearn.svm import LinearSVC
 
 from augury.discriminative.liblinear_model import LiblinearModel
+from augury.discriminative.separation import SQUARED_HINGE
 
 
 class LinearSVM(LiblinearModel):
@@ -23,9 +24,10 @@ class LinearSVM(LiblinearModel):
         How columns become x: see `ColumnReader`.
     dual : bool
         Whether LIBLINEAR solves the dual problem (its solver 1, which visits rows at random)
-        or the primal one (solver 2, Newton's steps). The optimum is the same and unique.
+        or the primal one is solved, by Newton's steps, or if terms are many by LIBLINEAR's
+        solver 2. The optimum is the same and unique.
     tol : float
-        LIBLINEAR's tolerance, of whichever problem.
+        Of whichever problem.
     max_iter : int
     random_state : int, RandomState or None
         Of the visits, if dual.
@@ -43,11 +45,11 @@ class LinearSVM(LiblinearModel):
 
     Notes
     -----
-    `LinearSVM.as_published()` has the parameters of Zhang, Jiang and Zhang (2022): ordinal
-    codes, C=1, the dual problem with a tolerance of 0.001. On half of their sets the dual solver
+    `LinearSVM.as_published()` is the machine of Zhang, Jiang and Zhang (2022): ordinal codes
+    and C=1. They ran LIBLINEAR's dual solver (dual=True, tol=1e-3). On half of their sets it
     is stopped before it is there, and what it has found depends on the order of its visits;
-    the accuracies of LIBLINEAR 2.50 on those sets are the ones of dual=False. There
-    is no probability in an SVM. A class without rows is never predicted.
+    the accuracies of LIBLINEAR 2.50 on those sets are the ones of the optimum. There is no
+    probability in an SVM. A class without rows is never predicted.
 
     References
     ----------
@@ -63,6 +65,8 @@ class LinearSVM(LiblinearModel):
     >>> model.decision_function([["rain"], ["sun"], ["fog"]]).round(3)  # 2/3; fog is unseen
     array([-0.667,  0.667,  0.   ])
     """
+
+    _loss = SQUARED_HINGE
 
     def __init__(
         self,
