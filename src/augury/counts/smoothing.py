@@ -80,7 +80,7 @@ def log_probability_given_parents(counts: Array, alpha: float, strength: float) 
         itself is, log p is 0.
     """
     n_parents = counts.ndim - 2
-    filled = _sum_over_left_out(counts)
+    filled = sum_over_left_out(counts)
     # The slot of a left-out parent now holds the sum over its axis, so the counts with
     # the first t parents are the slice in which all later ones are left out.
     estimate = laplace_probability(filled[(-1,) * n_parents][:-1], alpha)
@@ -97,7 +97,7 @@ def log_probability_given_parents(counts: Array, alpha: float, strength: float) 
     return log_probability
 
 
-def _sum_over_left_out(counts: Array) -> Array:
+def sum_over_left_out(counts: Array) -> Array:
     """Return counts whose slots of left-out parents hold the sum over all their slots."""
     filled: Array = counts.copy()
     for axis in range(counts.ndim - 2):

@@ -13,6 +13,12 @@ from augury.counts import (
 )
 from augury.counts.triple_counts import TripleCounts
 from augury.encode import CategoricalTable
+from augury.generative.leave_one_out import (
+    add_log_factors_without,
+    log_prior_without,
+    take_away,
+)
+from augury.generative.pair_leave_one_out import OwnRows, pairs_without, totals_of_others
 from augury.generative.pair_model import PairModel
 from augury.kernels import add_log_factors, add_pair_factors
 from augury.validation import check_integer
@@ -114,6 +120,13 @@ class AveragedOneDependence(PairModel):
         return block
 
     def _log_joint(self, table: CategoricalTable) -> Array:
+        return self._log_joint_of(table, None)
+
+    def _log_joint_without(self, table: CategoricalTable, y: Array, weight: Array) -> Array:
+        return self._log_joint_of(table, OwnRows(y, weight))
+
+    def _log_joint_of(self, table: CategoricalTable, own: OwnRows | None) -> Array:
+        """Return log p(c, x); by the counts without each row where `own` rows are given."""
         n_features = table.codes.shape[1]
         two_parents = isinstance(self.statistics_, TripleCounts)
         n_terms = n_features * (n_features - 1) // 2 if two_parents else n_features
@@ -121,10 +134,10 @@ class AveragedOneDependence(PairModel):
         joint = np.empty((table.n_samples, len(self.classes_)))
         for start in range(0, table.n_samples, step):
             rows = slice(start, start + step)
-            joint[rows] = self._log_mean_over_parents(table.take(rows))
+            joint[rows] = self._log_mean_over_parents(table.take(rows), _take(own, rows))
         return joint
 
-    def _log_mean_over_parents(self, table: CategoricalTable) -> Array:
+    def _log_mean_over_parents(self, table: CategoricalTable, own: OwnRows | None) -> Array:
         """Return the mean over the parents; a row without any falls back to fewer."""
         joint = np.full((table.n_samples, len(self.classes_)), -np.inf)
         ways = [self._one_parent_terms]
@@ -132,22 +145,29 @@ class AveragedOneDependence(PairModel):
             ways.insert(0, self._two_parent_terms)
         for terms_of in ways:
             if (waiting := np.isneginf(joint[:, 0])).any():
-                joint[waiting] = log_mean_exp(*terms_of(table.take(waiting)))
+                terms = terms_of(table.take(waiting), _take(own, waiting))
+                joint[waiting] = log_mean_exp(*terms)
         if (waiting := np.isneginf(joint[:, 0])).any():
-            joint[waiting] = self._naive(table.take(waiting))
+            joint[waiting] = self._naive(table.take(waiting), _take(own, waiting))
         return joint
 
-    def _one_parent_terms(self, table: CategoricalTable) -> tuple[Array, Array]:
+    def _one_parent_terms(
+        self, table: CategoricalTable, own: OwnRows | None
+    ) -> tuple[Array, Array]:
         """Return log p(c, a_j) Π p(a_i | c, a_j) for all parents j, and who is one."""
         pairs, n_features = self._pairs, table.codes.shape[1]
         terms = np.empty((n_features, table.n_samples, len(self.classes_)))
         counted = np.empty((n_features, table.n_samples), dtype=bool)
         for j in range(n_features):
-            parent, counted[j] = self._parent(table, pairs, j, pairs.features.n_states[j])
+            parent, counted[j] = self._parent(table, pairs, j, pairs.features.n_states[j], own)
             terms[j] = parent + self._sum_beside(table, j)
+            if own is not None:
+                _leave_out(terms[j], parent, pairs, j, table.codes, own)
         return terms, counted
 
-    def _two_parent_terms(self, table: CategoricalTable) -> tuple[Array, Array]:
+    def _two_parent_terms(
+        self, table: CategoricalTable, own: OwnRows | None
+    ) -> tuple[Array, Array]:
         """Return log p(c, a_j, a_k) Π p(a_i | c, a_j, a_k) for all j < k, and who is a pair.
 
         Among the rows of one state of j, k is the one parent of the others.
@@ -162,37 +182,83 @@ class AveragedOneDependence(PairModel):
             for state in (code for code in present if code < features.n_states[j]):
                 rows = np.flatnonzero(table.codes[:, j] == state)
                 part, given = table.take(rows), self.statistics_.given(j, state)
+                asked = _take(own, rows)
                 for t, k in enumerate(range(j + 1, n_features), start=pair):
                     n_states = features.n_states[j] * features.n_states[k]
-                    parent, counted[t, rows] = self._parent(part, given, k, n_states)
+                    parent, counted[t, rows] = self._parent(part, given, k, n_states, asked)
                     block = self._make_block(given, k)
                     block[:, offsets[j] : offsets[j + 1]] = 0.0  # the other parent
-                    add_pair_factors(part.codes, k, block, offsets, parent)
-                    terms[t, rows] = parent
+                    both = parent.copy()
+                    add_pair_factors(part.codes, k, block, offsets, both)
+                    if asked is not None:
+                        _leave_out(both, parent, given, k, part.codes, asked, other_parent=j)
+                    terms[t, rows] = both
             pair += n_features - 1 - j
         return terms, counted
 
     def _parent(
-        self, table: CategoricalTable, pairs: PairCounts, j: int, n_states: int
+        self,
+        table: CategoricalTable,
+        pairs: PairCounts,
+        j: int,
+        n_states: int,
+        own: OwnRows | None,
     ) -> tuple[Array, Array]:
         """Return log p(c, parent) of each row, and whether its value of j is frequent enough.
 
         `n_states` is the number of values (or pairs of values) that the parent can have.
         """
         counts, n_classes = pairs.features.of_column(j), len(self.classes_)
-        total = self._pairs.features.class_counts.sum() + n_classes * n_states
-        log_share = np.concatenate([np.log((counts + 1) / total), np.zeros((1, n_classes))])
-        frequent = np.append(counts.sum(axis=1) >= self._least, False)  # the last: left out
         codes = table.codes[:, j]
-        return log_share[codes], frequent[codes]
+        total = self._pairs.features.class_counts.sum()
+        count = np.concatenate([counts, np.zeros((1, n_classes))])[codes]
+        left_out = codes == len(counts)
+        if own is not None:
+            rows = np.arange(len(codes))
+            count[rows, own.y] = take_away(count[rows, own.y], own.weight)
+            total = (total - own.weight)[:, None]
+        frequent = ~left_out & ~(count.sum(axis=1) < self._least)  # NaN: to be refused
+        log_share = np.log((count + 1) / (total + n_classes * n_states))
+        log_share[left_out] = 0.0
+        return log_share, frequent
 
-    def _naive(self, table: CategoricalTable) -> Array:
-        features = self._pairs.features
+    def _naive(self, table: CategoricalTable, own: OwnRows | None) -> Array:
+        features, log_table = self._pairs.features, laplace_log_table(self._pairs.features, 1.0)
+        if own is not None:
+            joint = log_prior_without(features.class_counts, own.y, own.weight, 1.0)
+            add_log_factors_without(
+                features, table.codes, own.y, own.weight, 1.0, joint, log_table=log_table
+            )
+            return joint
         joint = np.empty((table.n_samples, len(self.classes_)))
         joint[:] = laplace_log_probability(features.class_counts, 1.0)
-        log_table = laplace_log_table(features, 1.0)
         add_log_factors(table.codes, log_table, features.offsets, joint)
         return joint
+
+
+def _take(own: OwnRows | None, rows: Any) -> OwnRows | None:
+    return None if own is None else own.take(rows)
+
+
+def _leave_out(
+    terms: Array,
+    parent: Array,
+    pairs: PairCounts,
+    j: int,
+    codes: Array,
+    own: OwnRows,
+    other_parent: int | None = None,
+) -> None:
+    """Replace the terms of the rows' own classes by those of the counts without the rows."""
+    counts, there = pairs_without(pairs, j, codes, own)
+    columns, rows = np.arange(codes.shape[1]), np.arange(len(codes))
+    totals = totals_of_others(pairs, j)[codes[:, [j]], columns, own.y[:, None]]
+    share = (counts + 1) / (take_away(totals, own.weight[:, None]) + pairs.features.n_states)
+    there[:, j] = False
+    if other_parent is not None:
+        there[:, other_parent] = False
+    log_share = np.log(share, out=np.zeros_like(share), where=there)
+    terms[rows, own.y] = parent[rows, own.y] + log_share.sum(axis=1)
 
 
 def _smoothed_given(pairs: PairCounts, j: int) -> Array:

@@ -1,10 +1,10 @@
 """What models have in common that know categories only."""
 
 from augury.encode import TableEncoder
-from augury.generative.base import GenerativeClassifier
+from augury.generative.leave_one_out import LeavesOneOut
 
 
-class CategoricalClassifier(GenerativeClassifier):
+class CategoricalClassifier(LeavesOneOut):
     """Base of the models that read codes: numbers must be cut into intervals."""
 
     def _make_encoder(self) -> TableEncoder:

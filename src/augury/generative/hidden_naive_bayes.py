@@ -14,6 +14,13 @@ from augury.counts import (
     pseudo_count,
 )
 from augury.encode import CategoricalTable
+from augury.generative.leave_one_out import log_prior_without, take_away, without_row
+from augury.generative.pair_leave_one_out import (
+    CELLS_AT_ONCE,
+    OwnRows,
+    pairs_without,
+    totals_of_column,
+)
 from augury.generative.pair_model import PairModel
 from augury.validation import check_choice, check_distribution
 
@@ -143,3 +150,40 @@ class HiddenNaiveBayes(PairModel):
             factor[left_out] = 1.0
             joint += floored_log(factor)
         return joint
+
+    def _log_joint_without(self, table: CategoricalTable, y: Array, weight: Array) -> Array:
+        features, rows = self._pairs.features, np.arange(len(y))
+        joint = self._log_joint(table)
+        if self.priors is None:
+            added = pseudo_count(self._smoothing, len(self.classes_))
+            prior = log_prior_without(features.class_counts, y, weight, added)
+        else:
+            prior = np.tile(self.log_prior_, (len(y), 1))
+        joint += prior - self.log_prior_
+        joint[rows, y] = prior[rows, y]
+        step = max(1, CELLS_AT_ONCE // max(1, table.codes.shape[1]))
+        for i in range(table.codes.shape[1]):
+            totals = totals_of_column(self._pairs, i)
+            for start in range(0, len(y), step):
+                part = slice(start, start + step)
+                own = OwnRows(y[part], weight[part])
+                factor = self._own_factor_without(table.codes[part], i, totals, own)
+                joint[rows[part], own.y] += floored_log(factor)
+        return joint
+
+    def _own_factor_without(self, codes: Array, i: int, totals: Array, own: OwnRows) -> Array:
+        """Return Σ_j W_ij p(x_i | x_j, c) of each row's own class, without the row."""
+        features, n = self._pairs.features, int(self._pairs.features.n_states[i])
+        added = pseudo_count(self._smoothing, n)
+        left_out = codes[:, i] == n
+        in_state = features.table[features.offsets[i] + codes[:, i].astype(np.int64), own.y]
+        known = features.of_column(i).sum(axis=0)[own.y]
+        alone = without_row(in_state, known, own.weight, added, n)
+        total = self.weights_[i].sum()
+        if total <= 0:
+            return np.where(left_out, 1.0, alone)
+        counts, there = pairs_without(self._pairs, i, codes, own)
+        beside = totals[features.offsets[:-1] + codes, own.y[:, None]]
+        given = (counts + added) / (take_away(beside, own.weight[:, None]) + added * n)
+        given = np.where(there, given, alone[:, None])
+        return np.where(left_out, 1.0, given @ (self.weights_[i] / total))

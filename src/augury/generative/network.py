@@ -17,6 +17,11 @@ from augury.encode import CategoricalTable
 from augury.generative.base import TrainingRows
 from augury.generative.categorical import CategoricalClassifier
 from augury.generative.explanation import ExplainsLogOdds, look_up_terms
+from augury.generative.family_leave_one_out import (
+    log_class_given_parents_without,
+    log_given_parents_without,
+)
+from augury.generative.leave_one_out import log_prior_without
 from augury.generative.training_counts import TrainingCounts
 from augury.kernels import add_log_factors
 from augury.structure import Structure
@@ -92,6 +97,40 @@ class NetworkClassifier(ExplainsLogOdds, CategoricalClassifier):
         above = tuple(of_class[:-1] if i == of_class[-1] else () for i in columns.tolist())
         last = code_families(table.codes[rows], table.n_states, above, np.array(of_class[-1:]))
         return np.asfortranarray(np.concatenate([codes, last], axis=1))
+
+    @property
+    def _families(self) -> FamilyCounts:
+        families: FamilyCounts = self.statistics_
+        return families
+
+    def _log_joint_without(self, table: CategoricalTable, y: Array, weight: Array) -> Array:
+        families, structure, rows = self._families, self.structure_, np.arange(len(y))
+        joint = self._log_joint(table)
+        if not structure.class_parents:
+            joint -= self.log_prior_
+            joint += log_prior_without(families.class_counts, y, weight, self.alpha)
+        codes = self._family_codes(table, slice(None))
+        for i, above in enumerate(structure.parents):
+            with_class = structure.has_class(i)
+            counts, c = families.tables[i], y
+            if not with_class:
+                counts, c = counts.sum(axis=-1, keepdims=True), np.zeros_like(y)
+            family = table.codes[:, [*above, i]]
+            without = log_given_parents_without(
+                counts, family, c, weight, self.alpha, self.strength
+            )
+            without -= self._log_table[self._offsets[i] + codes[:, i].astype(np.int64), y]
+            if with_class:
+                joint[rows, y] += without
+            else:
+                joint += without[:, None]
+        if families.class_table is not None:
+            parents = table.codes[:, list(structure.class_parents)]
+            joint += log_class_given_parents_without(
+                families.class_table, parents, y, weight, self.alpha, self.strength
+            )
+            joint -= self._log_table[self._offsets[-2] + codes[:, -1].astype(np.int64)]
+        return joint
 
     def _log_terms(self, table: CategoricalTable) -> tuple[list[str], Array]:
         families = self._family_codes(table, slice(None))

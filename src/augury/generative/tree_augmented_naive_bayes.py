@@ -85,3 +85,7 @@ class TreeAugmentedNaiveBayes(NetworkClassifier):
     def _estimate(self, statistics: PairCounts) -> None:
         self.structure_ = maximum_spanning_tree(conditional_mutual_information(statistics))
         self._estimate_families(FamilyCounts.from_pairs(statistics, self.structure_.parents))
+
+    @property
+    def _families(self) -> FamilyCounts:
+        return FamilyCounts.from_pairs(self.statistics_, self.structure_.parents)
