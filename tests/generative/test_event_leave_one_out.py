@@ -113,7 +113,15 @@ def test_the_model_itself_stays(model_class):
 def test_rows_that_were_not_fitted(model_class):
     X, y = texts()
     model = model_class(alpha=0.5).fit(X[y < 2], pd.Categorical(y[y < 2], categories=[0, 1, 2]))
-    with pytest.raises(ValueError, match="must be the rows that the model was fitted to"):
+    message = "must be rows that the model was fitted to, got another in row 4"
+    for leave_one_out in (model.leave_one_out_proba, model.leave_one_out_joint_log_proba):
+        with pytest.raises(ValueError, match=message):
+            leave_one_out(X, y)
+    # An event that no row of the class had.
+    X[:, 5] = 0
+    model = model_class().fit(X, y)
+    X[10, 5] = 1
+    with pytest.raises(ValueError, match="got another in row 10"):
         model.leave_one_out_proba(X, y)
 
 

@@ -8,11 +8,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 from sklearn.utils.validation import check_is_fitted
 
-from augury.counts import normalize
 from augury.counts.event_counts import EventCounts
-from augury.counts.smoothing import floored_log
 from augury.encode import code_known_classes, row_blocks, slice_rows
 from augury.generative.event_model import EventModel
+from augury.generative.leave_one_out import LeavesOneOut, log_prior_without, take_away
 from augury.validation import check_sample_weight
 
 Array = NDArray[Any]
@@ -21,66 +20,53 @@ Array = NDArray[Any]
 _CELLS = 1 << 22
 
 
-class LeavesEventsOut(EventModel):
-    """Base of the event models that can be asked about a row as if it had not been seen.
+class LeavesEventsOut(LeavesOneOut, EventModel):
+    """Base of the event models: what they say of a row as if it had not been seen.
 
     The counts without a row are the counts less that row's, so nothing is fitted again. A
     row of class c changes what class c says of the columns it has events in, and, where the
     number of rows matters, of all others in a way that is the same for all rows of c.
     """
 
-    def leave_one_out_proba(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> Array:
-        """Return p(c | x) of each training row from the model without that row.
-
-        Parameters
-        ----------
-        X, y, sample_weight : the rows that the model was fitted to, in any order
-            Weights are numbers of rows, and one row is left out: of a row of weight 3 the
-            model has seen 2 more, and one of weight 0.4 is left out whole.
-
-        Returns
-        -------
-        array of shape (n_samples, n_classes)
-            What `predict_proba` would say after `fit_statistics` of all other rows: columns
-            and states stay those that `fit` found. Where the row is the only one of its
-            class, the class has no rows left, and the smallest prior.
-        """
-        return normalize(self.leave_one_out_joint_log_proba(X, y, sample_weight))
-
     def leave_one_out_joint_log_proba(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Array:
-        """Return log p(c, x) of each training row from the model without that row."""
+        """Return log p(c, x) of training rows, each by the model fitted without that row.
+
+        As `leave_one_out_proba`, which normalises it. Where the row is the only one of its
+        class, the class has no rows left, and the smallest prior.
+        """
         check_is_fitted(self)
         X = self._check_input(X, reset=False)
         codes = code_known_classes(self._owner, y, self.classes_, X.shape[0])
         weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
-        removed = np.ones(len(codes)) if weight is None else np.minimum(weight, 1.0)
-        blocks = []
-        for rows in row_blocks(X):
-            matrix = self._read(slice_rows(X, rows))
-            joint = self._log_likelihood_without(matrix, codes[rows], removed[rows])
-            joint += self._log_prior_without(codes[rows], removed[rows])
-            blocks.append(self._subtract_carrier(joint, matrix))
-        return np.concatenate(blocks)
+        taken = np.ones(len(codes)) if weight is None else np.minimum(weight, 1.0)
+        blocks = [
+            self._log_joint_without(self._read(slice_rows(X, rows)), codes[rows], taken[rows])
+            for rows in row_blocks(X)
+        ]
+        joint = np.concatenate(blocks)
+        if np.isnan(joint).any():
+            raise ValueError(
+                f"{self._owner}: X, y and sample_weight must be rows that the model was fitted to, "
+                f"got another in row {int(np.argmax(np.isnan(joint).any(axis=1)))}"
+            )
+        return joint
 
-    def _log_prior_without(self, y: Array, removed: Array) -> Array:
-        if self.priors is not None:
-            return self.log_prior_
-        rows = np.tile(self.statistics_.class_counts, (len(y), 1))
-        own = (np.arange(len(y)), y)
-        rows[own] = self._less(rows[own], removed)
-        total = rows.sum(axis=1, keepdims=True)
-        return floored_log(np.divide(rows, total, out=rows, where=total > 0))
+    def _log_joint_without(self, read: Any, y: Array, weight: Array) -> Array:
+        joint = self._log_likelihood_without(read, y, weight)
+        if self.priors is None:
+            joint += log_prior_without(self.statistics_.class_counts, y, weight, alpha=0.0)
+        else:
+            joint += self.log_prior_
+        return self._subtract_carrier(joint, read)
 
-    def _log_likelihood_without(self, matrix: Any, y: Array, removed: Array) -> Array:
-        """Return log p(x | c) + h of each row and class, by the counts without the row."""
+    def _log_likelihood_without(self, matrix: Any, y: Array, weight: Array) -> Array:
+        """Return log p(x | c) + h of each row and class; NaN where it was not counted."""
         counts = csr_array(matrix)
         likelihood = np.empty((len(y), len(self.classes_)))
         # Rows of one class that take the same weight away leave the same counts of rows.
-        groups, group_of_row = np.unique(np.column_stack([y, removed]), axis=0, return_inverse=True)
+        groups, group_of_row = np.unique(np.column_stack([y, weight]), axis=0, return_inverse=True)
         order = np.argsort(group_of_row.ravel(), kind="stable")
         ends = np.cumsum(np.bincount(group_of_row.ravel(), minlength=len(groups)))
         for rows, (c, share) in zip(np.split(order, ends[:-1]), groups, strict=True):
@@ -96,7 +82,9 @@ class LeavesEventsOut(EventModel):
         scratch = copy(self)  # estimating sets attributes
         statistics = self.statistics_
         rows = statistics.class_counts.copy()
-        rows[c] = self._less(rows[c], share)
+        rows[c] = take_away(rows[c], share)
+        if np.isnan(rows[c]):
+            return np.full((counts.shape[0], len(rows)), np.nan)
         empty, _ = scratch._estimate_terms(EventCounts(rows, statistics.sums, statistics.missing))
         base = 0.0 if empty is None else empty.sum(axis=0)
         likelihood = np.tile(base, (counts.shape[0], 1))
@@ -106,25 +94,16 @@ class LeavesEventsOut(EventModel):
             known = ~np.isnan(part.data)
             columns, values = part.indices, np.where(known, part.data, 0.0)
             sums = statistics.sums[:, columns]
-            sums[c] = self._less(sums[c], share * values)
+            left = take_away(sums[c], share * values)
+            sums[c] = np.where(np.isnan(left), 0.0, left)
             gaps = None if statistics.missing is None else statistics.missing[:, columns]
             zero, slope = scratch._estimate_terms(EventCounts(rows, sums, gaps))
             terms = values[:, None] * slope
             if zero is not None and empty is not None:
                 terms += np.where(known[:, None], zero, 0.0) - empty[columns]
+            terms[np.isnan(left)] = np.nan
             likelihood[start : start + step] += sum_by_row(part, terms)
         return likelihood
-
-    def _less(self, counted: Any, taken: Any) -> Any:
-        """Return what is counted without what one row has added, or raise if it did not."""
-        left = counted - taken
-        # Sums of weights may differ in the last digits.
-        if np.any(left < -1e-9 * (1.0 + counted)):
-            raise ValueError(
-                f"{self._owner}: X, y and sample_weight must be the rows that the model was "
-                "fitted to, got counts that it has not seen"
-            )
-        return np.maximum(left, 0.0)
 
 
 def sum_by_row(counts: Any, terms: Array) -> Array:

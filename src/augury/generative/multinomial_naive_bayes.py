@@ -11,8 +11,12 @@ from augury.counts.event_counts import EventCounts
 from augury.counts.smoothing import floored_log, laplace_log_probability
 from augury.encode import row_blocks, slice_rows
 from augury.generative.event_leave_one_out import LeavesEventsOut, sum_by_row
+from augury.generative.leave_one_out import take_away
 
 Array = NDArray[Any]
+
+# Of the events of a class, a smaller share than this is rounding: sums in another order.
+_ROUNDING = 1e-9
 
 
 class MultinomialNaiveBayes(LeavesEventsOut):
@@ -115,18 +119,20 @@ class MultinomialNaiveBayes(LeavesEventsOut):
         blocks = [_events(self._read(slice_rows(X, rows))) for rows in row_blocks(X)]
         return np.concatenate([sum_by_row(counts, events) for counts, events in blocks])
 
-    def _log_likelihood_without(self, matrix: Any, y: Array, removed: Array) -> Array:
+    def _log_likelihood_without(self, matrix: Any, y: Array, weight: Array) -> Array:
         # All φ of a class change with one count, but in the denominator only, which is the
         # same for all events of a row.
         likelihood = self._log_joint(matrix) - self.log_prior_
         counts, events = _events(matrix)
         row = np.repeat(np.arange(len(y)), np.diff(counts.indptr))
         sums = self.statistics_.sums
-        own = self._less(sums[y[row], counts.indices], removed[row] * events) + self.alpha
-        taken = removed * sum_by_row(counts, events)
-        total = self._less(sums.sum(axis=1)[y], taken) + self.alpha * sums.shape[1]
-        uniform = np.full(len(own), 1.0 / max(sums.shape[1], 1))
-        phi = np.divide(own, total[row], out=uniform, where=total[row] > 0)
+        own = take_away(sums[y[row], counts.indices], weight[row] * events) + self.alpha
+        seen = sums.sum(axis=1)[y]
+        left = seen - weight * sum_by_row(counts, events)
+        left[left < _ROUNDING * seen] = 0.0
+        total = (left + self.alpha * sums.shape[1])[row]
+        phi = np.full(len(own), 1.0 / max(sums.shape[1], 1))
+        np.divide(own, total, out=phi, where=total > 0)
         likelihood[np.arange(len(y)), y] = sum_by_row(counts, events * floored_log(phi))
         return likelihood
 
