@@ -1,0 +1,241 @@
+"""Some columns in a generative model, the others in logistic regression."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+
+from augury.counts import log_normalize, normalize
+from augury.discriminative import LogisticRegression
+from augury.encode import CategoricalTable, TableEncoder
+from augury.encode.columns import column_names
+from augury.encode.requested_columns import requested_columns
+from augury.encode.table_classifier import TableClassifier
+from augury.generative import NaiveBayes
+from augury.validation import check_table, is_estimator, is_frame, is_pandas
+
+Array = NDArray[Any]
+
+
+class SplitClassifier(TableClassifier):
+    """Split classifier: a generative model of some columns, a discriminative one of the others.
+
+    p(c | x) ∝ p(c | x_D) p(x_G | c): what the discriminative model believes, given its
+    columns D, is the class prior of the generative model of the columns G. It is exact if
+    the two groups of columns are independent given the class.
+
+    The subclasses differ in how they find D; here it is given.
+
+    Parameters
+    ----------
+    discriminative_columns : list of names, indices or booleans
+        D; all other columns are in G.
+    generative : generative classifier with `log_prior_`, or None
+        None is `NaiveBayes()`.
+    discriminative : classifier with `predict_proba`, or None
+        None is `LogisticRegression()`.
+    categorical_features : "from_dtype", "all", or a list of indices, names or booleans
+        Which columns of numbers are labels too; passed on to both models.
+
+    Attributes
+    ----------
+    classes_ : the sorted classes, declared ones without rows included
+    generative_columns_, discriminative_columns_ : lists of the columns' names
+    generative_, discriminative_ : the fitted models, None for one without columns
+
+    Notes
+    -----
+    With all columns in G it is the generative model, prior included; with all in D the
+    discriminative one. It is the frame of Rubinstein and Hastie (1997), who propose to give
+    the columns that satisfy the generative model's assumptions to it and the rest to the
+    other, and leave open how to tell them apart: see `IndependenceSplit`.
+
+    References
+    ----------
+    Y. D. Rubinstein, T. Hastie (1997): Discriminative vs informative learning. KDD 1997, 49-53.
+
+    Examples
+    --------
+    Of three rows with sun two are "out"; the wind "a" has, by Laplace's rule, probability 4/5
+    in "out" and 1/5 in "in". So the odds of "out" are 2/1 · 4/1.
+
+    >>> import pandas as pd
+    >>> from augury.discriminative import LogisticRegression
+    >>> from augury.hybrid import SplitClassifier
+    >>> X = pd.DataFrame({"sky": ["sun"] * 3 + ["rain"] * 3, "wind": list("aabbba")})
+    >>> y = ["out", "out", "in", "in", "in", "out"]
+    >>> model = SplitClassifier(["sky"], discriminative=LogisticRegression(C=1e9)).fit(X, y)
+    >>> model.discriminative_columns_, model.generative_columns_
+    (['sky'], ['wind'])
+    >>> model.predict_proba(X[:1]).round(3)  # 1/9 and 8/9
+    array([[0.111, 0.889]])
+    """
+
+    def __init__(
+        self,
+        discriminative_columns: Sequence[Any] = (),
+        generative: Any = None,
+        discriminative: Any = None,
+        categorical_features: Any = "from_dtype",
+    ) -> None:
+        self.discriminative_columns = discriminative_columns
+        self.generative = generative
+        self.discriminative = discriminative
+        self.categorical_features = categorical_features
+
+    # ---- what a subclass may write otherwise ------------------------------------------
+
+    def _check_parameters(self) -> None:
+        """Raise if a parameter is not allowed."""
+        for name, wants in (
+            ("generative", "predict_joint_log_proba"),
+            ("discriminative", "predict_proba"),
+        ):
+            model = getattr(self, name)
+            if model is not None and not (is_estimator(model) and hasattr(model, wants)):
+                raise TypeError(
+                    f"{self._owner}: {name} must be a classifier with {wants}, or None, got "
+                    f"{model!r}"
+                )
+
+    def _make_generative(self) -> Any:
+        return NaiveBayes() if self.generative is None else self.generative
+
+    def _make_discriminative(self) -> Any:
+        return LogisticRegression() if self.discriminative is None else self.discriminative
+
+    def _choose_columns(self, X: Any, codes: Array, weight: Array | None) -> Array:
+        """Return for each column whether the discriminative model has it."""
+        wanted = self.discriminative_columns
+        # None of the words that categorical_features knows.
+        if isinstance(wanted, str) or not isinstance(wanted, Iterable):
+            raise TypeError(
+                f"{self._owner}: discriminative_columns must be a list of columns, got {wanted!r}"
+            )
+        return requested_columns(
+            self._owner, wanted, column_names(X), parameter="discriminative_columns"
+        )
+
+    # ---- fitting ----------------------------------------------------------------------
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Split the columns, and fit both models.
+
+        Parameters
+        ----------
+        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
+            Labels, numbers or both; values may be missing, if the models bear it.
+        y : class of each row
+            The declared categories of a pandas categorical (or a polars Enum) are classes
+            even if no row has them.
+        sample_weight : weight of each row, a number of rows
+        """
+        self._check_parameters()
+        X, codes, weight = self._check_training(X, y, sample_weight)
+        names = column_names(X)
+        self._is_label = requested_columns(self._owner, self.categorical_features, names)
+        self._in_d = self._choose_columns(X, codes, weight)
+        self.discriminative_columns_ = [names[j] for j in np.flatnonzero(self._in_d)]
+        self.generative_columns_ = [names[j] for j in np.flatnonzero(~self._in_d)]
+        self.generative_ = self._fit_part(self._make_generative(), ~self._in_d, X, codes, weight)
+        self.discriminative_ = self._fit_part(
+            self._make_discriminative(), self._in_d, X, codes, weight
+        )
+        if self.generative_ is not None and not hasattr(self.generative_, "log_prior_"):
+            raise TypeError(
+                f"{self._owner}: generative must be a model whose prior can be replaced (with "
+                f"log_prior_), got {self.generative_!r}"
+            )
+        return self
+
+    def _fit_part(
+        self, model: Any, columns: Array, X: Any, codes: Array, weight: Array | None
+    ) -> Any:
+        """Fit a clone to some columns, and to classes 0, 1, …; None if there are none."""
+        if not columns.any():
+            return None
+        model = clone(model)
+        # Indices and names of the whole table may not be those of its part.
+        if self._is_label.any() and "categorical_features" in model.get_params(deep=False):
+            model.set_params(categorical_features=self._is_label[columns].tolist())
+        options = {}
+        if weight is not None:
+            if not has_fit_parameter(model, "sample_weight"):
+                raise ValueError(
+                    f"{self._owner}: sample_weight must be None where a model takes none, "
+                    f"{type(model).__name__} does not"
+                )
+            options = {"sample_weight": weight}
+        y = pd.Categorical.from_codes(codes, categories=np.arange(len(self.classes_)))
+        return model.fit(take_columns(X, columns), y, **options)
+
+    def _encode(self, X: Any, codes: Array, weight: Array | None) -> CategoricalTable:
+        """Return all columns as categories, one for each column, as naive Bayes reads them."""
+        reader = self._make_generative()
+        encoder = TableEncoder(
+            categorical_features=self._is_label.tolist(),
+            missing=getattr(reader, "missing", "state"),
+            discretizer=getattr(reader, "discretizer", None) or "mdl",
+            n_jobs=getattr(reader, "n_jobs", None),
+        )
+        return encoder.learn_and_encode(X, codes, weight, self._owner)
+
+    # ---- predicting -------------------------------------------------------------------
+
+    def _log_scores(self, X: Any) -> Array:
+        """Return the logarithm of what p(c | x) is proportional to."""
+        check_is_fitted(self)
+        X = check_table(self, X, reset=False)
+        if self.discriminative_ is None:
+            return self._log_joint(X)
+        part = take_columns(X, self._in_d)
+        scores = np.full((X.shape[0], len(self.classes_)), -np.inf)
+        known = np.asarray(self.discriminative_.classes_, dtype=np.intp)
+        scores[:, known] = _log_proba(self.discriminative_, part)
+        if self.generative_ is not None:
+            scores += self._log_joint(X) - self.generative_.log_prior_
+        return scores
+
+    def _log_joint(self, X: Any) -> Array:
+        part = take_columns(X, ~self._in_d)
+        return np.asarray(self.generative_.predict_joint_log_proba(part))
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Return log p(c | x) for each row and class."""
+        return log_normalize(self._log_scores(X))
+
+    def predict_proba(self, X: Any) -> Array:
+        """Return p(c | x) for each row and class, in the order of `classes_`."""
+        return normalize(self._log_scores(X))
+
+    def predict(self, X: Any) -> Array:
+        """Return the most probable class of each row; ties go to the first in `classes_`."""
+        best = np.argmax(self._log_scores(X), axis=1)
+        predicted: Array = self.classes_[best]
+        return predicted
+
+
+def _log_proba(model: Any, X: Any) -> Array:
+    if hasattr(model, "predict_log_proba"):
+        return np.asarray(model.predict_log_proba(X))
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(model.predict_proba(X)))
+
+
+def take_columns(X: Any, columns: Array) -> Any:
+    """Return the columns where the mask is true, as the same kind of table.
+
+    >>> take_columns(np.array([[1, 2, 3]]), np.array([True, False, True]))
+    array([[1, 3]])
+    """
+    if is_pandas(X):
+        return X.loc[:, columns]
+    if is_frame(X):
+        frame = nw.from_native(X, eager_only=True)
+        return frame[:, np.flatnonzero(columns).tolist()].to_native()
+    return X[:, columns]
