@@ -1,0 +1,262 @@
+"""The folds of one data set: prepared once, then fitted and tested one by one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Protocol
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+from sklearn.base import clone, is_regressor
+from sklearn.utils.validation import has_fit_parameter
+
+from augury.encode import TableEncoder
+from augury.encode.target import encode_target
+from augury.evaluate.fold_results import FoldResult
+from augury.evaluate.losses import accuracy, brier_score, log_loss
+from augury.validation import Array, check_sample_weight, is_frame, is_pandas
+
+PROTOCOLS = ("honest", "published")
+
+
+class LabelledTable(Protocol):
+    """What cross-validation asks of a data set; `augury.data.Dataset` has it.
+
+    It may also have `sample_weight`, a weight for each row or None.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name in the result rows."""
+
+    @property
+    def X(self) -> Any:  # noqa: N802
+        """Features, one row for each example: a data frame or a two-dimensional array."""
+
+    @property
+    def y(self) -> Any:
+        """Class labels; a pandas categorical declares its classes and their order."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fold:
+    """Rows to train on and rows to test on; run and fold are counted from 1."""
+
+    run: int
+    fold: int
+    train: Array
+    test: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldOutcome:
+    """A fold's result, and what was predicted in it.
+
+    Attributes
+    ----------
+    result : FoldResult
+        The row.
+    predicted : array of shape (n_test,)
+        Codes of the predicted classes, in the order of `Fold.test`; -1 for a prediction
+        that is none of the declared classes.
+    confidence : array of shape (n_test,) or None
+        The largest probability of each row; None for a model without probabilities.
+    """
+
+    result: FoldResult
+    predicted: Array
+    confidence: Array | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedTable:
+    """A data set as the folds see it.
+
+    Attributes
+    ----------
+    name, protocol : str
+        As in the result rows.
+    X : data frame or array
+        Discretised and without gaps, if the protocol is the published one.
+    y : Series
+        Categorical of the declared classes, renamed to 0, 1, ….
+    classes : list of str
+        Their labels.
+    weight : array or None
+        Instance weights.
+    """
+
+    name: str
+    protocol: str
+    X: Any
+    y: pd.Series
+    classes: list[str]
+    weight: Array | None
+
+
+def prepare_table(dataset: LabelledTable, protocol: str) -> PreparedTable:
+    """Read the target, and do to the features what the protocol does before it splits."""
+    X = _check_features(dataset)
+    y, classes = _declared_codes(dataset)
+    weight = getattr(dataset, "sample_weight", None)
+    weight = check_sample_weight(dataset.name, weight, X.shape[0])
+    if protocol == "published":
+        X = TableEncoder(missing="replace").fit(X, y, sample_weight=weight).transform(X).to_frame()
+    return PreparedTable(dataset.name, protocol, X, y, classes, weight)
+
+
+def number_folds(splitter: Any, table: PreparedTable) -> list[Fold]:
+    """Split a table; a splitter with `n_repeats` numbers its runs, any other has one run."""
+    pairs = list(splitter.split(table.X, table.y))
+    n_repeats = getattr(splitter, "n_repeats", 1)
+    per_run = len(pairs) // n_repeats if len(pairs) % n_repeats == 0 else len(pairs)
+    return [
+        Fold(1 + number // per_run, 1 + number % per_run, train, test)
+        for number, (train, test) in enumerate(pairs)
+    ]
+
+
+def check_models(owner: str, models: Any) -> None:
+    """Raise an error unless models is a mapping from names to scikit-learn classifiers."""
+    if not isinstance(models, Mapping):
+        raise TypeError(
+            f"{owner}: models must be a mapping from names to classifiers, such as "
+            f"{{'nb': NaiveBayes()}}, got {models!r}"
+        )
+    if not models:
+        raise ValueError(f"{owner}: models must name at least one estimator")
+    for name, model in models.items():
+        is_model = all(hasattr(model, method) for method in ("get_params", "fit", "predict"))
+        if isinstance(model, type) or not is_model or _predicts_numbers(model):
+            raise TypeError(
+                f"{owner}: models[{name!r}] must be a scikit-learn classifier, got {model!r}"
+            )
+
+
+def _predicts_numbers(model: Any) -> bool:
+    # Classifiers without tags are none of scikit-learn's, but may do.
+    return hasattr(model, "__sklearn_tags__") and is_regressor(model)
+
+
+def _check_features(dataset: LabelledTable) -> Any:
+    X = dataset.X
+    if is_frame(X) or len(getattr(X, "shape", ())) == 2:
+        return X
+    raise TypeError(
+        f"{dataset.name}: X must be a data frame or a two-dimensional array, got {type(X).__name__}"
+    )
+
+
+def _declared_codes(dataset: LabelledTable) -> tuple[pd.Series, list[str]]:
+    """Return the target with the declared classes renamed to 0, 1, …, and their labels."""
+    X, y = dataset.X, dataset.y
+    if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
+        labels = pd.Series(y)
+        classes, codes = labels.cat.categories, labels.cat.codes.to_numpy()
+        if (codes < 0).any():
+            raise ValueError(
+                f"{dataset.name}: y must not have missing values, got one in row {codes.argmin()}"
+            )
+    else:
+        classes, codes = encode_target(dataset.name, y)
+    if len(codes) != X.shape[0]:
+        raise ValueError(f"{dataset.name}: X has {X.shape[0]} rows but y has {len(codes)}")
+    declared = pd.Categorical.from_codes(codes, categories=np.arange(len(classes)))
+    index = X.index if is_pandas(X) else None
+    series = pd.Series(declared, index=index, name=getattr(y, "name", None))
+    return series, [str(label) for label in classes]
+
+
+def takes_weights(estimator: Any, table: PreparedTable) -> bool:
+    """Return whether the model is fitted with the table's weights: if it has any and can."""
+    return table.weight is not None and has_fit_parameter(estimator, "sample_weight")
+
+
+def run_fold(table: PreparedTable, model: str, estimator: Any, fold: Fold) -> FoldOutcome:
+    """Fit a clone to the training rows and test it on the others.
+
+    Callers keep linear algebra to one thread, see `cross_validate`: setting that takes as
+    long as a small fit, so it is not done for each fold. An error of the model gets a note
+    that names the fold.
+    """
+    y_train = table.y.iloc[fold.train]
+    X_train, X_test = _take(table.X, fold.train), _take(table.X, fold.test)
+    codes = table.y.iloc[fold.test].cat.codes.to_numpy()
+    weights, test_weight = {}, None
+    if table.weight is not None:
+        test_weight = table.weight[fold.test]
+        if takes_weights(estimator, table):
+            weights = {"sample_weight": table.weight[fold.train]}
+    nats = squares = np.nan
+    confidence = None
+    try:
+        start = perf_counter()
+        fitted = clone(estimator).fit(X_train, y_train, **weights)
+        fit_seconds = perf_counter() - start
+        start = perf_counter()
+        predicted = np.asarray(fitted.predict(X_test))
+        predict_seconds = perf_counter() - start
+        probabilities = _declared_probabilities(fitted, X_test, len(table.classes))
+        # Not the arg-max of the probabilities: some classifiers decide otherwise.
+        right = accuracy(codes, predicted, test_weight)
+        if probabilities is not None:
+            nats = log_loss(codes, probabilities, test_weight)
+            squares = brier_score(codes, probabilities, test_weight)
+            confidence = probabilities.max(axis=1)
+    except Exception as error:
+        error.add_note(f"({model} on {table.name}, run {fold.run}, fold {fold.fold})")
+        raise
+    result = FoldResult(
+        dataset=table.name,
+        model=model,
+        protocol=table.protocol,
+        run=fold.run,
+        fold=fold.fold,
+        n_train=len(fold.train),
+        n_test=len(fold.test),
+        accuracy=right,
+        log_loss=nats,
+        brier=squares,
+        fit_seconds=fit_seconds,
+        predict_seconds=predict_seconds,
+    )
+    return FoldOutcome(result, _class_codes(predicted, len(table.classes)), confidence)
+
+
+def _class_codes(predicted: Array, n_classes: int) -> Array:
+    codes = pd.to_numeric(pd.Series(predicted), errors="coerce").fillna(-1).to_numpy()
+    known = (codes >= 0) & (codes < n_classes) & (codes == np.floor(codes))
+    return np.where(known, codes, -1).astype(np.int32)
+
+
+def _take(X: Any, rows: Array) -> Any:
+    """Return rows of a frame or an array, as the same kind of thing."""
+    if is_pandas(X):
+        return X.iloc[rows]
+    if is_frame(X):
+        return nw.from_native(X, eager_only=True)[rows].to_native()
+    return X[rows]
+
+
+def _declared_probabilities(fitted: Any, X: Any, n_classes: int) -> Array | None:
+    """Return the predicted probabilities with a column for each declared class."""
+    if not hasattr(fitted, "predict_proba"):
+        return None
+    probabilities = np.zeros((X.shape[0], n_classes))
+    probabilities[:, np.asarray(fitted.classes_, dtype=np.intp)] = fitted.predict_proba(X)
+    return probabilities
+
+
+__all__ = [
+    "PROTOCOLS",
+    "Fold",
+    "FoldOutcome",
+    "LabelledTable",
+    "PreparedTable",
+    "check_models",
+    "number_folds",
+    "prepare_table",
+    "run_fold",
+    "takes_weights",
+]
