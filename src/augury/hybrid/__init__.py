@@ -2,13 +2,35 @@
 
 - `AugmentedClassifier`: one model's opinion as features of another (NB-LR and its like)
 - `BlendedNaiveBayes`: one θ between the generative and the discriminative estimate
-- `SplitClassifier`: a generative model of some columns, logistic regression on the others;
-  `HBayesNB` finds them by accuracy
+- `SplitClassifier`: a generative model of some columns, logistic regression on the others,
+  outputs multiplied. Which columns go where is given, or found:
+  `HBayesNB` by accuracy, `InformationSplit` by conditional mutual information,
+  `BiasVarianceSplit` by bias against variance, `IndependenceSplit` by tests of naive Bayes'
+  assumption, `NormalitySplit` by tests of discriminant analysis' one
+- `RegionWeightedNaiveBayes`: a naive Bayes of each region of a text, weighed by a logistic
+  regression of log odds per word; `MaximumEntropyNaiveBayes`: of log likelihoods
 """
 
 from augury.hybrid.augmented_classifier import AugmentedClassifier
+from augury.hybrid.bias_variance_split import BiasVarianceSplit
 from augury.hybrid.blended_naive_bayes import BlendedNaiveBayes
 from augury.hybrid.hbayes_nb import HBayesNB
+from augury.hybrid.independence_split import IndependenceSplit
+from augury.hybrid.information_split import InformationSplit
+from augury.hybrid.maximum_entropy_naive_bayes import MaximumEntropyNaiveBayes
+from augury.hybrid.normality_split import NormalitySplit
+from augury.hybrid.region_weighted_naive_bayes import RegionWeightedNaiveBayes
 from augury.hybrid.split_classifier import SplitClassifier
 
-__all__ = ["AugmentedClassifier", "BlendedNaiveBayes", "HBayesNB", "SplitClassifier"]
+__all__ = [
+    "AugmentedClassifier",
+    "BiasVarianceSplit",
+    "BlendedNaiveBayes",
+    "HBayesNB",
+    "IndependenceSplit",
+    "InformationSplit",
+    "MaximumEntropyNaiveBayes",
+    "NormalitySplit",
+    "RegionWeightedNaiveBayes",
+    "SplitClassifier",
+]
