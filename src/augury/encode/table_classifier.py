@@ -36,12 +36,13 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         sample_weight: ArrayLike | None,
         *,
         keep_rows: bool = False,
+        accept_sparse: bool = False,
     ) -> tuple[Any, Array, Array | None]:
         """Return rows, codes of their classes and weights, checked; sets `classes_`.
 
         Rows of weight zero are left out, unless `keep_rows`.
         """
-        X = check_table(self, X, reset=True)
+        X = check_table(self, X, reset=True, accept_sparse=accept_sparse)
         classes, codes = encode_target(self._owner, y, X.shape[0])
         require_two_classes(self._owner, classes)
         weight = check_sample_weight(self._owner, sample_weight, X.shape[0])

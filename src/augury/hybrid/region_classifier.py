@@ -1,0 +1,178 @@
+"""What the hybrids of regions have in common."""
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from augury.counts import log_normalize, normalize
+from augury.discriminative.convex_descent import minimize
+from augury.encode.table_classifier import TableClassifier
+from augury.generative import MultinomialNaiveBayes
+from augury.hybrid.region_loss import RegionLoss, region_scores
+from augury.hybrid.regions import RegionReader
+from augury.validation import check_choice, check_integer, check_number, check_table
+
+Array = NDArray[Any]
+
+WEIGHTS = ("shared", "by_class")
+
+
+class RegionClassifier(TableClassifier):
+    """Base of the models that weigh what a naive Bayes of each region says.
+
+    p(c | x) ∝ exp(Σ_r λ_r s_r log p_r(x_r | c) + μ_c), where p_r is the multinomial naive
+    Bayes of region r and s_r a scale of the row that the subclass chooses (`_scale`). λ and
+    μ are learned from p_r that have not seen the row.
+    """
+
+    alpha: float
+    C: float
+    weights: str
+    regions: Any
+    vectorizer: Any
+    max_iter: int
+    tol: float
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        # Of few columns multinomial naive Bayes sees their ratio only.
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    # ---- what a subclass writes -------------------------------------------------------
+
+    def _scale(self, n_events: Array) -> Array:
+        """Return s, of shape (n_samples, n_regions), given how many events regions have."""
+        return np.ones_like(n_events)
+
+    def _check_parameters(self) -> None:
+        check_number(self._owner, "alpha", self.alpha, at_least=0)
+        check_number(self._owner, "C", self.C, above=0)
+        check_choice(self._owner, "weights", self.weights, WEIGHTS)
+        check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
+        check_number(self._owner, "tol", self.tol, above=0)
+
+    # ---- fitting ----------------------------------------------------------------------
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Estimate a naive Bayes of each region, then the weights of the regions.
+
+        Parameters
+        ----------
+        X : counts, dense or sparse, or a data frame; or text, with a `vectorizer`
+        y : class of each row
+            The declared categories of a pandas categorical (or a polars Enum) are classes
+            even if no row has them; their probability is 0.
+        sample_weight : weight of each row, a number of rows
+        """
+        self._check_parameters()
+        X, codes, weight = self._check_training(X, y, sample_weight, accept_sparse=True)
+        self._reader = RegionReader(self.regions, self.vectorizer).learn(X, self._owner)
+        self.region_names_ = self._reader.names
+        self.vectorizers_ = self._reader.vectorizers
+        tables = self._reader.split(X)
+        self._present = np.flatnonzero(np.bincount(codes, minlength=len(self.classes_)))
+        self.models_ = {
+            name: self._fit_region(name, table, codes, weight)
+            for name, table in zip(self.region_names_, tables, strict=True)
+        }
+        n_events = self._count_events(tables)
+        self._learn_scale(n_events, weight)
+        target = self._target(codes)
+        opinions = [
+            model.leave_one_out_joint_log_proba(table, target, weight) - model.log_prior_
+            for model, table in zip(self.models_.values(), tables, strict=True)
+        ]
+        self._fit_weights(self._scaled(opinions, n_events), codes, weight)
+        return self
+
+    def _target(self, codes: Array) -> Any:
+        return pd.Categorical.from_codes(codes, categories=np.arange(len(self.classes_)))
+
+    def _fit_region(
+        self, name: str, table: Any, codes: Array, weight: Array | None
+    ) -> MultinomialNaiveBayes:
+        # The share of each class is μ's to tell, once, and not each region's.
+        uniform = np.full(len(self.classes_), 1.0 / len(self.classes_))
+        model = MultinomialNaiveBayes(alpha=self.alpha, priors=uniform)
+        try:
+            return model.fit(table, self._target(codes), sample_weight=weight)
+        except ValueError as error:
+            raise ValueError(f"{self._owner}: region {name!r}: {error}") from error
+
+    def _learn_scale(self, n_events: Array, weight: Array | None) -> None:
+        """Find the mean number of events of each region, over the rows that have any."""
+        rows = (n_events > 0) * (1.0 if weight is None else weight[:, None])
+        total = np.maximum(rows.sum(axis=0), np.finfo(float).tiny)
+        mean = (rows * n_events).sum(axis=0) / total
+        self.mean_lengths_ = np.where(mean > 0, mean, 1.0)
+
+    def _fit_weights(self, opinions: Array, codes: Array, weight: Array | None) -> None:
+        present = self._present
+        place = np.searchsorted(present, codes)
+        loss = RegionLoss(
+            opinions[:, :, present], place, weight, self.C, by_class=self.weights == "by_class"
+        )
+        n_rows = float(len(codes) if weight is None else weight.sum())
+        found = minimize(loss, loss.start(), tolerance=self.tol * n_rows, max_iter=self.max_iter)
+        if not found.converged:
+            warnings.warn(
+                f"{self._owner}: the weights were still moving after {found.n_iter} steps "
+                f"(gradient {found.largest_gradient / n_rows:.2g} > tol): raise max_iter",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        learned, intercepts = loss.unpack(found.x)
+        self.n_iter_ = found.n_iter
+        self.intercept_ = np.full(len(self.classes_), -np.inf)
+        self.intercept_[present] = intercepts - intercepts.mean()
+        if self.weights == "shared":
+            self.region_weights_ = learned[:, 0].copy()
+        else:
+            self.region_weights_ = np.ones((len(learned), len(self.classes_)))
+            self.region_weights_[:, present] = learned
+
+    # ---- predicting -------------------------------------------------------------------
+
+    def _count_events(self, tables: list[Any]) -> Array:
+        models = self.models_.values()
+        return np.column_stack(
+            [model.count_events(table) for model, table in zip(models, tables, strict=True)]
+        )
+
+    def _scaled(self, opinions: list[Array], n_events: Array) -> Array:
+        scaled: Array = np.stack(opinions, axis=1) * self._scale(n_events)[:, :, None]
+        return scaled
+
+    def _scores(self, X: Any) -> Array:
+        check_is_fitted(self)
+        tables = self._reader.split(check_table(self, X, reset=False, accept_sparse=True))
+        opinions = [
+            model.predict_joint_log_proba(table) - model.log_prior_
+            for model, table in zip(self.models_.values(), tables, strict=True)
+        ]
+        weights = self.region_weights_.reshape(len(opinions), -1)
+        return region_scores(
+            self._scaled(opinions, self._count_events(tables)), weights, self.intercept_
+        )
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Return log p(c | x) for each row and class."""
+        return log_normalize(self._scores(X))
+
+    def predict_proba(self, X: Any) -> Array:
+        """Return p(c | x) for each row and class, in the order of `classes_`."""
+        return normalize(self._scores(X))
+
+    def predict(self, X: Any) -> Array:
+        """Return the most probable class of each row; ties go to the first in `classes_`."""
+        best = np.argmax(self._scores(X), axis=1)
+        predicted: Array = self.classes_[best]
+        return predicted
