@@ -341,6 +341,11 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         """Return p(c | x) for each row and class, in the order of `classes_`."""
         return normalize(self.predict_joint_log_proba(X))
 
+    def predict_proba_read(self, training: TrainingRows) -> Array:
+        """Return p(c | x) of rows that the model has read; for hybrids."""
+        blocks = [normalize(self._log_joint(read)) for read, _, _ in training]
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
     def predict(self, X: Any) -> Array:
         """Return the most probable class of each row; ties go to the first in `classes_`."""
         best = np.argmax(self.predict_joint_log_proba(X), axis=1)

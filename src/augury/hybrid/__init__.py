@@ -1,6 +1,7 @@
 """Generative opinion and discriminative decision.
 
-- `AugmentedClassifier`: one model's opinion as features of another (NB-LR and its like)
+- `GenerativeFeatures`: a transformer that appends a model's opinion of each row
+- `AugmentedClassifier`: that, and another model which decides (NB-LR and its like)
 - `BlendedNaiveBayes`: one θ between the generative and the discriminative estimate
 - `SplitClassifier`: a generative model of some columns, logistic regression on the others,
   outputs multiplied. Which columns go where is given, or found:
@@ -14,6 +15,7 @@
 from augury.hybrid.augmented_classifier import AugmentedClassifier
 from augury.hybrid.bias_variance_split import BiasVarianceSplit
 from augury.hybrid.blended_naive_bayes import BlendedNaiveBayes
+from augury.hybrid.generative_features import GenerativeFeatures
 from augury.hybrid.hbayes_nb import HBayesNB
 from augury.hybrid.independence_split import IndependenceSplit
 from augury.hybrid.information_split import InformationSplit
@@ -26,6 +28,7 @@ __all__ = [
     "AugmentedClassifier",
     "BiasVarianceSplit",
     "BlendedNaiveBayes",
+    "GenerativeFeatures",
     "HBayesNB",
     "IndependenceSplit",
     "InformationSplit",

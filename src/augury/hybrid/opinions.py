@@ -3,14 +3,104 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.model_selection import check_cv
+from sklearn.utils.validation import has_fit_parameter
 
 from augury.counts import floored_log
+from augury.encode import take_rows
+from augury.generative import GenerativeClassifier
+from augury.generative.leave_one_out import LeavesOneOut
 
 Array = NDArray[Any]
 
 OUTPUTS = ("proba", "log_odds")
 SCALINGS = ("range", "standardize")
+
+
+def fit_to_codes(
+    model: Any, X: Any, codes: Array, n_classes: int, weight: Array | None, owner: str
+) -> Any:
+    """Fit a clone to classes 0, 1, …; declared to models that read a categorical."""
+    return clone(model).fit(X, declared(codes, n_classes), **_weights(model, weight, owner))
+
+
+def declared(codes: Array, n_classes: int) -> Any:
+    """Return the classes 0, 1, … of rows as a categorical that declares all of them."""
+    return pd.Categorical.from_codes(codes, categories=np.arange(n_classes))
+
+
+def _weights(model: Any, weight: Array | None, owner: str) -> dict[str, Array]:
+    if weight is None:
+        return {}
+    if not has_fit_parameter(model, "sample_weight"):
+        raise ValueError(
+            f"{owner}: sample_weight must be None where a model takes none, "
+            f"{type(model).__name__} does not"
+        )
+    return {"sample_weight": weight}
+
+
+def proba_of_declared(fitted: Any, X: Any, n_classes: int) -> Array:
+    """Return p(c | x) of a model of codes, with a column for each declared class."""
+    proba = np.zeros((X.shape[0], n_classes))
+    proba[:, np.asarray(fitted.classes_, dtype=np.intp)] = fitted.predict_proba(X)
+    return proba
+
+
+def fit_and_ask(
+    model: Any,
+    X: Any,
+    codes: Array,
+    n_classes: int,
+    weight: Array | None,
+    cv: Any,
+    owner: str,
+) -> tuple[Any, Array]:
+    """Return a model that was fitted to all rows, and p(c | x) of the rows as `cv` says.
+
+    See `GenerativeFeatures`.
+    """
+    is_loo = isinstance(cv, str)
+    if (cv is None or is_loo) and _reads_once(model) and (weight is None or weight.all()):
+        fitted = clone(model)
+        training = fitted.read_training(X, declared(codes, n_classes), weight)
+        fitted.fit_read(training)
+        ask = fitted.leave_one_out_read if is_loo else fitted.predict_proba_read
+        return fitted, ask(training)
+    fitted = fit_to_codes(model, X, codes, n_classes, weight, owner)
+    if cv is None:
+        return fitted, proba_of_declared(fitted, X, n_classes)
+    if is_loo:
+        y = declared(codes, n_classes)
+        return fitted, np.asarray(
+            fitted.leave_one_out_proba(X, y, **_weights(model, weight, owner))
+        )
+    proba = np.full((len(codes), n_classes), np.nan)
+    for others, asked in check_cv(cv, codes, classifier=True).split(X, codes):
+        train, test = _mask(others, len(codes)), _mask(asked, len(codes))
+        heavy = None if weight is None else weight[train]
+        part = fit_to_codes(model, take_rows(X, train), codes[train], n_classes, heavy, owner)
+        proba[test] = proba_of_declared(part, take_rows(X, test), n_classes)
+    missed = np.isnan(proba[:, 0])
+    if missed.any():
+        raise ValueError(
+            f"{owner}: cv must have every row in a test fold, row {missed.argmax()} is in none"
+        )
+    return fitted, proba
+
+
+def _reads_once(model: Any) -> bool:
+    """Return whether what the model has read for `fit` can be asked about."""
+    return isinstance(model, LeavesOneOut) and type(model).fit is GenerativeClassifier.fit
+
+
+def _mask(rows: Array, n_rows: int) -> Array:
+    mask = np.zeros(n_rows, dtype=bool)
+    mask[rows] = True
+    return mask
 
 
 def opinion_columns(proba: Array, output: str) -> Array:

@@ -1,0 +1,276 @@
+"""What a model believes of rows, as columns beside theirs."""
+
+from numbers import Integral
+from typing import Any, Self
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from augury import generative
+from augury.discriminative.reading import COLUMNS, ColumnReader
+from augury.encode import encode_target, require_two_classes
+from augury.encode.columns import column_names
+from augury.generative import NaiveBayes
+from augury.hybrid.opinions import (
+    OUTPUTS,
+    SCALINGS,
+    Scaler,
+    fit_and_ask,
+    opinion_columns,
+    opinion_names,
+    proba_of_declared,
+)
+from augury.validation import (
+    check_choice,
+    check_integer,
+    check_sample_weight,
+    check_table,
+    is_estimator,
+    is_frame,
+    is_pandas,
+)
+
+Array = NDArray[Any]
+
+
+class GenerativeFeatures(TransformerMixin, BaseEstimator):
+    """Feature augmentation: a model's opinion of each row, as columns beside the row's own.
+
+    `estimator` is fitted to the rows, and p(c | x) of all classes, or their log odds, are
+    appended. It may be any classifier with `predict_proba`, generative or not.
+
+    Parameters
+    ----------
+    estimator : classifier with `predict_proba` or None
+        None is `NaiveBayes()`.
+    output : {"proba", "log_odds"}
+        What is appended. Of two classes the log odds are one column, those of the second.
+    columns : {"as_is", "ordinal", "onehot", "onehot+numeric", "none"}
+        How the original columns pass: "as_is"; or as numbers, for models that know nothing
+        else (see `ColumnReader`); or not at all.
+    scaling : {"range", "standardize"} or None
+        What becomes of the appended columns, learned from the training rows: from 0 to 1,
+        mean 0 and variance 1, or nothing.
+    cv : "loo", int, splitter, iterable of (train, test) or None
+        How `fit_transform` asks about the training rows: None asks the model that was fitted
+        to them (resubstitution); with folds, as many as given or as scikit-learn understands
+        them, a model that was fitted to the other rows; "loo" the model without that one row,
+        by the `leave_one_out_proba` of models that count, at the price of one fit.
+
+    Attributes
+    ----------
+    classes_ : the sorted classes, declared ones without rows included
+    estimator_ : the model fitted to all rows, which `transform` asks
+    augmented_names_ : list of the names of the appended columns
+    n_features_in_, feature_names_in_ : as scikit-learn has them
+
+    Notes
+    -----
+    With `cv`, `fit_transform` gives the training rows other opinions than `fit` and
+    `transform`, on purpose, as scikit-learn's `TargetEncoder` does: opinions about rows that
+    a model has seen are surer than those about new rows.
+
+    "loo" is for opinions that pass alone (`columns="none"`) or to a final model that cannot
+    compute the first one anew. Otherwise the difference between what the columns say and
+    the opinion without the row tells the row's class: see docs/results/augmentation.md.
+
+    A frame gives a frame of its kind, an array an array, a sparse matrix a sparse one.
+
+    Examples
+    --------
+    >>> from augury.hybrid import GenerativeFeatures
+    >>> X, y = [["sun"], ["sun"], ["rain"]], ["yes", "yes", "no"]
+    >>> features = GenerativeFeatures(columns="none").fit(X, y)
+    >>> features.get_feature_names_out().tolist()
+    ['p(no)', 'p(yes)']
+    >>> features.transform([["rain"]]).round(3)  # 2/5 · 2/3 to 3/5 · 1/4
+    array([[0.64, 0.36]])
+    >>> GenerativeFeatures(columns="none", cv="loo").fit_transform(X, y)[2]  # not by itself
+    array([0.4, 0.6])
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        output: str = "proba",
+        columns: str = "as_is",
+        scaling: str | None = None,
+        cv: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.output = output
+        self.columns = columns
+        self.scaling = scaling
+        self.cv = cv
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if is_estimator(self._first):
+            read = get_tags(self._first).input_tags
+            for name in ("allow_nan", "string", "categorical", "sparse"):
+                setattr(tags.input_tags, name, getattr(read, name))
+        tags.target_tags.required = True
+        return tags
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit the model, and learn the scaling of its opinions.
+
+        Parameters
+        ----------
+        X : data frame, array or sparse matrix of shape (n_samples, n_features)
+            Whatever the estimator reads.
+        y : class of each row
+        sample_weight : weight of each row, a number of rows
+        """
+        self._fit(X, y, sample_weight)
+        return self
+
+    def fit_transform(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
+        """Fit, and return the training rows with opinions as `cv` says."""
+        return self.join(*self._fit(X, y, sample_weight))
+
+    def transform(self, X: Any) -> Any:
+        """Return rows with the fitted model's opinion of them."""
+        check_is_fitted(self)
+        X = check_table(self, X, reset=False, accept_sparse=self._accepts_sparse)
+        return self.join(X, self.ask(X))
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
+        """Return the names of the columns that `transform` returns."""
+        check_is_fitted(self)
+        if self.columns == "none":
+            passed = []
+        elif self._reader is not None:
+            passed = self._reader.names
+        else:
+            passed = self._names_in(input_features)
+        return np.array([*passed, *self.augmented_names_], dtype=object)
+
+    def _names_in(self, given: ArrayLike | None) -> list[str]:
+        own = getattr(self, "feature_names_in_", None)
+        if given is None:
+            return [f"x{j}" for j in range(self.n_features_in_)] if own is None else list(own)
+        names = [str(name) for name in np.asarray(given, dtype=object)]
+        if own is not None and names != list(own):
+            raise ValueError("input_features is not equal to feature_names_in_")
+        if len(names) != self.n_features_in_:
+            raise ValueError(
+                "input_features should have length equal to number of features "
+                f"({self.n_features_in_}), got {len(names)}"
+            )
+        return names
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Array]:
+        owner = type(self).__name__
+        self.check_parameters(owner)
+        X = check_table(self, X, reset=True, accept_sparse=self._accepts_sparse)
+        classes, codes = encode_target(owner, y, X.shape[0])
+        require_two_classes(owner, classes)
+        weight = check_sample_weight(owner, sample_weight, X.shape[0])
+        return X, self.learn(X, codes, classes, weight, owner)
+
+    @property
+    def _first(self) -> Any:
+        return NaiveBayes() if self.estimator is None else self.estimator
+
+    @property
+    def _accepts_sparse(self) -> bool:
+        return is_estimator(self._first) and bool(get_tags(self._first).input_tags.sparse)
+
+    # ---- for classifiers, which have checked the rows and tell their own name ----------
+
+    def check_parameters(self, owner: str) -> None:
+        """Raise if a parameter is not allowed; `owner` is named in errors."""
+        check_choice(owner, "output", self.output, OUTPUTS)
+        check_choice(owner, "columns", self.columns, ("as_is", *COLUMNS, "none"))
+        if self.scaling is not None:
+            check_choice(owner, "scaling", self.scaling, SCALINGS)
+        if not (is_estimator(self._first) and hasattr(self._first, "predict_proba")):
+            raise TypeError(
+                f"{owner}: estimator must be a classifier with predict_proba, or None, got "
+                f"{self.estimator!r}"
+            )
+        if isinstance(self.cv, Integral):
+            check_integer(owner, "cv", self.cv, at_least=2)
+        elif isinstance(self.cv, str):
+            check_choice(owner, "cv", self.cv, ("loo",))
+            if not hasattr(self._first, "leave_one_out_proba"):
+                raise TypeError(
+                    f"{owner}: cv='loo' needs an estimator with leave_one_out_proba "
+                    f"({', '.join(_models_that_leave_one_out())}), got {self._first!r}"
+                )
+
+    def learn(
+        self, X: Any, codes: Array, classes: Array, weight: Array | None, owner: str
+    ) -> Array:
+        """Fit the model to rows that have been checked; return the opinions for `join`."""
+        self.classes_ = classes
+        if sparse.issparse(X) and self.columns in COLUMNS:
+            raise ValueError(
+                f"{owner}: columns must be 'as_is' or 'none' for a sparse X, got {self.columns!r}"
+            )
+        self.estimator_, proba = fit_and_ask(
+            self._first, X, codes, len(classes), weight, self.cv, owner
+        )
+        opinions = opinion_columns(proba, self.output)
+        self._scaler = Scaler(self.scaling, opinions, weight)
+        taken = set() if sparse.issparse(X) else set(column_names(X))
+        self.augmented_names_ = opinion_names(classes, self.output, taken)
+        self._reader = None
+        if self.columns in COLUMNS:
+            self._reader = ColumnReader(self.columns).learn(X, codes, weight, owner)
+        return self._scaler.scale(opinions)
+
+    def ask(self, X: Any) -> Array:
+        """Return the fitted model's opinions of rows that have been checked."""
+        proba = proba_of_declared(self.estimator_, X, len(self.classes_))
+        return self._scaler.scale(opinion_columns(proba, self.output))
+
+    def join(self, X: Any, opinions: Array) -> Any:
+        """Return the rows' columns, as they pass, and the opinions."""
+        if sparse.issparse(X):
+            alone = self.columns == "none"
+            return opinions if alone else _join_sparse(X, opinions)
+        if self._reader is not None:
+            matrix = self._reader.read(X)
+            if sparse.issparse(matrix):
+                return _join_sparse(matrix, opinions)
+            return np.column_stack([matrix, opinions])
+        if is_frame(X):
+            return self._join_frame(X, opinions)
+        return opinions if self.columns == "none" else np.column_stack([X, opinions])
+
+    def _join_frame(self, X: Any, opinions: Array) -> Any:
+        if is_pandas(X):
+            appended = pd.DataFrame(opinions, columns=self.augmented_names_, index=X.index)
+            if self.columns == "none":
+                return appended
+            return pd.concat([X.set_axis(column_names(X), axis=1), appended], axis=1)
+        frame = nw.from_native(X, eager_only=True)
+        backend = frame.implementation
+        series = [
+            nw.new_series(name, np.ascontiguousarray(column), backend=backend)
+            for name, column in zip(self.augmented_names_, opinions.T, strict=True)
+        ]
+        joined = frame.with_columns(*series)
+        if self.columns == "none":
+            joined = joined.select(self.augmented_names_)
+        return joined.to_native()
+
+
+def _join_sparse(matrix: Any, opinions: Array) -> Any:
+    return sparse.hstack([matrix, sparse.csr_array(opinions)], format="csr")
+
+
+def _models_that_leave_one_out() -> list[str]:
+    return [
+        name
+        for name in generative.__all__
+        if hasattr(getattr(generative, name), "leave_one_out_proba")
+    ]
