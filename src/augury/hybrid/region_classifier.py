@@ -10,10 +10,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from augury.counts import log_normalize, normalize
-from augury.discriminative.convex_descent import minimize
 from augury.encode.table_classifier import TableClassifier
 from augury.generative import MultinomialNaiveBayes
-from augury.hybrid.region_loss import RegionLoss, region_scores
+from augury.hybrid.region_loss import RegionLoss, find_weights, region_scores
 from augury.hybrid.regions import RegionReader
 from augury.validation import check_choice, check_integer, check_number, check_table
 
@@ -121,23 +120,23 @@ class RegionClassifier(TableClassifier):
             opinions[:, :, present], place, weight, self.C, by_class=self.weights == "by_class"
         )
         n_rows = float(len(codes) if weight is None else weight.sum())
-        found = minimize(loss, loss.start(), tolerance=self.tol * n_rows, max_iter=self.max_iter)
-        if not found.converged:
+        tolerance = self.tol * n_rows
+        found = find_weights(loss, tolerance=tolerance, max_iter=self.max_iter)
+        if found.largest_gradient > tolerance:
             warnings.warn(
                 f"{self._owner}: the weights were still moving after {found.n_iter} steps "
                 f"(gradient {found.largest_gradient / n_rows:.2g} > tol): raise max_iter",
                 ConvergenceWarning,
                 stacklevel=3,
             )
-        learned, intercepts = loss.unpack(found.x)
         self.n_iter_ = found.n_iter
         self.intercept_ = np.full(len(self.classes_), -np.inf)
-        self.intercept_[present] = intercepts - intercepts.mean()
+        self.intercept_[present] = found.intercepts
         if self.weights == "shared":
-            self.region_weights_ = learned[:, 0].copy()
+            self.region_weights_ = found.weights[:, 0].copy()
         else:
-            self.region_weights_ = np.ones((len(learned), len(self.classes_)))
-            self.region_weights_[:, present] = learned
+            self.region_weights_ = np.ones((len(found.weights), len(self.classes_)))
+            self.region_weights_[:, present] = found.weights
 
     # ---- predicting -------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """How well weighted regions tell the class: a convex function of few weights."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,14 @@ from augury.counts import log_softmax_of
 
 Array = NDArray[Any]
 
+# By so much, of itself, the loss may be off: a sum over all rows.
+_ROUNDING = 1e-13
+
 
 class RegionLoss:
     """-Σ_i w_i log p(c_i | x_i) + Σ (λ - 1)² / (2C), with p(c | x) ∝ exp(Σ_r λ_r f_rc + μ_c).
 
-    `convex_descent.minimize` looks at it. Its parameters are λ, then μ.
+    A point is the array of λ, then μ; all λ of a region are one number, or one for each class.
 
     Parameters
     ----------
@@ -28,11 +32,19 @@ class RegionLoss:
     def __init__(
         self, opinions: Array, y: Array, weight: Array | None, C: float, *, by_class: bool
     ) -> None:
-        self._f, self._y, self._by_class = opinions, y, by_class
-        self._weight = np.ones(len(y)) if weight is None else weight
-        n_regions, n_classes = opinions.shape[1:]
-        self._shape = (n_regions, n_classes if by_class else 1)
-        self._n_weights = n_regions * self._shape[1]
+        n_rows, n_regions, n_classes = opinions.shape
+        self._y = y
+        self._weight = np.ones(n_rows) if weight is None else weight
+        # μ is the weight of a region that says 1.
+        self._f = np.concatenate([opinions, np.ones((n_rows, 1, n_classes))], axis=1)
+        self._n_weights = n_regions * (n_classes if by_class else 1)
+        spread = np.eye(n_classes) if by_class else np.ones((n_classes, 1))
+        # Which point means which weights of regions and classes: linear, and few.
+        self._spread = np.zeros(((n_regions + 1) * n_classes, self._n_weights + n_classes))
+        self._spread[: n_regions * n_classes, : self._n_weights] = np.kron(
+            np.eye(n_regions), spread
+        )
+        self._spread[n_regions * n_classes :, self._n_weights :] = np.eye(n_classes)
         self._center = np.concatenate([np.ones(self._n_weights), np.zeros(n_classes)])
         self._penalty = self._center / C
 
@@ -41,75 +53,39 @@ class RegionLoss:
         shares = np.bincount(self._y, self._weight, self._f.shape[2])
         return np.concatenate([np.ones(self._n_weights), np.log(shares / shares.sum())])
 
-    def unpack(self, x: Array) -> tuple[Array, Array]:
-        """Return λ, of shape (n_regions, n_classes or 1), and μ."""
-        return x[: self._n_weights].reshape(self._shape), x[self._n_weights :]
-
-    # ---- what `Convex` promises -------------------------------------------------------
-
-    def move_to(self, x: Array) -> float:
-        """Go to weights and return the loss there."""
-        self._x, self._scores = x, self._times(x)
-        value, self._proba = self._value(self._scores, x)
-        return value
-
-    def gradient(self) -> Array:
-        """Return the gradient here."""
-        residual = self._proba.copy()
-        residual[np.arange(len(self._y)), self._y] -= 1.0
-        residual *= self._weight[:, None]
-        away = self._x - self._center
-        return np.asarray(self._transposed_times(residual) + self._penalty * away)
-
-    def curvature_diagonal(self) -> Array:
-        """Return the diagonal of the Hessian."""
-        proba, weight = self._proba, self._weight
-        of_classes = weight @ (proba * (1.0 - proba))
-        if self._by_class:
-            spread = proba * (1.0 - proba) * weight[:, None]
-            of_weights = np.einsum("nrc,nc->rc", self._f**2, spread)
-        else:
-            mean = np.einsum("nrc,nc->nr", self._f, proba)
-            square = np.einsum("nrc,nc->nr", self._f**2, proba)
-            of_weights = weight @ np.maximum(square - mean**2, 0.0)
-        return np.concatenate([of_weights.ravel(), of_classes]) + self._penalty
-
-    def curvature_along(self, direction: Array) -> Array:
-        """Return the Hessian times a direction."""
-        weighed = self._proba * self._times(direction)
-        weighed -= self._proba * weighed.sum(axis=1, keepdims=True)
-        weighed *= self._weight[:, None]
-        return self._transposed_times(weighed) + self._penalty * direction
-
-    def aim(self, direction: Array) -> None:
-        """Prepare to look along a direction."""
-        self._direction, self._along = direction, self._times(direction)
-
-    def value_at(self, step: float) -> float:
-        """Return the loss so far along the direction."""
-        self._ahead = self._scores + step * self._along
-        value, self._proba_ahead = self._value(self._ahead, self._x + step * self._direction)
-        return value
-
-    def advance(self, step: float) -> Array:
-        """Go to where `value_at` has looked last, and return the weights."""
-        self._x = self._x + step * self._direction
-        self._scores, self._proba = self._ahead, self._proba_ahead
-        return self._x
-
-    def _value(self, scores: Array, x: Array) -> tuple[float, Array]:
-        own, proba = log_softmax_of(scores, self._y)
+    def value(self, x: Array) -> float:
+        """Return the loss."""
+        own, _ = log_softmax_of(self._scores(x), self._y)
         away = x - self._center
-        return float(0.5 * (self._penalty * away) @ away - own @ self._weight), proba
+        return float(0.5 * (self._penalty * away) @ away - own @ self._weight)
 
-    def _times(self, x: Array) -> Array:
-        return region_scores(self._f, *self.unpack(x))
+    def derivatives(self, x: Array) -> tuple[Array, Array]:
+        """Return the gradient and the Hessian."""
+        n_rows, n_parts, n_classes = self._f.shape
+        _, proba = log_softmax_of(self._scores(x), self._y)
+        weighed = self._f * (proba * np.sqrt(self._weight)[:, None])[:, None]
+        flat = weighed.reshape(n_rows, -1)
+        hessian = -(flat.T @ flat)
+        own = np.einsum("nrc,nc,nsc->crs", self._f, proba * self._weight[:, None], self._f)
+        blocks = hessian.reshape(n_parts, n_classes, n_parts, n_classes)
+        every = np.arange(n_classes)
+        blocks[:, every, :, every] += own
+        residual = proba
+        residual[np.arange(n_rows), self._y] -= 1.0
+        gradient = np.einsum("nrc,nc->rc", self._f, residual * self._weight[:, None]).ravel()
+        return (
+            self._spread.T @ gradient + self._penalty * (x - self._center),
+            self._spread.T @ hessian @ self._spread + np.diag(self._penalty),
+        )
 
-    def _transposed_times(self, values: Array) -> Array:
-        of_weights = np.einsum("nrc,nc->rc", self._f, values)
-        if not self._by_class:
-            of_weights = of_weights.sum(axis=1)
-        return np.concatenate([of_weights.ravel(), values.sum(axis=0)])
+    def unpack(self, x: Array) -> tuple[Array, Array]:
+        """Return λ, of shape (n_regions, n_classes), and μ."""
+        parts = (self._spread @ x).reshape(self._f.shape[1:])
+        return parts[:-1], parts[-1]
+
+    def _scores(self, x: Array) -> Array:
+        weights, intercepts = self.unpack(x)
+        return region_scores(self._f[:, :-1], weights, intercepts)
 
 
 def region_scores(opinions: Array, weights: Array, intercepts: Array) -> Array:
@@ -122,3 +98,52 @@ def region_scores(opinions: Array, weights: Array, intercepts: Array) -> Array:
     for r, weight in enumerate(weights):
         scores += weight * opinions[:, r]
     return scores
+
+
+@dataclass(frozen=True)
+class FoundWeights:
+    """Where `find_weights` ended.
+
+    Attributes
+    ----------
+    weights, intercepts : λ, of shape (n_regions, n_classes), and μ, of mean 0
+    n_iter : steps
+    largest_gradient : the largest component of the gradient there
+    """
+
+    weights: Array
+    intercepts: Array
+    n_iter: int
+    largest_gradient: float
+
+
+def find_weights(loss: RegionLoss, *, tolerance: float, max_iter: int) -> FoundWeights:
+    """Go from naive Bayes by Newton's steps until no component of the gradient is larger."""
+    x = loss.start()
+    value = loss.value(x)
+    for n_iter in range(max_iter + 1):
+        gradient, hessian = loss.derivatives(x)
+        largest = float(np.abs(gradient).max())
+        if largest <= tolerance or n_iter == max_iter:
+            break
+        # All μ may move together without effect; the shortest of such steps is taken.
+        direction = -np.linalg.lstsq(hessian, gradient, rcond=None)[0]
+        step, value = _step(loss, x, value, direction, float(gradient @ direction))
+        if step == 0.0:  # rounding hides any further descent
+            break
+        x = x + step * direction
+    weights, intercepts = loss.unpack(x)
+    return FoundWeights(weights, intercepts - intercepts.mean(), n_iter, largest)
+
+
+def _step(
+    loss: RegionLoss, x: Array, value: float, direction: Array, slope: float
+) -> tuple[float, float]:
+    """Return 1, ½, ¼ …, the first that keeps a part of what the slope promises, and the loss."""
+    step = 1.0
+    for _ in range(60):
+        found = loss.value(x + step * direction)
+        if found <= value + 1e-4 * step * slope + _ROUNDING * abs(value):
+            return step, found
+        step /= 2
+    return 0.0, value
