@@ -24,6 +24,8 @@ Array = NDArray[Any]
 
 # What is left of a sum after a part of it was taken away: smaller shares are rounding.
 _ROUNDING = 64 * np.finfo(np.float64).eps
+# Rows that are looked up at once: what is made of them stays in the cache.
+_ROWS_AT_ONCE = 1 << 14
 # A scatter that loses more than this share by one row is added up anew.
 _LOSES_MOST = 0.99
 
@@ -161,14 +163,24 @@ def add_log_factors_without(
         add_log_factors(codes, without, features.offsets, looked_up, n_threads=n_threads)
         own += looked_up[rows, y]
     else:
-        for j, n in enumerate(features.n_states.tolist()):
-            count, state = features.of_column(j), codes[:, j]
-            padded = np.concatenate([count, np.zeros((1, count.shape[1]))])
-            in_state = padded.ravel().take(state * np.int64(count.shape[1]) + y)
-            share = without_row(in_state, count.sum(axis=0).take(y), weight, alpha, n)
-            share[state == n] = 1.0  # left out
-            own += floored_log(share)
+        for start in range(0, len(y), _ROWS_AT_ONCE):
+            part = slice(start, start + _ROWS_AT_ONCE)
+            own[part] += _own_log_factors(features, codes[part], y[part], weight[part], alpha)
     joint[rows, y] = own
+
+
+def _own_log_factors(
+    features: FeatureCounts, codes: Array, y: Array, weight: Array, alpha: float
+) -> Array:
+    """Return Σ_j log p(x_j | own class) without each row."""
+    total, q = np.zeros(len(y)), np.int64(features.table.shape[1])
+    for j, n in enumerate(features.n_states.tolist()):
+        start, count, state = features.offsets[j], features.of_column(j), codes[:, j]
+        in_state = features.table.ravel().take((start + state) * q + y)
+        share = without_row(in_state, count.sum(axis=0).take(y), weight, alpha, n)
+        share[state == n] = 1.0  # left out
+        total += floored_log(share)
+    return total
 
 
 def without_row(count: Array, total: Array, weight: Any, alpha: Any, n_states: Any) -> Array:
