@@ -130,3 +130,33 @@ def test_how_many_events():
     model = MultinomialNaiveBayes(missing="ignore").fit(X, [0, 1, 1])
     assert model.count_events(X.assign(sky=["sun", "never", "rain"])).tolist() == [3.0, 0.0, 1.0]
     assert model.count_events(X[:1]).tolist() == [3.0]
+
+
+def test_words_of_the_other_texts_only():
+    rng = np.random.default_rng(5)
+    X = rng.poisson(0.08, (25, 40))  # most columns have events in one row or two
+    X[3] = 0
+    y = np.arange(25) % 3
+    for alpha in (0.0, 0.4, 1.0):
+        for weight in (np.ones(25), rng.integers(1, 3, 25), rng.random(25) * 2):
+            model = MultinomialNaiveBayes(alpha=alpha).fit(csr_array(X), y, sample_weight=weight)
+            likelihood, n_events = model.leave_one_out_events(csr_array(X), y, weight)
+            n_forgotten = 0
+            for i in range(25):
+                others = weight.astype(float)
+                others[i] -= min(others[i], 1.0)
+                known = (X[:, (X > 0).any(axis=0)][others > 0] > 0).any(axis=0)
+                kept = X[:, (X > 0).any(axis=0)][:, known]
+                # Columns that are empty in all rows stay columns.
+                empty = np.zeros((25, int((~(X > 0).any(axis=0)).sum())))
+                refitted = MultinomialNaiveBayes(alpha=alpha).fit(
+                    np.hstack([kept, empty]), pd.Categorical(y), sample_weight=others
+                )
+                expected = kept[i] @ refitted.log_probability_[: kept.shape[1]]
+                np.testing.assert_allclose(likelihood[i], expected, rtol=1e-10, atol=1e-10)
+                assert n_events[i] == kept[i].sum()
+                n_forgotten += X[i].sum() - n_events[i]
+            assert n_forgotten > 0
+    X[7, np.flatnonzero(X.sum(axis=0) == 0)[0]] = 5
+    with pytest.raises(ValueError, match="got another in row 7"):
+        model.leave_one_out_events(X, y, weight)

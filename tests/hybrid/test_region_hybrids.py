@@ -29,6 +29,7 @@ def documents(n_rows=60, n_classes=3, seed=0):
     title = rng.poisson(0.2 + 1.0 * (np.arange(6) % n_classes == y[:, None]))
     body = rng.poisson(1.0 + 0.4 * (np.arange(14) % n_classes == y[:, None]))
     title[3] = 0
+    title[:, 5] = np.arange(n_rows) == 2  # a word that one title has
     body[5] = 0
     title[8], body[8] = 0, 0
     return np.hstack([title, body]), y
@@ -39,18 +40,19 @@ def opinions_without(X, y, n_classes, power, weight=None):
     weight = np.ones(len(y)) if weight is None else weight
     scaled = []
     for columns in (TITLE, BODY):
-        counts = X[:, columns]
-        length = counts.sum(axis=1)
-        mean = np.average(length[length > 0], weights=weight[length > 0])
-        scale = np.where(length > 0, mean / np.maximum(length, 1), 0.0) ** power
-        parts = []
+        likelihood, length = np.zeros((len(y), n_classes)), np.zeros(len(y))
         for i in range(len(y)):
             others = weight.copy()
             others[i] -= min(others[i], 1.0)
+            known = (X[others > 0][:, columns] > 0).any(axis=0)
+            counts = X[:, columns][:, known]
             peer = MultinomialNB(class_prior=np.full(n_classes, 1 / n_classes))
             peer.partial_fit(counts, y, classes=np.arange(n_classes), sample_weight=others)
-            parts.append(counts[i] @ peer.feature_log_prob_.T)
-        scaled.append(np.array(parts) * scale[:, None])
+            likelihood[i] = counts[i] @ peer.feature_log_prob_.T
+            length[i] = counts[i].sum()
+        mean = np.average(length[length > 0], weights=weight[length > 0])
+        scale = np.where(length > 0, mean / np.maximum(length, 1), 0.0) ** power
+        scaled.append(likelihood * scale[:, None])
     return np.stack(scaled, axis=1)
 
 

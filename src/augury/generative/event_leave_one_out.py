@@ -47,11 +47,14 @@ class LeavesEventsOut(LeavesOneOut, EventModel):
         ]
         joint = np.concatenate(blocks)
         if np.isnan(joint).any():
-            raise ValueError(
-                f"{self._owner}: X, y and sample_weight must be rows that the model was fitted to, "
-                f"got another in row {int(np.argmax(np.isnan(joint).any(axis=1)))}"
-            )
+            raise self._not_fitted_to(int(np.argmax(np.isnan(joint).any(axis=1))))
         return joint
+
+    def _not_fitted_to(self, row: int) -> ValueError:
+        return ValueError(
+            f"{self._owner}: X, y and sample_weight must be rows that the model was fitted to, "
+            f"got another in row {row}"
+        )
 
     def _log_joint_without(self, read: Any, y: Array, weight: Array) -> Array:
         joint = self._log_likelihood_without(read, y, weight)

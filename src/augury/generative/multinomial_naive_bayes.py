@@ -7,11 +7,12 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 from sklearn.utils.validation import check_is_fitted
 
-from augury.counts.event_counts import EventCounts
+from augury.counts.event_counts import EventCounts, with_values
 from augury.counts.smoothing import floored_log, laplace_log_probability
-from augury.encode import row_blocks, slice_rows
+from augury.encode import code_known_classes, row_blocks, slice_rows
 from augury.generative.event_leave_one_out import LeavesEventsOut, sum_by_row
 from augury.generative.leave_one_out import take_away
+from augury.validation import check_sample_weight
 
 Array = NDArray[Any]
 
@@ -119,22 +120,86 @@ class MultinomialNaiveBayes(LeavesEventsOut):
         blocks = [_events(self._read(slice_rows(X, rows))) for rows in row_blocks(X)]
         return np.concatenate([sum_by_row(counts, events) for counts, events in blocks])
 
-    def _log_likelihood_without(self, matrix: Any, y: Array, weight: Array) -> Array:
-        # All φ of a class change with one count, but in the denominator only, which is the
-        # same for all events of a row.
-        likelihood = self._log_joint(matrix) - self.log_prior_
+    def leave_one_out_events(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> tuple[Array, Array]:
+        """Return log p(x | c) and the number of events of training rows, each left out.
+
+        As if the words of a text were those of the *other* texts: an event that no other row
+        has is none, as it is in rows to come, and its column is not there. That matters for
+        texts, in which many words occur once.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as in `fit`, all rows or some of them
+            Of a row with a weight above 1 the rest stays, so its events are seen elsewhere.
+
+        Returns
+        -------
+        log_likelihood : array of shape (n_samples, n_classes)
+        n_events : array of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        X = self._check_input(X, reset=False)
+        codes = code_known_classes(self._owner, y, self.classes_, X.shape[0])
+        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        taken = np.ones(len(codes)) if weight is None else np.minimum(weight, 1.0)
+        parts = [
+            self._events_without(self._read(slice_rows(X, rows)), codes[rows], taken[rows])
+            for rows in row_blocks(X)
+        ]
+        likelihood = np.concatenate([part for part, _ in parts])
+        if np.isnan(likelihood).any():
+            raise self._not_fitted_to(int(np.argmax(np.isnan(likelihood).any(axis=1))))
+        return likelihood, np.concatenate([n_events for _, n_events in parts])
+
+    def _events_without(self, matrix: Any, y: Array, weight: Array) -> tuple[Array, Array]:
         counts, events = _events(matrix)
+        sums = self.statistics_.sums
+        seen = sums.sum(axis=0)[counts.indices]
+        elsewhere = seen - np.repeat(weight, np.diff(counts.indptr)) * events
+        lonely = (events > 0) & (elsewhere <= _ROUNDING * seen)
+        kept = np.where(lonely, 0.0, events)
+        n_events = sum_by_row(counts, kept)
+        n_left = sums.shape[1] - sum_by_row(counts, lonely.astype(np.float64))
+        # With fewer columns all φ of a class grow alike.
+        totals, n_columns = sums.sum(axis=1), np.array([[sums.shape[1]]])
+        growth = self._log_total(totals, n_columns) - self._log_total(totals, n_left[:, None])
+        likelihood = with_values(counts, kept) @ self.log_probability_ + n_events[:, None] * growth
+        own = self._own_log_probability(counts, events, y, weight, n_left)
+        likelihood[np.arange(len(y)), y] = sum_by_row(counts, kept * own)
+        return likelihood, n_events
+
+    def _log_likelihood_without(self, matrix: Any, y: Array, weight: Array) -> Array:
+        counts, events = _events(matrix)
+        likelihood: Array = with_values(counts, events) @ self.log_probability_
+        n_columns = np.full(len(y), self.log_probability_.shape[0])
+        own = self._own_log_probability(counts, events, y, weight, n_columns)
+        likelihood[np.arange(len(y)), y] = sum_by_row(counts, events * own)
+        return likelihood
+
+    def _own_log_probability(
+        self, counts: Any, events: Array, y: Array, weight: Array, n_columns: Array
+    ) -> Array:
+        """Return of each stored event log φ in its row's class, without the row.
+
+        All φ of a class change with one count, but in the denominator only, which is the same
+        for all events of a row.
+        """
         row = np.repeat(np.arange(len(y)), np.diff(counts.indptr))
         sums = self.statistics_.sums
         own = take_away(sums[y[row], counts.indices], weight[row] * events) + self.alpha
         seen = sums.sum(axis=1)[y]
         left = seen - weight * sum_by_row(counts, events)
         left[left < _ROUNDING * seen] = 0.0
-        total = (left + self.alpha * sums.shape[1])[row]
-        phi = np.full(len(own), 1.0 / max(sums.shape[1], 1))
-        np.divide(own, total, out=phi, where=total > 0)
-        likelihood[np.arange(len(y)), y] = sum_by_row(counts, events * floored_log(phi))
-        return likelihood
+        nothing = left + self.alpha * n_columns == 0
+        share = np.where(nothing[row], 1.0, own) / np.exp(self._log_total(left, n_columns))[row]
+        return floored_log(share)
+
+    def _log_total(self, totals: Array, n_columns: Array) -> Array:
+        """Return the log of φ's denominator; where nothing is counted, all are alike."""
+        total = totals + self.alpha * n_columns
+        return floored_log(np.where(total > 0, total, n_columns))
 
 
 def _events(matrix: Any) -> tuple[Any, Array]:

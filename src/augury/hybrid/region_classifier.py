@@ -26,7 +26,7 @@ class RegionClassifier(TableClassifier):
 
     p(c | x) ∝ exp(Σ_r λ_r s_r log p_r(x_r | c) + μ_c), where p_r is the multinomial naive
     Bayes of region r and s_r a scale of the row that the subclass chooses (`_scale`). λ and
-    μ are learned from p_r that have not seen the row.
+    μ are learned from p_r that have not seen the row, nor its words.
     """
 
     alpha: float
@@ -82,13 +82,14 @@ class RegionClassifier(TableClassifier):
             name: self._fit_region(name, table, codes, weight)
             for name, table in zip(self.region_names_, tables, strict=True)
         }
-        n_events = self._count_events(tables)
-        self._learn_scale(n_events, weight)
         target = self._target(codes)
-        opinions = [
-            model.leave_one_out_joint_log_proba(table, target, weight) - model.log_prior_
+        left_out = [
+            model.leave_one_out_events(table, target, weight)
             for model, table in zip(self.models_.values(), tables, strict=True)
         ]
+        opinions = [likelihood for likelihood, _ in left_out]
+        n_events = np.column_stack([number for _, number in left_out])
+        self._learn_scale(n_events, weight)
         self._fit_weights(self._scaled(opinions, n_events), codes, weight)
         return self
 

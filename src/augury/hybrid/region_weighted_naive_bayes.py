@@ -68,11 +68,12 @@ class RegionWeightedNaiveBayes(RegionClassifier):
     class). One for each region and class is little better on 28,610 package descriptions
     (docs/results/text-regions.md), where there are thousands of rows to learn it from.
 
-    Leaving a row out is exact: its words are taken out of its class's counts. The vocabulary
-    stays that of all rows. As a word counts only in fitted regions, N_r is the number of
-    words that are known. A row without words in a region says nothing there. Of a row that is
-    alone in its class, the class has no words left and all are equally likely; the penalty
-    keeps such rows from deciding.
+    Leaving a row out is exact, and costs no fit: its words are taken out of its class's counts,
+    and words that only this row has out of the vocabulary, as new words are in rows to come.
+    N_r is the number of words that are known. (With the row's own words kept, long odd texts
+    look tame in training and are not in use: of 100 package descriptions the log loss was 2.4
+    instead of 1.6.) A row without words in a region says nothing there. Of a row that is alone
+    in its class, the class has no words left and all are equally likely.
 
     References
     ----------
