@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from augury.bench import find_paper
 from augury.data import load_dataset
-from augury.discriminative import C45Tree, LiblinearLogisticRegression, LogisticRegression
+from augury.discriminative import C45Tree, LogisticRegression
 from augury.evaluate import WekaFolds, cross_validate, summarize
 from augury.generative import HiddenNaiveBayes, NaiveBayes
 from augury.hybrid import AugmentedClassifier
@@ -160,6 +160,16 @@ def test_leave_one_out_is_a_fold_for_each_row(weighted):
     np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-5)
 
 
+def test_whole_weights_are_repeated_rows_left_out_one_by_one():
+    X, y = mixed(60)
+    weight = np.random.default_rng(1).integers(0, 3, 60)
+    rows = np.repeat(np.arange(60), weight)
+    model = AugmentedClassifier(final_estimator=LogisticRegression(tol=1e-9), cv="loo")
+    weighted = clone(model).fit(X, y, sample_weight=weight).predict_proba(X)
+    repeated = clone(model).fit(X.iloc[rows], y[rows]).predict_proba(X)
+    np.testing.assert_allclose(weighted, repeated, atol=1e-6)
+
+
 def test_leave_one_out_needs_a_model_that_can():
     X, y = mixed(40)
     with pytest.raises(TypeError, match=r"leave_one_out_proba \(.*NaiveBayes.*\), got C45Tree"):
@@ -184,15 +194,15 @@ def test_weights_need_models_that_take_them():
 @pytest.mark.parametrize("name", ["iris", "labor", "heart-c"])
 def test_the_published_hybrids(shared_data, name):
     paper = find_paper("hybrid-2022")
-    final = LiblinearLogisticRegression.as_published().set_params(discretizer=None)
-    first = {
-        "NB-LR": NaiveBayes(missing="replace"),
-        "HNB-LR": HiddenNaiveBayes(smoothing="laplace", missing="replace"),
-        "LR-LR": LiblinearLogisticRegression.as_published(),
-    }
-    models = {key: AugmentedClassifier(m, final, scaling="range") for key, m in first.items()}
+    names = ("NB-LR", "HNB-LR", "LR-LR", "NB-NB", "LR-NB")
+    models = {key: AugmentedClassifier.as_published(key.lower()) for key in names}
     data = load_dataset(name, data_dir=shared_data / "data" / "uci36")
     for row in summarize(cross_validate([data], models, WekaFolds(), protocol="published")):
         printed = paper.cell(name, row.model)
         assert abs(row.accuracy_mean - float(printed.mean)) < 0.06
         assert abs(row.accuracy_std - float(printed.std)) < 0.06
+
+
+def test_only_published_names():
+    with pytest.raises(ValueError, match=r"name must be one of 'nb-lr', .* got 'svm-lr'"):
+        AugmentedClassifier.as_published("svm-lr")
