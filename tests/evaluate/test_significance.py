@@ -1,4 +1,3 @@
-import itertools
 import math
 from dataclasses import replace
 from typing import Any
@@ -11,16 +10,11 @@ from scipy import stats
 
 from augury.evaluate import (
     FoldResult,
+    cliffs_delta,
     corrected_t_test,
-    wilcoxon_signed_rank,
+    fold_effect,
     win_tie_loss,
 )
-
-# Demšar (2006), Table 2: AUC of C4.5, and of C4.5 with the parameter m tuned.
-C45 = [0.763, 0.599, 0.954, 0.628, 0.882, 0.936, 0.661, 0.583, 0.775, 1.000, 0.940, 0.619, 0.972,
-       0.957]  # fmt: skip
-C45_M = [0.768, 0.591, 0.971, 0.661, 0.888, 0.931, 0.668, 0.583, 0.838, 1.000, 0.962, 0.666, 0.981,
-         0.978]  # fmt: skip
 
 # Shares of 50 test rows: what accuracies are.
 shares = st.integers(0, 50).map(lambda right: right / 50)
@@ -109,71 +103,55 @@ class TestCorrectedTTest:
             corrected_t_test(a, b, n_train=n_train, n_test=1)
 
 
-def by_all_signs(ranks: list[float], statistic: float) -> float:
-    sums = [
-        sum(itertools.compress(ranks, signs))
-        for signs in itertools.product((0, 1), repeat=len(ranks))
-    ]
-    total = sum(ranks)
-    return sum(min(s, total - s) <= statistic + 1e-9 for s in sums) / len(sums)
+class TestFoldEffect:
+    def test_by_hand(self) -> None:
+        # d = 2, 4, 6: s² = 4; 4 / √((1 + 3/9) · 4) = √3; t of 2 degrees at 0.975 is 4.30265.
+        effect = fold_effect([3, 5, 8], [1, 1, 2], n_train=9, n_test=1)
+        assert effect.d == pytest.approx(math.sqrt(3))
+        half = 4.302653 * math.sqrt(4 / 9 * 4)
+        assert (effect.low, effect.high) == pytest.approx((4 - half, 4 + half))
 
-
-class TestWilcoxon:
-    def test_demsar_s_example(self) -> None:
-        test = wilcoxon_signed_rank(C45_M, C45)
-        assert (test.rank_sum_plus, test.rank_sum_minus, test.statistic) == (93.0, 12.0, 12.0)
-        # His ranks: two zeros, 0.005 twice, and ten others.
-        ranks = [1.5, 1.5, 3.5, 3.5, *range(5, 15)]
-        assert test.p == pytest.approx(by_all_signs(ranks, 12.0), rel=1e-12)
-        # He reads from a table that 21 is just significant at 5 % for 14 sets.
-        assert test.p < 0.05
-
-    @pytest.mark.parametrize("n", [1, 2, 5, 10, 25, 50])
-    def test_without_ties_it_is_scipy_s_exact_p(self, n: int) -> None:
-        rng = np.random.default_rng(n)
-        a, b = rng.random(n) + 0.1, rng.random(n)
-        ours, theirs = wilcoxon_signed_rank(a, b), stats.wilcoxon(a, b, method="exact")
-        assert (ours.statistic, ours.p) == pytest.approx((theirs.statistic, theirs.pvalue))
-
-    @pytest.mark.parametrize("n", [51, 200])
-    def test_many_sets_with_ties_and_zeros_are_scipy_s_approximation(self, n: int) -> None:
-        rng = np.random.default_rng(n)
-        a, b = rng.integers(0, 9, n), rng.integers(0, 8, n)
-        ours = wilcoxon_signed_rank(a, b)
-        theirs = stats.wilcoxon(a, b, zero_method="zsplit", method="asymptotic", correction=False)
-        assert (ours.statistic, ours.p) == pytest.approx((theirs.statistic, theirs.pvalue))
-
-    def test_the_approximation_continues_the_exact_p(self) -> None:
-        rng = np.random.default_rng(1)
-        a, b = rng.random(50) + 0.1, rng.random(50)
-        near = stats.wilcoxon(a, b, method="asymptotic").pvalue
-        assert wilcoxon_signed_rank(a, b).p == pytest.approx(near, abs=2e-3)
-
-    @given(st.lists(st.tuples(shares, shares), min_size=1, max_size=10))
-    def test_p_counts_the_signs(self, scores: list[tuple[float, float]]) -> None:
-        a, b = map(np.array, zip(*scores, strict=True))
-        test = wilcoxon_signed_rank(a, b)
-        ranks = stats.rankdata(np.round(np.abs(a - b), 9)).tolist()
-        assert test.rank_sum_plus + test.rank_sum_minus == len(ranks) * (len(ranks) + 1) / 2
-        assert test.p == pytest.approx(by_all_signs(ranks, test.statistic))
-
-    @given(pairs)
-    def test_symmetry(self, scores: list[tuple[float, float]]) -> None:
+    @given(pairs, st.floats(0.01, 0.99))
+    def test_the_interval_leaves_out_zero_where_the_test_is_significant(
+        self, scores: list[tuple[float, float]], confidence: float
+    ) -> None:
         a, b = zip(*scores, strict=True)
-        one, other = wilcoxon_signed_rank(a, b), wilcoxon_signed_rank(b, a)
-        assert one.rank_sum_plus == other.rank_sum_minus
-        assert one.p == other.p
+        test = corrected_t_test(a, b, n_train=9, n_test=1)
+        effect = fold_effect(a, b, n_train=9, n_test=1, confidence=confidence)
+        assert effect.low <= effect.difference <= effect.high
+        if abs(test.p - (1 - confidence)) > 1e-9:
+            assert (effect.low > 0 or effect.high < 0) == (test.p < 1 - confidence)
 
-    @pytest.mark.parametrize("n", [1, 7, 60])
-    def test_no_difference(self, n: int) -> None:
-        scores = np.linspace(0, 1, n)
-        test = wilcoxon_signed_rank(scores, scores)
-        assert test.rank_sum_plus == test.rank_sum_minus
-        assert test.p == 1.0
+    def test_repeating_folds_does_not_enlarge_it(self) -> None:
+        rng = np.random.default_rng(0)
+        a, b = rng.random(10) + 0.1, rng.random(10)
+        once = fold_effect(a, b, n_train=9, n_test=1)
+        often = fold_effect(np.tile(a, 10), np.tile(b, 10), n_train=9, n_test=1)
+        assert abs(often.d) < abs(once.d)
+
+    def test_no_spread(self) -> None:
+        effect = fold_effect([2.0, 3.0], [1.0, 2.0], n_train=9, n_test=1)
+        assert (effect.low, effect.high, effect.d) == (1.0, 1.0, math.inf)
+        same = fold_effect([2.0, 3.0], [2.0, 3.0], n_train=9, n_test=1)
+        assert (same.low, same.high, same.d) == (0.0, 0.0, 0.0)
 
     def test_errors(self) -> None:
-        with pytest.raises(ValueError, match="must have at least 1 pairs, got 0"):
-            wilcoxon_signed_rank([], [])
+        with pytest.raises(ValueError, match=r"^fold_effect: confidence must be .* 1, got 95"):
+            fold_effect([1, 2], [1, 3], n_train=9, n_test=1, confidence=95)
+
+
+class TestCliffsDelta:
+    def test_extremes(self) -> None:
+        assert cliffs_delta([3, 4], [1, 2]) == 1.0
+        assert cliffs_delta([1, 2], [3, 4]) == -1.0
+        assert cliffs_delta([1, 2], [2, 1]) == 0.0
+
+    @given(pairs)
+    def test_it_is_mann_and_whitney_s_u(self, scores: list[tuple[float, float]]) -> None:
+        a, b = zip(*scores, strict=True)
+        u = stats.mannwhitneyu(a, b, method="asymptotic").statistic
+        assert cliffs_delta(a, b) == pytest.approx(2 * u / len(a) ** 2 - 1)
+        assert cliffs_delta(b, a) == -cliffs_delta(a, b)
 
 
 def rows(model: str, dataset: str, accuracies: list[float]) -> list[FoldResult]:

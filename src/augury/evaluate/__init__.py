@@ -1,34 +1,104 @@
-"""Protocols, losses and tests of significance for any scikit-learn classifier."""
+"""Protocols, losses, curves and tests of significance for any scikit-learn classifier."""
 
+from augury.evaluate.bayesian import (
+    BayesianComparison,
+    bayesian_sign_test,
+    bayesian_signed_rank,
+    bayesian_t_test,
+)
+from augury.evaluate.bias_variance import (
+    BiasVariance,
+    kohavi_wolpert_bias_variance,
+    predictions_by_run,
+    webb_bias_variance,
+)
 from augury.evaluate.cross_validation import PROTOCOLS, LabelledTable, cross_validate
+from augury.evaluate.curves import CurvePoint, GrowingSamples, summarize_curve
 from augury.evaluate.fold_results import FoldResult, Summary, summarize
+from augury.evaluate.friedman import (
+    FriedmanTest,
+    alike_groups,
+    critical_difference,
+    friedman_test,
+)
 from augury.evaluate.losses import accuracy, brier_score, log_loss
+from augury.evaluate.post_hoc import (
+    RankComparison,
+    bonferroni,
+    compare_all_pairs,
+    compare_with_control,
+    holm,
+)
+from augury.evaluate.reliability import (
+    ReliabilityBins,
+    classwise_bins,
+    classwise_calibration_error,
+    top_label_bins,
+)
+from augury.evaluate.score_columns import mean_scores
+from augury.evaluate.signed_ranks import (
+    SignedRankTest,
+    WilcoxonMatrix,
+    wilcoxon_matrix,
+    wilcoxon_signed_rank,
+)
 from augury.evaluate.significance import (
     CorrectedTTest,
-    SignedRankTest,
+    FoldEffect,
     WinTieLoss,
+    cliffs_delta,
     corrected_t_test,
-    wilcoxon_signed_rank,
+    fold_effect,
     win_tie_loss,
 )
 from augury.evaluate.weka_folds import JavaRandom, WekaFolds
 
 __all__ = [
     "PROTOCOLS",
+    "BayesianComparison",
+    "BiasVariance",
     "CorrectedTTest",
+    "CurvePoint",
+    "FoldEffect",
     "FoldResult",
+    "FriedmanTest",
+    "GrowingSamples",
     "JavaRandom",
     "LabelledTable",
+    "RankComparison",
+    "ReliabilityBins",
     "SignedRankTest",
     "Summary",
     "WekaFolds",
+    "WilcoxonMatrix",
     "WinTieLoss",
     "accuracy",
+    "alike_groups",
+    "bayesian_sign_test",
+    "bayesian_signed_rank",
+    "bayesian_t_test",
+    "bonferroni",
     "brier_score",
+    "classwise_bins",
+    "classwise_calibration_error",
+    "cliffs_delta",
+    "compare_all_pairs",
+    "compare_with_control",
     "corrected_t_test",
+    "critical_difference",
     "cross_validate",
+    "fold_effect",
+    "friedman_test",
+    "holm",
+    "kohavi_wolpert_bias_variance",
     "log_loss",
+    "mean_scores",
+    "predictions_by_run",
     "summarize",
+    "summarize_curve",
+    "top_label_bins",
+    "webb_bias_variance",
+    "wilcoxon_matrix",
     "wilcoxon_signed_rank",
     "win_tie_loss",
 ]

@@ -74,7 +74,7 @@ def log_loss(
     >>> round(log_loss([0, 1], [[0.5, 0.5], [0.75, 0.25]]), 4)  # (ln 2 + ln 4) / 2
     1.0397
     """
-    true, distribution = _checked("log_loss", codes, probabilities)
+    true, distribution = check_distributions("log_loss", codes, probabilities)
     likelihood = distribution[np.arange(len(true)), true]
     surprise = np.log(np.clip(likelihood, SMALLEST_PROBABILITY, 1.0))
     # The sum with 0 turns the -0.0 of a perfect prediction into 0.0.
@@ -117,7 +117,7 @@ def brier_score(
     >>> brier_score([0, 1], [[0.5, 0.5], [0.75, 0.25]])  # (0.5 + 1.125) / 2
     0.8125
     """
-    true, distribution = _checked("brier_score", codes, probabilities)
+    true, distribution = check_distributions("brier_score", codes, probabilities)
     likelihood = distribution[np.arange(len(true)), true]
     squares = np.einsum("ic,ic->i", distribution, distribution)
     return _mean("brier_score", squares - 2.0 * likelihood + 1.0, sample_weight)
@@ -133,7 +133,10 @@ def _check_rows(owner: str, codes: Array) -> None:
         raise ValueError(f"{owner}: codes must have at least one row")
 
 
-def _checked(owner: str, codes: ArrayLike, probabilities: ArrayLike) -> tuple[Array, Array]:
+def check_distributions(
+    owner: str, codes: ArrayLike, probabilities: ArrayLike
+) -> tuple[Array, Array]:
+    """Return true classes and predicted distributions, one of each for each row."""
     true = np.asarray(codes)
     distribution = np.asarray(probabilities, dtype=np.float64)
     if true.ndim != 1 or distribution.ndim != 2 or len(true) != len(distribution):
@@ -156,4 +159,4 @@ def _checked(owner: str, codes: ArrayLike, probabilities: ArrayLike) -> tuple[Ar
     return true, distribution
 
 
-__all__ = ["SMALLEST_PROBABILITY", "accuracy", "brier_score", "log_loss"]
+__all__ = ["SMALLEST_PROBABILITY", "accuracy", "brier_score", "check_distributions", "log_loss"]

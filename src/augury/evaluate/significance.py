@@ -1,4 +1,8 @@
-"""Whether one model is better than another, or was only luckier with the folds."""
+"""Whether one model is better than another, or was only luckier with the folds.
+
+On one data set: the corrected t-test over its folds, how large the difference is, and the
+marks of a table in which models are compared with a reference.
+"""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -6,15 +10,18 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, stdtr
+from scipy.special import stdtr, stdtrit
 
 from augury.evaluate.fold_results import FoldResult
-from augury.validation import Array, check_number
+from augury.evaluate.score_columns import (
+    check_one_protocol,
+    check_pairs,
+    check_probability,
+    mean_size,
+    rounding_noise,
+)
 
 BETTER, WORSE, EVEN = "better", "worse", ""
-
-# Up to here all signs are counted; beyond, the normal approximation is good to 0.002.
-_EXACT_PAIRS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +44,68 @@ class CorrectedTTest:
 
 
 @dataclass(frozen=True, slots=True)
-class SignedRankTest:
-    """What `wilcoxon_signed_rank` found.
+class FoldEffect:
+    """How large a difference over folds is; found by `fold_effect`.
 
     Attributes
     ----------
-    rank_sum_plus, rank_sum_minus : float
-        Ranks of the pairs in which a is higher, and of those in which b is; half of the
-        ranks of the pairs without a difference goes to each.
-    p : float
-        Probability of a smaller sum as small, if there were no difference.
+    difference : float
+        Mean of a less mean of b, in the unit of the scores.
+    low, high : float
+        Confidence interval of the difference.
+    d : float
+        Cohen's d of the pairs, with the corrected variance; infinite where all differences
+        are equal and not zero.
     """
 
-    rank_sum_plus: float
-    rank_sum_minus: float
-    p: float
+    difference: float
+    low: float
+    high: float
+    d: float
+
+
+@dataclass(frozen=True, slots=True)
+class FoldDifferences:
+    """Differences of the scores of two models over folds that overlap.
+
+    Attributes
+    ----------
+    n_folds : int
+        J.
+    mean : float
+        Their mean; exactly 0 where it is no more than rounding.
+    standard_error : float
+        √((1/J + n_test / n_train) s²), Nadeau and Bengio's; exactly 0 where the spread is
+        no more than rounding.
+    """
+
+    n_folds: int
+    mean: float
+    standard_error: float
+
+    @classmethod
+    def collect(
+        cls, owner: str, a: ArrayLike, b: ArrayLike, n_train: ArrayLike, n_test: ArrayLike
+    ) -> "FoldDifferences":
+        """Compare fold by fold; errors name the owner."""
+        first, second = check_pairs(owner, a, b, at_least=2)
+        # Of means, because the folds of one run may differ by a row; so does WEKA.
+        ratio = mean_size(owner, "n_test", n_test, len(first)) / mean_size(
+            owner, "n_train", n_train, len(first)
+        )
+        differences = first - second
+        mean, deviation = float(differences.mean()), float(differences.std(ddof=1))
+        noise = rounding_noise(first, second)
+        if deviation <= noise:
+            return cls(len(first), 0.0 if abs(mean) <= noise else mean, 0.0)
+        return cls(len(first), mean, deviation * math.sqrt(1.0 / len(first) + ratio))
 
     @property
-    def statistic(self) -> float:
-        """The smaller of the sums, T."""
-        return min(self.rank_sum_plus, self.rank_sum_minus)
+    def t(self) -> float:
+        """Mean over standard error; 0 where both are, infinite where only the latter is."""
+        if self.standard_error == 0.0:
+            return math.copysign(math.inf, self.mean) if self.mean else 0.0
+        return self.mean / self.standard_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,68 +182,87 @@ def corrected_t_test(
     >>> round(test.difference, 3), round(test.t, 3)  # 0.1 / √((1/4 + 1/3) · 0.04/3)
     (0.1, 1.134)
     """
-    owner = "corrected_t_test"
-    first, second = _pairs(owner, a, b, at_least=2)
-    # Of means, because the folds of one run may differ by a row; so does WEKA.
-    ratio = _mean_size(owner, "n_test", n_test, len(first)) / _mean_size(
-        owner, "n_train", n_train, len(first)
-    )
-    differences = first - second
-    mean, deviation = float(differences.mean()), float(differences.std(ddof=1))
-    noise = _rounding_noise(first, second)
-    if deviation <= noise:
-        if abs(mean) <= noise:
-            return CorrectedTTest(mean, 0.0, 1.0)
-        return CorrectedTTest(mean, math.copysign(math.inf, mean), 0.0)
-    n_folds = len(differences)
-    t = mean / (deviation * math.sqrt(1.0 / n_folds + ratio))
-    return CorrectedTTest(mean, t, float(2.0 * stdtr(n_folds - 1, -abs(t))))
+    found = FoldDifferences.collect("corrected_t_test", a, b, n_train, n_test)
+    return CorrectedTTest(found.mean, found.t, float(2.0 * stdtr(found.n_folds - 1, -abs(found.t))))
 
 
-def wilcoxon_signed_rank(a: ArrayLike, b: ArrayLike) -> SignedRankTest:
-    r"""Compare two models over many data sets by the ranks of their differences.
+def fold_effect(
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    n_train: ArrayLike,
+    n_test: ArrayLike,
+    confidence: float = 0.95,
+) -> FoldEffect:
+    r"""Say how large the difference of two models over the folds is, not only how sure.
+
+    The interval is that of `corrected_t_test`: it leaves out 0 where p < 1 - confidence.
+    Cohen's d divides the mean difference by its standard deviation over folds, enlarged
+    like the variance of the mean, so that more repetitions do not seem to make it larger:
+
+    .. math:: d = \frac{\bar d}{\sqrt{(1 + J\, n_{test}/n_{train})\, s_d^2}} = t / \sqrt J
 
     Parameters
     ----------
-    a, b : array-like of shape (n_datasets,)
-        A score of each model on each data set, such as its mean accuracy.
+    a, b : array-like of shape (n_folds,)
+        Scores of the two models, fold by fold in the same order.
+    n_train, n_test : int, or one for each fold
+        Rows for training and for testing, as in `corrected_t_test`.
+    confidence : float, default=0.95
+        Of the interval.
 
     Returns
     -------
-    SignedRankTest
-        The two sums of ranks, and the two-sided p.
-
-    Notes
-    -----
-    Absolute differences are ranked from the smallest; equal ones share their mean rank.
-    The ranks of zero differences are split evenly between the two sums, as Demšar advises
-    and scipy's `zero_method="zsplit"` does; of an odd number none is ignored.
-
-    p counts, among all 2ⁿ ways of giving the ranks found to the two sums, those with a
-    smaller sum of at most T. Without ties and zeros that is the usual table. For more than
-    50 data sets it is the normal approximation without a continuity correction, of variance
-    Σ rank² / 4. Differences that agree up to the rounding of the scores are equal.
-
-    References
-    ----------
-    J. Demšar (2006): Statistical comparisons of classifiers over multiple data sets. Journal
-    of Machine Learning Research 7, 1-30.
+    FoldEffect
+        Difference, interval and d.
 
     Examples
     --------
-    >>> test = wilcoxon_signed_rank([5, 7, 9, 4], [4, 5, 6, 8])  # 1, 2, 3 and -4
-    >>> test.rank_sum_plus, test.rank_sum_minus, test.statistic, test.p
-    (6.0, 4.0, 4.0, 0.875)
+    >>> effect = fold_effect([3, 5, 8], [1, 1, 2], n_train=9, n_test=1)  # 2, 4, 6
+    >>> effect.difference, round(effect.d, 3)  # 4 / √((1 + 3/9) · 4)
+    (4.0, 1.732)
+    >>> round(effect.low, 2), round(effect.high, 2)  # 4 ± 4.303 · √((1/3 + 1/9) · 4)
+    (-1.74, 9.74)
     """
-    first, second = _pairs("wilcoxon_signed_rank", a, b, at_least=1)
-    differences = first - second
-    noise = _rounding_noise(first, second)
-    ranks = _mean_ranks(np.abs(differences), noise)
-    is_zero = np.abs(differences) <= noise
-    shared = float(ranks[is_zero].sum()) / 2.0
-    plus = float(ranks[~is_zero & (differences > 0)].sum()) + shared
-    minus = float(ranks[~is_zero & (differences < 0)].sum()) + shared
-    return SignedRankTest(plus, minus, _signed_rank_p(ranks, min(plus, minus)))
+    owner = "fold_effect"
+    share = check_probability(owner, "confidence", confidence)
+    found = FoldDifferences.collect(owner, a, b, n_train, n_test)
+    width = float(stdtrit(found.n_folds - 1, 0.5 + share / 2.0)) * found.standard_error
+    return FoldEffect(
+        found.mean, found.mean - width, found.mean + width, found.t / math.sqrt(found.n_folds)
+    )
+
+
+def cliffs_delta(a: ArrayLike, b: ArrayLike) -> float:
+    """Return how much more often a score of a is above one of b than below it.
+
+    Over all pairs of one score of each, not only those of one fold or data set: a measure
+    of how much two columns overlap. For paired ranks take `SignedRankTest.rank_biserial`.
+
+    Parameters
+    ----------
+    a, b : array-like of shape (n_scores,)
+        Scores of the two models.
+
+    Returns
+    -------
+    float
+        From -1 (every b is higher) to 1 (every a is).
+
+    References
+    ----------
+    N. Cliff (1993): Dominance statistics: ordinal analyses to answer ordinal questions.
+    Psychological Bulletin 114, 494-509.
+
+    Examples
+    --------
+    >>> cliffs_delta([1, 3], [2, 3])  # (1 above - 2 below) of 4
+    -0.25
+    """
+    first, second = check_pairs("cliffs_delta", a, b, at_least=1)
+    differences = first[:, np.newaxis] - second
+    noise = rounding_noise(first, second)
+    return float(np.mean(differences > noise) - np.mean(differences < -noise))
 
 
 def win_tie_loss(
@@ -216,8 +284,7 @@ def win_tie_loss(
     list of WinTieLoss
         One for each other model, in order of first appearance.
     """
-    if check_number("win_tie_loss", "alpha", alpha, above=0.0) >= 1.0:
-        raise ValueError(f"win_tie_loss: alpha must be a number between 0 and 1, got {alpha!r}")
+    level = check_probability("win_tie_loss", "alpha", alpha)
     folds: dict[str, dict[str, list[FoldResult]]] = {}
     protocols = set()
     for result in results:
@@ -225,10 +292,7 @@ def win_tie_loss(
         protocols.add(result.protocol)
     if not folds:
         raise ValueError("win_tie_loss: results must have at least one row, got none")
-    if len(protocols) > 1:
-        raise ValueError(
-            f"win_tie_loss: results must be of one protocol, got {', '.join(sorted(protocols))}"
-        )
+    check_one_protocol("win_tie_loss", protocols)
     if reference not in folds:
         raise ValueError(
             f"win_tie_loss: reference must be one of {', '.join(map(repr, folds))}, "
@@ -238,7 +302,7 @@ def win_tie_loss(
     compared = []
     for model, tested in folds.items():
         shared = [name for name in tested if name in standard]
-        marks = {name: _mark(tested[name], standard[name], alpha) for name in shared}
+        marks = {name: _mark(tested[name], standard[name], level) for name in shared}
         compared.append(WinTieLoss(model, reference, marks))
     return compared
 
@@ -267,77 +331,16 @@ def _mark(rows: list[FoldResult], standard: list[FoldResult], alpha: float) -> s
     return BETTER if test.difference > 0 else WORSE
 
 
-def _pairs(owner: str, a: ArrayLike, b: ArrayLike, *, at_least: int) -> tuple[Array, Array]:
-    first, second = _numbers(owner, "a", a), _numbers(owner, "b", b)
-    if first.ndim != 1 or first.shape != second.shape:
-        raise ValueError(
-            f"{owner}: a and b must be two columns of one length, "
-            f"got shapes {first.shape} and {second.shape}"
-        )
-    if len(first) < at_least:
-        raise ValueError(f"{owner}: a and b must have at least {at_least} pairs, got {len(first)}")
-    if not (np.isfinite(first).all() and np.isfinite(second).all()):
-        raise ValueError(f"{owner}: a and b must be finite")
-    return first, second
-
-
-def _mean_size(owner: str, name: str, sizes: ArrayLike, n_folds: int) -> float:
-    given = _numbers(owner, name, sizes)
-    if given.shape not in ((), (n_folds,)):
-        raise ValueError(
-            f"{owner}: {name} must be one number or one for each of {n_folds} folds, "
-            f"got shape {given.shape}"
-        )
-    if not (np.isfinite(given) & (given > 0)).all():
-        raise ValueError(f"{owner}: {name} must be positive, got {sizes!r}")
-    return float(given.mean())
-
-
-def _numbers(owner: str, name: str, values: ArrayLike) -> Array:
-    try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{owner}: {name} must be numbers, got {values!r}") from None
-
-
-def _rounding_noise(a: Array, b: Array) -> float:
-    """Return how far differences of equal scores may lie apart: 0.768 - 0.763, 0.936 - 0.931."""
-    return 8.0 * float(np.finfo(np.float64).eps) * float(max(np.abs(a).max(), np.abs(b).max()))
-
-
-def _mean_ranks(values: Array, noise: float) -> Array:
-    order = np.argsort(values, kind="stable")
-    group = np.concatenate([[0], np.cumsum(np.diff(values[order]) > noise)])
-    places = np.arange(1.0, len(values) + 1.0)
-    ranks = np.empty(len(values))
-    ranks[order] = (np.bincount(group, places) / np.bincount(group))[group]
-    return ranks
-
-
-def _signed_rank_p(ranks: Array, statistic: float) -> float:
-    if len(ranks) > _EXACT_PAIRS:
-        deviation = math.sqrt(float((ranks**2).sum()) / 4.0)
-        return float(2.0 * ndtr((statistic - float(ranks.sum()) / 2.0) / deviation))
-    # Mean ranks are halves, so twice them are whole numbers to count by.
-    ways = np.ones(1)
-    for doubled in np.rint(2.0 * ranks).astype(int):
-        sums = np.zeros(len(ways) + doubled)
-        sums[: len(ways)] += 0.5 * ways
-        sums[doubled:] += 0.5 * ways
-        ways = sums
-    # The sum of a zero that was split may lie between two that can occur.
-    n_smaller = math.floor(2.0 * statistic + 1e-9) + 1
-    return min(1.0, 2.0 * float(ways[:n_smaller].sum()))
-
-
 __all__ = [
     "BETTER",
     "EVEN",
     "WORSE",
     "CorrectedTTest",
-    "SignedRankTest",
+    "FoldDifferences",
+    "FoldEffect",
     "WinTieLoss",
+    "cliffs_delta",
     "corrected_t_test",
-    "wilcoxon_signed_rank",
+    "fold_effect",
     "win_tie_loss",
 ]

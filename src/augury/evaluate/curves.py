@@ -1,0 +1,194 @@
+"""Learning curves: the same test rows, and ever more rows to learn from."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from augury.encode.target import encode_target
+from augury.evaluate.fold_results import FoldResult, Summary, summarize
+from augury.evaluate.score_columns import check_probability
+from augury.validation import Array, check_integer
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """One model on one data set, fitted to so many rows.
+
+    Attributes
+    ----------
+    n_train : int
+        Training rows.
+    summary : Summary
+        Means over the repetitions; its `n_folds` is their number.
+    """
+
+    n_train: int
+    summary: Summary
+
+
+class GrowingSamples:
+    """Splitter for learning curves: nested, stratified training samples of given sizes.
+
+    In each repetition the rows are put in a random order in which every stretch has the
+    classes in proportion, but for one row of each class that comes first. The last rows are
+    for testing; a training sample of m rows is the first m. So in one repetition all sizes,
+    and all models, are tested on the same rows; a smaller sample is part of a larger one; and
+    a sample with as many rows as there are classes has all of them.
+
+    Parameters
+    ----------
+    sizes : sequence of int or float
+        Training rows, from 2 and ascending; or shares of the rows that are not for testing,
+        above 0 and up to 1.0.
+    n_repeats : int, default=10
+        Repetitions.
+    test_share : float, default=0.3
+        Share of the rows for testing, rounded to at least one row.
+    random_state : int, default=0
+        Seed.
+
+    Examples
+    --------
+    Give it to `cross_validate`: a run is a repetition, and a fold one of the sizes.
+
+    >>> from types import SimpleNamespace
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from augury.evaluate import cross_validate, summarize_curve
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> iris = SimpleNamespace(name="iris", X=X, y=y)
+    >>> rows = cross_validate([iris], {"gaussian": GaussianNB()},
+    ...                       GrowingSamples([15, 0.5, 1.0], n_repeats=2))
+    >>> [(row.run, row.fold, row.n_train, row.n_test) for row in rows][:3]
+    [(1, 1, 15, 45), (1, 2, 52, 45), (1, 3, 105, 45)]
+    >>> [point.n_train for point in summarize_curve(rows)]
+    [15, 52, 105]
+    """
+
+    def __init__(
+        self,
+        sizes: Sequence[float],
+        n_repeats: int = 10,
+        *,
+        test_share: float = 0.3,
+        random_state: int = 0,
+    ) -> None:
+        self.sizes = sizes
+        self.n_repeats = n_repeats
+        self.test_share = test_share
+        self.random_state = random_state
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return the number of train-test pairs, sizes × repetitions."""
+        return len(self._checked_sizes()) * check_integer(
+            "GrowingSamples", "n_repeats", self.n_repeats, at_least=1
+        )
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Array, Array]]:
+        """Yield the row numbers for training and for testing, repetition by repetition.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Not looked at.
+        y : array-like of shape (n_samples,)
+            Class labels, none missing.
+        groups : object
+            Ignored, present for scikit-learn.
+
+        Yields
+        ------
+        train, test : arrays of int
+            Row numbers in ascending order.
+        """
+        owner = "GrowingSamples"
+        n_repeats = check_integer(owner, "n_repeats", self.n_repeats, at_least=1)
+        seed = check_integer(owner, "random_state", self.random_state, at_least=0)
+        share = check_probability(owner, "test_share", self.test_share)
+        if y is None:
+            raise ValueError(f"{owner}: y must be given, the samples are stratified by class")
+        _, codes = encode_target(owner, y)
+        n_test = max(1, round(share * len(codes)))
+        sizes = self._rows(len(codes) - n_test)
+        for run in range(1, n_repeats + 1):
+            order = _stratified_order(codes, np.random.default_rng([seed, run]))
+            test = np.sort(order[len(codes) - n_test :])
+            for size in sizes:
+                yield np.sort(order[:size]), test
+
+    def _checked_sizes(self) -> list[int | float]:
+        allowed = "whole numbers >= 2 of rows or shares above 0 and up to 1.0"
+        if isinstance(self.sizes, str) or not isinstance(self.sizes, Iterable):
+            raise TypeError(f"GrowingSamples: sizes must be {allowed}, got {self.sizes!r}")
+        sizes: list[int | float] = []
+        for size in self.sizes:
+            is_count = isinstance(size, Integral) and not isinstance(size, bool) and size >= 2
+            is_share = isinstance(size, float) and 0.0 < size <= 1.0
+            if not (is_count or is_share):
+                raise ValueError(f"GrowingSamples: sizes must be {allowed}, got {size!r}")
+            sizes.append(int(size) if is_count else float(size))
+        if not sizes:
+            raise ValueError(f"GrowingSamples: sizes must be {allowed}, got none")
+        return sizes
+
+    def _rows(self, n_pool: int) -> list[int]:
+        given = self._checked_sizes()
+        sizes = [size if isinstance(size, int) else round(size * n_pool) for size in given]
+        if sizes != sorted(set(sizes)) or sizes[0] < 2 or sizes[-1] > n_pool:
+            raise ValueError(
+                f"GrowingSamples: sizes must ascend from 2 rows to the {n_pool} that are not for "
+                f"testing, got {', '.join(map(str, sizes))}"
+            )
+        return sizes
+
+
+def _stratified_order(codes: Array, rng: np.random.Generator) -> Array:
+    """Return the rows in an order whose every stretch has the classes in proportion."""
+    shuffled = rng.permutation(len(codes))
+    labels = codes[shuffled]
+    totals = np.bincount(labels)
+    by_class = np.argsort(labels, kind="stable")
+    starts = np.cumsum(totals) - totals
+    place = np.empty(len(codes))
+    place[by_class] = np.arange(len(codes)) - starts[labels[by_class]]
+    # Row j of n of a class belongs at (j + ½) / n of the way; the first of each class comes
+    # before all others, the most frequent class first, so that few rows have two classes.
+    key = np.where(place == 0, -totals[labels].astype(float), (place + 0.5) / totals[labels])
+    return shuffled[np.argsort(key, kind="stable")]
+
+
+def summarize_curve(results: Iterable[FoldResult]) -> list[CurvePoint]:
+    """Average the repetitions of each training size.
+
+    Parameters
+    ----------
+    results : iterable of FoldResult
+        Of `cross_validate` with `GrowingSamples`, in any order.
+
+    Returns
+    -------
+    list of CurvePoint
+        By data set and model in order of first appearance, then by training rows.
+    """
+    by_size: dict[int, list[FoldResult]] = {}
+    order: dict[tuple[str, str, str], int] = {}
+    for result in results:
+        by_size.setdefault(result.n_train, []).append(result)
+        order.setdefault((result.dataset, result.model, result.protocol), len(order))
+    points = [
+        CurvePoint(n_train, summary)
+        for n_train, rows in sorted(by_size.items())
+        for summary in summarize(rows)
+    ]
+
+    def curve(point: CurvePoint) -> int:
+        summary = point.summary
+        return order[summary.dataset, summary.model, summary.protocol]
+
+    return sorted(points, key=curve)  # stable: the sizes stay in order
+
+
+__all__ = ["CurvePoint", "GrowingSamples", "summarize_curve"]
