@@ -10,6 +10,7 @@ from scipy.special import log_softmax
 from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
 from sklearn.naive_bayes import MultinomialNB
 
 from augury.generative import MultinomialNaiveBayes
@@ -287,3 +288,30 @@ def test_too_few_steps_are_told():
     X, y = documents()
     with pytest.warns(UserWarning, match="still moving after 1 steps"):
         RegionWeightedNaiveBayes(REGIONS, max_iter=1, tol=1e-9).fit(X, y)
+
+
+def test_titles_and_dependencies_of_debian_packages(shared_data):
+    path = shared_data / "data" / "debian-sections.tsv.gz"
+    packages = pd.read_csv(path, sep="\t", keep_default_na=False, quoting=3)
+    train, test = packages[:3000], packages[3000:8000]
+    assert train["section"].nunique() == 20
+    words = {"title": CountVectorizer(), "depends": CountVectorizer(token_pattern=r"\S+")}
+
+    def of(model, columns):
+        """Return the accuracy and the log loss of a naive Bayes of some columns."""
+        readers = [words[name].fit(train[name]) for name in columns]
+        X, new = (
+            hstack([r.transform(part[name]) for r, name in zip(readers, columns, strict=True)])
+            for part in (train, test)
+        )
+        return scored(model.fit(X.tocsr(), train["section"]), new.tocsr())
+
+    def scored(model, X):
+        return model.score(X, test["section"]), log_loss(test["section"], model.predict_proba(X))
+
+    plain = [of(MultinomialNaiveBayes(), c) for c in (["title"], ["depends"], ["title", "depends"])]
+    for hybrid in HYBRIDS:
+        model = hybrid(vectorizer=words).fit(train[["title", "depends"]], train["section"])
+        accuracy, loss = scored(model, test[["title", "depends"]])
+        assert accuracy > max(a for a, _ in plain) + 0.02
+        assert loss < min(b for _, b in plain) - 0.2
