@@ -1,0 +1,206 @@
+"""What naive Bayes says of a text, as features of a logistic regression: the ways compared.
+
+Each takes training texts as `Texts` and returns a function from other texts to probabilities.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.sparse import csr_array, hstack
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+
+from augury.counts import floored_log, log_softmax_of, normalize
+from augury.generative import MultinomialNaiveBayes
+from augury.hybrid.region_loss import RegionLoss, find_weights, region_scores
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Counts of words by region, and all words weighed by tf-idf."""
+
+    regions: list[Any]
+    tfidf: Any
+
+    @property
+    def counts(self) -> Any:
+        """All words, region by region."""
+        return hstack(self.regions, format="csr")
+
+
+def logistic(X, y, C):
+    return LogisticRegression(C=C, max_iter=300, tol=1e-3).fit(X, y)
+
+
+def plain(texts, y, *, C, of="tfidf"):
+    model = logistic(getattr(texts, of), y, C)
+    return lambda new: model.predict_proba(getattr(new, of))
+
+
+def centred(joint):
+    return joint - joint.mean(axis=1, keepdims=True)
+
+
+def few_folds(y):
+    """Return five folds, or as many as the smallest class has texts."""
+    n_folds = min(5, np.bincount(y).min())
+    return StratifiedKFold(n_folds, shuffle=True, random_state=0).split(y, y)
+
+
+def joint_by_folds(X, y, n_classes):
+    joint = np.empty((len(y), n_classes))
+    for train, test in few_folds(y):
+        model = MultinomialNaiveBayes().fit(X[train], y[train])
+        joint[test] = model.predict_joint_log_proba(X[test])
+    return joint
+
+
+def appended(texts, y, *, C, opinion, size=0.3):
+    """Append the opinions of all classes to tf-idf: every class weighs every opinion anew."""
+    X = texts.counts
+    n_classes = y.max() + 1
+    nb = MultinomialNaiveBayes().fit(X, y)
+    if opinion == "proba, resubstitution":
+        train, ask = nb.predict_proba(X), nb.predict_proba
+    else:
+        train = {
+            "log odds, resubstitution": lambda: nb.predict_joint_log_proba(X),
+            "log odds, by folds": lambda: joint_by_folds(X, y, n_classes),
+            "log odds, left out": lambda: nb.leave_one_out_joint_log_proba(X, y),
+        }[opinion]()
+        train = centred(train)
+
+        def ask(new):
+            return centred(nb.predict_joint_log_proba(new))
+
+    return _append(texts, y, train, lambda new: ask(new.counts), C, size)
+
+
+def _append(texts, y, train, ask, C, size):
+    scale = size / train.std()
+    model = logistic(hstack([texts.tfidf, csr_array(train * scale)], format="csr"), y, C)
+    return lambda new: model.predict_proba(
+        hstack([new.tfidf, csr_array(ask(new) * scale)], format="csr")
+    )
+
+
+def region_opinions(texts, y, power=0.5):
+    """Return log p_r(x_r | c) (L / N_r)^power of rows that are left out, and of other texts."""
+    n_classes = y.max() + 1
+    uniform = np.full(n_classes, 1 / n_classes)
+    models = [MultinomialNaiveBayes(priors=uniform).fit(region, y) for region in texts.regions]
+    left_out = [m.leave_one_out_events(x, y) for m, x in zip(models, texts.regions, strict=True)]
+    means = [n[n > 0].mean() for _, n in left_out]
+
+    def scaled(likelihood, n_events, mean):
+        return (
+            likelihood
+            * np.where(n_events > 0, mean / np.maximum(n_events, 1e-9), 0)[:, None] ** power
+        )
+
+    train = [scaled(*part, mean) for part, mean in zip(left_out, means, strict=True)]
+
+    def ask(new):
+        parts = zip(models, new.regions, means, strict=True)
+        return np.stack(
+            [
+                scaled(m.predict_joint_log_proba(x) - m.log_prior_, m.count_events(x), mean)
+                for m, x, mean in parts
+            ],
+            axis=1,
+        )
+
+    return np.stack(train, axis=1), ask
+
+
+def appended_regions(texts, y, *, C, size=0.3):
+    """As `appended`, with the opinions of each region, per √N words, own words left out."""
+    train, ask = region_opinions(texts, y)
+
+    def flat(opinions):
+        return np.hstack([centred(opinions[:, r]) for r in range(opinions.shape[1])])
+
+    return _append(texts, y, flat(train), lambda new: flat(ask(new)), C, size)
+
+
+def shared(texts, y, *, C, of="tfidf"):
+    """Score of class c: β_c · x + Σ_r λ_r (opinion of region r of class c) + μ_c.
+
+    λ is the same for all classes, so it is two numbers and not two matrices. β is penalised
+    by |β|² / (2C), λ by (λ - 1)² / 2.
+    """
+    X, (f, ask) = csr_array(getattr(texts, of)), region_opinions(texts, y)
+    (n, d), (_, n_regions, q) = X.shape, f.shape
+    transposed = csr_array(X.T)
+
+    def split(point):
+        return point[: d * q].reshape(d, q), point[d * q : d * q + n_regions], point[-q:]
+
+    def loss(point):
+        beta, weights, intercepts = split(point)
+        scores = X @ beta + region_scores(f, weights[:, None], intercepts)
+        own, proba = log_softmax_of(scores, y)
+        proba[np.arange(n), y] -= 1
+        value = -own.sum() + (beta**2).sum() / (2 * C) + ((weights - 1) ** 2).sum() / 2
+        of_weights = np.einsum("nrc,nc->r", f, proba) + weights - 1
+        of_beta = transposed @ proba + beta / C
+        return value, np.concatenate([of_beta.ravel(), of_weights, proba.sum(axis=0)])
+
+    prior = np.log(np.bincount(y, minlength=q) / n)
+    start = np.concatenate([np.zeros(d * q), np.ones(n_regions), prior])
+    options = {"maxiter": 300, "gtol": 1e-3, "ftol": 1e-7}
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
+    beta, weights, intercepts = split(found.x)
+    return lambda new: normalize(
+        csr_array(getattr(new, of)) @ beta + region_scores(ask(new), weights[:, None], intercepts)
+    )
+
+
+def stacked(texts, y, *, C):
+    """Weigh the regions' opinions and a regression's, by folds, as regions are weighed."""
+    f, ask = region_opinions(texts, y)
+    n_classes = y.max() + 1
+    told = np.zeros((len(y), n_classes))
+    for train, test in few_folds(y):
+        model = logistic(texts.tfidf[train], y[train], C)
+        told[np.ix_(test, model.classes_)] = model.predict_proba(texts.tfidf[test])
+    model = logistic(texts.tfidf, y, C)
+
+    def logs(proba):
+        return np.log(np.maximum(proba, 1e-6))[:, None]
+
+    loss = RegionLoss(np.concatenate([f, logs(told)], axis=1), y, None, 1.0, by_class=False)
+    found = find_weights(loss, tolerance=1e-5 * len(y), max_iter=100)
+
+    def proba(new):
+        opinions = np.concatenate([ask(new), logs(model.predict_proba(new.tfidf))], axis=1)
+        return normalize(region_scores(opinions, found.weights, found.intercepts))
+
+    return proba
+
+
+def log_count_ratios(texts, y, *, C, mix=0.25):
+    """One-against-rest regressions of x · r, r being naive Bayes' log ratio of the word.
+
+    NB-SVM of Wang and Manning (2012), with a logistic loss; `mix` is their interpolation.
+    """
+    X = csr_array((texts.counts > 0).astype(float))
+    machines = []
+    for c in range(y.max() + 1):
+        is_c = y == c
+        there, elsewhere = (np.asarray(X[rows].sum(axis=0)).ravel() + 1 for rows in (is_c, ~is_c))
+        ratio = np.log(there / there.sum()) - np.log(elsewhere / elsewhere.sum())
+        machine = LogisticRegression(C=C, solver="liblinear").fit(X.multiply(ratio), is_c)
+        beta = machine.coef_[0]
+        mixed = (1 - mix) * np.abs(beta).mean() + mix * beta
+        machines.append((ratio * mixed, machine.intercept_[0]))
+    weights, intercepts = map(np.array, zip(*machines, strict=True))
+
+    def proba(new):
+        scores = csr_array((new.counts > 0).astype(float)) @ weights.T + intercepts
+        odds = 1 / (1 + np.exp(-scores))
+        return normalize(floored_log(odds))
+
+    return proba
