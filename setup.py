@@ -26,6 +26,7 @@ setup(
                     "information",
                     "likelihood",
                     "slot_sums",
+                    "logistic",
                     "cuts",
                 )
             ],

@@ -79,44 +79,69 @@ def test_the_reference_form_is_the_paper_s(n_classes):
     assert loss(ours[:-1].ravel()) <= least.fun + 1e-9
 
 
-def test_derivatives():
+def random_loss(reference, n_classes=3, penalty=0.3):
     rng = np.random.default_rng(0)
     codes = np.asfortranarray(rng.integers(0, 3, (30, 2)).astype(np.uint8))
     terms = LinearTerms(codes, slot_offsets(np.array([2, 3])), rng.normal(size=(30, 2)))
-    y, weight = rng.integers(0, 3, 30), rng.random(30)
+    y, weight = rng.integers(0, n_classes, 30), rng.random(30)
     free = np.ones(terms.n_terms, dtype=bool)
     free[[2, 6]] = False
-    for reference in (False, True):
-        loss = LogisticLoss([(terms, y, weight)], 3, np.full(10, 0.3), free, reference=reference)
+    loss = LogisticLoss(
+        [(terms, y, weight)], n_classes, np.full(10, penalty), free, reference=reference
+    )
+    return loss, free
 
-        def value(flat, loss=loss):
-            return loss.move_to(flat.reshape(loss.shape))
 
-        def gradient(flat, loss=loss):
-            loss.move_to(flat.reshape(loss.shape))
-            return loss.gradient().ravel()
+@pytest.mark.parametrize("reference", [False, True])
+def test_derivatives(reference):
+    loss, free = random_loss(reference)
+    rng = np.random.default_rng(1)
 
-        x = rng.normal(size=loss.shape) * free[:, None]
-        masked = np.flatnonzero(np.broadcast_to(free[:, None], loss.shape).ravel())
-        differences = [
-            (value(x.ravel() + 1e-6 * e) - value(x.ravel() - 1e-6 * e)) / 2e-6
-            for e in np.eye(x.size)[masked]
-        ]
-        np.testing.assert_allclose(gradient(x.ravel())[masked], differences, atol=1e-5)
-        loss.move_to(x)
-        loss.gradient()
-        direction = rng.normal(size=loss.shape) * free[:, None]
-        along, diagonal = loss.curvature_along(direction), loss.curvature_diagonal()
-        step = 1e-6
-        ahead, behind = (gradient((x + s * step * direction).ravel()) for s in (1, -1))
-        np.testing.assert_allclose(along.ravel(), (ahead - behind) / (2 * step), atol=1e-4)
-        loss.move_to(x)
-        loss.gradient()
-        for k in masked[:5]:
-            unit = np.zeros(x.size)
-            unit[k] = 1.0
-            curvature = loss.curvature_along(unit.reshape(loss.shape)).ravel()[k]
-            np.testing.assert_allclose(diagonal.ravel()[k], curvature)
+    def at(flat):
+        return loss.at(flat.reshape(loss.shape))
+
+    x = rng.normal(size=loss.shape) * free[:, None]
+    masked = np.flatnonzero(np.broadcast_to(free[:, None], loss.shape).ravel())
+    differences = [
+        (at(x.ravel() + 1e-6 * e)[0] - at(x.ravel() - 1e-6 * e)[0]) / 2e-6
+        for e in np.eye(x.size)[masked]
+    ]
+    np.testing.assert_allclose(loss.at(x)[1].ravel()[masked], differences, atol=1e-5)
+    direction = rng.normal(size=loss.shape) * free[:, None]
+    loss.stand_at(x)
+    along = loss.curvature_along(direction)
+    ahead, behind = (loss.at(x + s * 1e-6 * direction)[1] for s in (1, -1))
+    np.testing.assert_allclose(along, (ahead - behind) / 2e-6, atol=1e-4)
+
+
+@pytest.mark.parametrize("reference", [False, True])
+def test_the_scale_of_the_search_is_the_hessian_at_the_class_shares(reference):
+    loss, free = random_loss(reference)
+    direction = np.random.default_rng(1).normal(size=loss.shape) * free[:, None]
+    if not reference:
+        direction -= direction.mean(axis=1, keepdims=True)  # the sum over classes is flat
+    loss.stand_at(loss.start())
+    np.testing.assert_allclose(loss.rescale(loss.curvature_along(direction)), direction, atol=1e-10)
+
+
+def test_columns_with_very_many_states_leave_the_optimum_where_it_is(monkeypatch):
+    X, y = mixed(n=300)
+    X["place"] = np.random.default_rng(3).integers(0, 90, 300).astype(str)
+    expected = LogisticRegression(tol=1e-10).fit(X, y)
+    monkeypatch.setattr("augury.discriminative.prior_curvature._FEW_TERMS", 20)
+    monkeypatch.setattr("augury.discriminative.prior_curvature._MANY_TERMS", 20)
+    found = LogisticRegression(tol=1e-10).fit(X, y)
+    np.testing.assert_allclose(found.coef_, expected.coef_, atol=1e-7)
+    assert found.n_iter_ != expected.n_iter_
+
+
+def test_rare_classes_and_a_light_penalty():
+    X, y = mixed(n=2000)
+    y = np.where(np.random.default_rng(0).random(2000) < 0.02, y + 1, 0)
+    model = LogisticRegression(C=1e4, tol=1e-9, max_iter=200).fit(X, y)
+    matrix = dense_matrix(model, X)
+    dense = Dense(C=1e4, tol=1e-10, solver="newton-cg", max_iter=1000).fit(matrix, y)
+    np.testing.assert_allclose(model.predict_proba(X), dense.predict_proba(matrix), atol=1e-5)
 
 
 def test_blocks_and_threads_change_nothing(read_in_blocks_of, monkeypatch):
@@ -145,6 +170,14 @@ def test_gaps_labels_never_seen_and_classes_without_rows():
     assert not model.coef_[3].any()
     three = LogisticRegression().fit(X, np.array(["a", "b", "c"])[y])
     np.testing.assert_allclose(three.predict_proba(new), proba[:, :3], atol=1e-9)
+
+
+def test_one_class_with_rows_is_certain():
+    X, _ = mixed(n=20)
+    declared = pd.Categorical(["b"] * 20, categories=["a", "b"])
+    model = LogisticRegression().fit(X, declared)
+    np.testing.assert_array_equal(model.predict_proba(X), [[0.0, 1.0]] * 20)
+    assert model.n_iter_ == 0
 
 
 def test_penalty_by_cross_validation():

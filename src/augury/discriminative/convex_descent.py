@@ -15,28 +15,19 @@ Array = NDArray[Any]
 
 
 class Convex(Protocol):
-    """A convex function of an array, smooth, that is looked at from one point at a time."""
+    """A smooth convex function of an array."""
 
-    def move_to(self, x: Array) -> float:
-        """Go to a point and return the value there."""
+    def at(self, x: Array) -> tuple[float, Array]:
+        """Return the value and the gradient at a point."""
 
-    def gradient(self) -> Array:
-        """Return the gradient at this point."""
+    def rescale(self, gradient: Array) -> Array:
+        """Return an array times a fixed guess of the inverse Hessian, positive definite."""
 
-    def curvature_diagonal(self) -> Array:
-        """Return the diagonal of the Hessian at this point, or an upper bound of it."""
+    def stand_at(self, x: Array) -> None:
+        """Choose the point of `curvature_along`."""
 
     def curvature_along(self, direction: Array) -> Array:
-        """Return the Hessian at this point times a direction."""
-
-    def aim(self, direction: Array) -> None:
-        """Prepare to look along a direction."""
-
-    def value_at(self, step: float) -> float:
-        """Return the value so far along the direction that was aimed at; cheap."""
-
-    def advance(self, step: float) -> Array:
-        """Go so far along the direction, where `value_at` looked last; return the point."""
+        """Return the Hessian at that point times a direction."""
 
 
 @dataclass(frozen=True)
@@ -65,86 +56,86 @@ Pairs = deque[tuple[Array, Array, float]]
 _MEMORY = 10
 
 
-def minimize(function: Convex, x: Array, *, tolerance: float, max_iter: int) -> Minimum:
+def minimize(
+    function: Convex, x: Array, *, tolerance: float, max_iter: int, n_quasi_newton: int
+) -> Minimum:
     """Go downhill from x until no component of the gradient exceeds the tolerance.
 
-    At most `max_iter` steps of either kind. Those of L-BFGS (Nocedal 1980) are scaled by the
-    diagonal of the Hessian where they begin; when they no longer pay, Newton's follow.
+    At most `max_iter` steps of either kind. Those of L-BFGS (Nocedal 1980) begin with the
+    function's own guess of its Hessian; when they no longer pay, or after `n_quasi_newton`,
+    Newton's follow.
     """
-    value = function.move_to(x)
-    near = _quasi_newton(function, x, value, tolerance, max_iter)
+    near, value, gradient = _quasi_newton(function, x, tolerance, min(n_quasi_newton, max_iter))
     if near.converged or near.n_iter == max_iter:
         return near
-    return _newton(function, near, tolerance, max_iter)
+    return _newton(function, near, value, gradient, tolerance, max_iter)
 
 
 def _quasi_newton(
-    function: Convex, x: Array, value: float, tolerance: float, max_iter: int
-) -> Minimum:
-    gradient = function.gradient()
-    inverse = _inverse(function.curvature_diagonal())
+    function: Convex, x: Array, tolerance: float, max_iter: int
+) -> tuple[Minimum, float, Array]:
+    """Return where the steps ended, and the value and the gradient there."""
+    value, gradient = function.at(x)
     pairs: Pairs = deque(maxlen=_MEMORY)
+    scale = 1.0
     for n_iter in range(max_iter + 1):
         largest = float(np.abs(gradient).max(initial=0.0))
-        if largest <= tolerance or n_iter == max_iter:
-            return Minimum(x, n_iter, largest, largest <= tolerance)
-        direction = -_inverse_times(gradient, pairs, inverse)
-        function.aim(direction)
-        last, (step, value) = value, _step(function, value, float(np.vdot(gradient, direction)))
-        if last - value <= _ROUNDING * abs(value):  # Newton's steps need no values to compare
-            return Minimum(x, n_iter, largest, False)
-        x = function.advance(step)
-        before, gradient = gradient, function.gradient()
-        change = gradient - before
-        curvature = step * float(np.vdot(direction, change))
+        here = Minimum(x, n_iter, largest, largest <= tolerance)
+        if here.converged or n_iter == max_iter:
+            break
+        direction = -_inverse_times(function, gradient, pairs, scale)
+        step, ahead, gradient_ahead = _step(function, x, value, gradient, direction)
+        if value - ahead <= _ROUNDING * abs(ahead):  # Newton's steps need no values to compare
+            break
+        moved, change = step * direction, gradient_ahead - gradient
+        curvature = float(np.vdot(moved, change))
         if curvature > 0.0:
-            pairs.append((step * direction, change, curvature))
-    raise AssertionError("the last round returns")
+            pairs.append((moved, change, curvature))
+            scale = curvature / float(np.vdot(change, function.rescale(change)))
+        x, value, gradient = x + moved, ahead, gradient_ahead
+    return here, value, gradient
 
 
-def _inverse_times(gradient: Array, pairs: Pairs, inverse: Array) -> Array:
-    """Return the inverse Hessian, as the pairs tell it, times the gradient."""
+def _inverse_times(function: Convex, gradient: Array, pairs: Pairs, scale: float) -> Array:
+    """Return the inverse Hessian, as the pairs tell it, times the gradient.
+
+    `scale` is by how much the guess of it is off, by the last pair.
+    """
     result = gradient.copy()
     shares = []
     for moved, change, curvature in reversed(pairs):
         share = float(np.vdot(moved, result)) / curvature
         result -= share * change
         shares.append(share)
-    if shares:  # the last pair tells by how much the diagonal is off
-        _, change, curvature = pairs[-1]
-        result *= curvature / float(np.vdot(change, inverse * change))
-    result *= inverse
+    result = scale * function.rescale(result)
     for (moved, change, curvature), share in zip(pairs, reversed(shares), strict=True):
         result += (share - float(np.vdot(change, result)) / curvature) * moved
     return result
 
 
-def _newton(function: Convex, near: Minimum, tolerance: float, max_iter: int) -> Minimum:
+def _newton(
+    function: Convex, near: Minimum, value: float, gradient: Array, tolerance: float, max_iter: int
+) -> Minimum:
     """Take steps p with H p = -g, found as exactly as the gradient is small."""
-    x, value = near.x, function.move_to(near.x)
+    x = near.x
     for n_iter in range(near.n_iter, max_iter + 1):
-        gradient = function.gradient()
         largest = float(np.abs(gradient).max(initial=0.0))
-        if largest <= tolerance or n_iter == max_iter:
-            return Minimum(x, n_iter, largest, largest <= tolerance)
+        here = Minimum(x, n_iter, largest, largest <= tolerance)
+        if here.converged or n_iter == max_iter:
+            break
+        function.stand_at(x)
         direction = _newton_direction(function, gradient, n_most=max(50, gradient.size))
-        function.aim(direction)
-        step, value = _step(function, value, float(np.vdot(gradient, direction)))
+        step, value, ahead = _step(function, x, value, gradient, direction)
         if step == 0.0:  # rounding hides any further descent
-            return Minimum(x, n_iter, largest, False)
-        x = function.advance(step)
-    raise AssertionError("the last round returns")
-
-
-def _inverse(diagonal: Array) -> Array:
-    return np.divide(1.0, diagonal, out=np.zeros_like(diagonal), where=diagonal > 0)
+            break
+        x, gradient = x + step * direction, ahead
+    return here
 
 
 def _newton_direction(function: Convex, gradient: Array, n_most: int) -> Array:
-    inverse = _inverse(function.curvature_diagonal())
     direction = np.zeros_like(gradient)
     residual = -gradient
-    scaled = inverse * residual
+    scaled = function.rescale(residual)
     search = scaled.copy()
     norm = first = float(np.vdot(residual, scaled))
     enough = min(0.1, np.sqrt(first)) ** 2 * first
@@ -158,19 +149,24 @@ def _newton_direction(function: Convex, gradient: Array, n_most: int) -> Array:
         share = norm / curvature
         direction += share * search
         residual -= share * along
-        scaled = inverse * residual
+        scaled = function.rescale(residual)
         before, norm = norm, float(np.vdot(residual, scaled))
         search *= norm / before
         search += scaled
     return direction if direction.any() else scaled
 
 
-def _step(function: Convex, value: float, slope: float) -> tuple[float, float]:
-    """Return 1, ½, ¼ …, the first that keeps a part of what the slope promises, and the value."""
-    step = 1.0
+def _step(
+    function: Convex, x: Array, value: float, gradient: Array, direction: Array
+) -> tuple[float, float, Array]:
+    """Return 1, ½, ¼ …, the first that keeps a part of what the slope promises.
+
+    With the value and the gradient there.
+    """
+    step, slope = 1.0, float(np.vdot(gradient, direction))
     for _ in range(60):
-        found = function.value_at(step)
+        found, there = function.at(x + step * direction)
         if found <= value + 1e-4 * step * slope + _ROUNDING * abs(value):
-            return step, found
+            return step, found, there
         step /= 2
-    return 0.0, value
+    return 0.0, value, gradient

@@ -1,15 +1,19 @@
 """The penalised negative log likelihood of a logistic regression."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from augury.counts import log_softmax_of
+from augury.counts import normalize
 from augury.discriminative.linear_terms import LinearTerms
+from augury.discriminative.prior_curvature import PriorCurvature, class_shares
 
 Array = NDArray[Any]
+Block = tuple[LinearTerms, Array, Array | None]
 
 
 class LogisticLoss:
@@ -24,71 +28,65 @@ class LogisticLoss:
     reference : bool
         Whether the last class has no coefficients (they are zero); otherwise every class
         has its own.
+    curvature : PriorCurvature of the same rows, if it is known
     """
 
     def __init__(
         self,
-        blocks: Sequence[tuple[LinearTerms, Array, Array | None]],
+        blocks: Sequence[Block],
         n_classes: int,
         penalty: Array,
         free: Array,
         *,
         reference: bool,
+        curvature: PriorCurvature | None = None,
     ) -> None:
         self._blocks, self._reference = blocks, reference
         self._penalty, self._free = penalty[:, None], free[:, None]
+        self._curvature = curvature or PriorCurvature(blocks, n_classes, reference=reference)
         self.shape = (len(penalty), n_classes - reference)
 
-    def move_to(self, x: Array) -> float:
-        """Go to coefficients and return the loss there."""
-        self._x = x
-        self._scores = [terms.times(x) for terms, _, _ in self._blocks]
-        value, self._proba = self._value(self._scores, x)
-        return value
+    def start(self) -> Array:
+        """Return coefficients that say the classes' shares of every row."""
+        x = np.zeros(self.shape)
+        n_classes = self.shape[1] + self._reference
+        # A class may have no rows in a fold.
+        log_share = np.log(np.maximum(class_shares(self._blocks, n_classes), 1e-6))
+        x[-1] = log_share[: self.shape[1]]
+        x[-1] -= log_share[-1] if self._reference else log_share.mean()
+        return x
 
-    def _value(self, scores: list[Array], x: Array) -> tuple[float, list[Array]]:
-        """Return the loss, and the probabilities that come with it."""
-        total = 0.5 * float(np.sum(self._penalty * x * x))
-        probabilities = []
-        for score, (_, y, weight) in zip(scores, self._blocks, strict=True):
-            own, proba = log_softmax_of(self._with_reference(score), y)
-            total -= float(own.sum() if weight is None else own @ weight)
-            probabilities.append(proba)
-        return total, probabilities
+    def at(self, x: Array) -> tuple[float, Array]:
+        """Return the loss and its gradient at coefficients."""
+        value = 0.5 * float(np.sum(self._penalty * x * x))
+        gradient = self._penalty * x
+        for terms, y, weight in self._blocks:
+            loss, slope = terms.logistic_loss(x, y, weight, reference=self._reference)
+            value += loss
+            gradient += slope
+        return value, gradient * self._free
+
+    def rescale(self, gradient: Array) -> Array:
+        """Return an array times the inverse of the Hessian at the class shares."""
+        scaled = self._curvature.inverse_times(gradient, float(self._penalty.max()))
+        return np.asarray(scaled * self._free)
+
+    def stand_at(self, x: Array) -> None:
+        """Choose where `curvature_along` looks."""
+        self._proba = [
+            normalize(self._with_reference(terms.times(x)))[:, : self.shape[1]]
+            for terms, _, _ in self._blocks
+        ]
 
     def _with_reference(self, score: Array) -> Array:
         if not self._reference:
             return score
         return np.concatenate([score, np.zeros((len(score), 1))], axis=1)
 
-    def gradient(self) -> Array:
-        """Return the gradient here."""
-        total = self._penalty * self._x
-        for proba, (terms, y, weight) in zip(self._proba, self._blocks, strict=True):
-            residual = proba[:, : self.shape[1]].copy()
-            own = np.flatnonzero(y < self.shape[1])
-            residual[own, y[own]] -= 1.0
-            if weight is not None:
-                residual *= weight[:, None]
-            total = total + terms.transposed_times(residual)
-        return np.asarray(total * self._free)
-
-    def curvature_diagonal(self) -> Array:
-        """Return the diagonal of the Hessian."""
-        total = np.broadcast_to(self._penalty, self.shape)
-        for every, (terms, _, weight) in zip(self._proba, self._blocks, strict=True):
-            proba = every[:, : self.shape[1]]
-            spread = proba * (1.0 - proba)
-            if weight is not None:
-                spread *= weight[:, None]
-            total = total + terms.transposed_times(spread, squared=True)
-        return np.asarray(total * self._free)
-
     def curvature_along(self, direction: Array) -> Array:
         """Return the Hessian times a direction."""
         total = self._penalty * direction
-        for every, (terms, _, weight) in zip(self._proba, self._blocks, strict=True):
-            proba = every[:, : self.shape[1]]
+        for proba, (terms, _, weight) in zip(self._proba, self._blocks, strict=True):
             along = terms.times(direction)
             weighed = proba * along
             weighed -= proba * weighed.sum(axis=1, keepdims=True)
@@ -96,22 +94,3 @@ class LogisticLoss:
                 weighed *= weight[:, None]
             total = total + terms.transposed_times(weighed)
         return np.asarray(total * self._free)
-
-    def aim(self, direction: Array) -> None:
-        """Prepare to look along a direction."""
-        self._direction = direction
-        self._along = [terms.times(direction) for terms, _, _ in self._blocks]
-
-    def value_at(self, step: float) -> float:
-        """Return the loss so far along the direction."""
-        self._ahead = [
-            score + step * along for score, along in zip(self._scores, self._along, strict=True)
-        ]
-        value, self._proba_ahead = self._value(self._ahead, self._x + step * self._direction)
-        return value
-
-    def advance(self, step: float) -> Array:
-        """Go to where `value_at` has looked last, and return the coefficients."""
-        self._x = self._x + step * self._direction
-        self._scores, self._proba = self._ahead, self._proba_ahead
-        return self._x

@@ -12,7 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 from augury.counts import Moments, log_normalize, normalize
 from augury.discriminative.convex_descent import Minimum, minimize
 from augury.discriminative.linear_terms import LinearTerms, left_out_slots
-from augury.discriminative.logistic_loss import LogisticLoss
+from augury.discriminative.logistic_loss import Block, LogisticLoss
+from augury.discriminative.prior_curvature import PriorCurvature
 from augury.encode import (
     TableEncoder,
     row_blocks,
@@ -20,6 +21,7 @@ from augury.encode import (
 )
 from augury.encode.table_classifier import TableClassifier
 from augury.kernels import slot_offsets
+from augury.kernels.blas_threads import blas_threads
 from augury.validation import (
     check_choice,
     check_integer,
@@ -29,10 +31,14 @@ from augury.validation import (
 )
 
 Array = NDArray[Any]
-Block = tuple[LinearTerms, Array, Array | None]
 
 _GRID = tuple(10.0**k for k in np.arange(-3.0, 2.5, 0.5))
 _N_FOLDS = 5
+
+# Of few rows Newton's steps cost no more, and they forget rounding, which steps of L-BFGS
+# multiply: rows that are repeated and rows that weigh more end at the same numbers.
+_FEW_ROWS = 1000
+_STEPS_BEFORE_NEWTON = 3
 
 
 class LogisticRegression(TableClassifier):
@@ -82,9 +88,9 @@ class LogisticRegression(TableClassifier):
     -----
     A label that was not seen in `fit` has coefficient zero, and so has a declared one
     without rows. A class without rows has probability zero, which is where its intercept
-    would drift. The search takes steps of L-BFGS, then Newton's (`convex_descent`); a step of
-    the first kind takes some 2 n d q operations. The loss and its derivatives add over
-    blocks of rows.
+    would drift. The search begins at the classes' shares and takes steps of L-BFGS, scaled by
+    the Hessian there, then Newton's (`convex_descent`, `prior_curvature`); a step of the first
+    kind takes some 2 n d q operations. The loss and its derivatives add over blocks of rows.
 
     Examples
     --------
@@ -152,8 +158,9 @@ class LogisticRegression(TableClassifier):
             for rows, terms in self._read_blocks(X)
         ]
         before = getattr(self, "_beta", None) if self.warm_start else None
-        self.C_ = self._choose_penalty(blocks) if isinstance(self.C, str) else float(self.C)
-        found = self._minimize(blocks, self.C_, before)
+        with blas_threads(1):  # its products are small
+            self.C_ = self._choose_penalty(blocks) if isinstance(self.C, str) else float(self.C)
+            found = self._minimize(blocks, self.C_, before)
         if not found.converged:
             warnings.warn(
                 f"{self._owner}: the search ended after {found.n_iter} steps with a gradient of "
@@ -172,8 +179,8 @@ class LogisticRegression(TableClassifier):
         if self.coefficients == "symmetric" and self._has_reference:
             present = present[::-1]  # of two, the first is the one that has none
         self._present = present
-        number = np.zeros(len(self.classes_), dtype=np.int64)
-        number[present] = np.arange(len(present))
+        number = np.zeros(len(self.classes_), dtype=np.int32)
+        number[present] = np.arange(len(present), dtype=np.int32)
         return np.asarray(number[codes])
 
     def _learn_reading(self, X: Any, y: Array, weight: Array | None) -> None:
@@ -226,20 +233,40 @@ class LogisticRegression(TableClassifier):
             z = np.where(np.isnan(z), 0.0, z)
             yield rows, LinearTerms(table.codes, slot_offsets(table.n_states), z, n_threads)
 
-    def _minimize(self, blocks: list[Block], c: float, start: Array | None) -> Minimum:
+    def _minimize(
+        self,
+        blocks: list[Block],
+        c: float,
+        start: Array | None,
+        curvature: PriorCurvature | None = None,
+    ) -> Minimum:
         terms = blocks[0][0]
+        if len(self._present) == 1:  # it has no coefficients
+            return Minimum(np.zeros((terms.n_terms, 0)), 0, 0.0, True)
         penalty = np.full(terms.n_terms, 1.0 / c)
         free = np.ones(terms.n_terms, dtype=bool)
         free[left_out_slots(self.encoder_.n_states_)] = False
         if self.coefficients == "symmetric":
             penalty[-1] = 0.0
         loss = LogisticLoss(
-            blocks, len(self._present), penalty, free, reference=self._has_reference
+            blocks,
+            len(self._present),
+            penalty,
+            free,
+            reference=self._has_reference,
+            curvature=curvature,
         )
         total = sum(float(len(y) if w is None else w.sum()) for _, y, w in blocks)
         if start is None or start.shape != loss.shape:
-            start = np.zeros(loss.shape)
-        return minimize(loss, start, tolerance=self.tol * total, max_iter=self.max_iter)
+            start = loss.start()
+        few = sum(len(y) for _, y, _ in blocks) <= _FEW_ROWS
+        return minimize(
+            loss,
+            start,
+            tolerance=self.tol * total,
+            max_iter=self.max_iter,
+            n_quasi_newton=_STEPS_BEFORE_NEWTON if few else self.max_iter,
+        )
 
     def _choose_penalty(self, blocks: list[Block]) -> float:
         """Return the C with the least log loss of rows that were not fitted."""
@@ -247,8 +274,9 @@ class LogisticRegression(TableClassifier):
         for fold in range(_N_FOLDS):
             train, test = _split(blocks, fold)
             start: Array | None = None
+            curvature = PriorCurvature(train, len(self._present), reference=self._has_reference)
             for k, c in enumerate(_GRID):
-                start = self._minimize(train, c, start).x
+                start = self._minimize(train, c, start, curvature).x
                 for terms, y, weight in test:
                     log_proba = log_normalize(self._scores(terms, start)[:, self._present])
                     own = log_proba[np.arange(len(y)), y]

@@ -182,6 +182,44 @@ def add_to_slots(codes: Array, values: Array, offsets: Array, *, n_threads: int 
     return first
 
 
+def logistic_loss(
+    codes: Array,
+    offsets: Array,
+    numbers: Array,
+    coefficients: Array,
+    y: Array,
+    weight: Array | None,
+    *,
+    reference: bool,
+    n_threads: int = 1,
+) -> tuple[float, Array]:
+    """Return -Σ w_i log p(y_i | x_i) of a logistic regression, and its gradient.
+
+    `coefficients` have a row for each slot, each number and a one, and a column for each
+    class; with `reference` there is one class more, whose coefficients are zero.
+
+    >>> codes = np.array([[0], [1]], dtype=np.uint8, order="F")
+    >>> loss, gradient = logistic_loss(codes, np.array([0, 2]), np.empty((2, 0)),
+    ...     np.zeros((3, 1)), np.array([0, 1]), None, reference=True)
+    >>> round(loss, 4), gradient.T  # 2 log 2
+    (1.3863, array([[-0.5,  0.5,  0. ]]))
+    """
+    codes, y, weight = _as_kernels_take(codes, y, weight)
+    numbers = np.require(numbers, np.float64, ["C", "A"])
+    coefficients = np.require(coefficients, np.float64, ["C", "A"])
+
+    def work(start: int, stop: int) -> tuple[float, Array]:
+        gradient = np.zeros(coefficients.shape)
+        loss = _native.logistic_loss(
+            codes, offsets, numbers, coefficients, y, weight, reference, gradient, start, stop
+        )
+        return loss, gradient
+
+    cells = (len(codes), codes.shape[1] + numbers.shape[1] + 1)
+    parts = _over_rows(work, cells, n_threads)
+    return sum(loss for loss, _ in parts), np.sum([gradient for _, gradient in parts], axis=0)
+
+
 # Tables larger than this are not made once for each thread.
 _BYTES_FOR_A_THREAD = 1 << 26
 

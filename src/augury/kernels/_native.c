@@ -13,6 +13,7 @@ static PyMethodDef methods[] = {
     {"pair_information", pair_information, METH_VARARGS, "Write I(A_i; A_j | C) of all pairs."},
     {"log_likelihoods", log_likelihoods, METH_VARARGS, "Write the log likelihood of each table."},
     {"add_to_slots", add_to_slots, METH_VARARGS, "Add each row's numbers to its slots in out."},
+    {"logistic_loss", logistic_loss, METH_VARARGS, "Add a loss's gradient to out, return the loss."},
     {"mdl_cuts", mdl_cuts, METH_VARARGS, "Fayyad and Irani's cut points of one sorted column."},
     {NULL, NULL, 0, NULL},
 };

@@ -147,6 +147,7 @@ PyObject *add_pair_factors(PyObject *, PyObject *);
 PyObject *pair_information(PyObject *, PyObject *);
 PyObject *log_likelihoods(PyObject *, PyObject *);
 PyObject *add_to_slots(PyObject *, PyObject *);
+PyObject *logistic_loss(PyObject *, PyObject *);
 PyObject *mdl_cuts(PyObject *, PyObject *);
 
 #endif

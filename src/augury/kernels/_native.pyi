@@ -44,6 +44,19 @@ def log_likelihoods(tables: Array, out: Array, /) -> None: ...
 def add_to_slots(
     codes: Array, values: Array, offsets: Array, out: Array, start: int, stop: int, /
 ) -> None: ...
+def logistic_loss(
+    codes: Array,
+    offsets: Array,
+    numbers: Array,
+    table: Array,
+    y: Array,
+    weight: Array | None,
+    reference: bool,
+    out: Array,
+    start: int,
+    stop: int,
+    /,
+) -> float: ...
 def mdl_cuts(
     values: Array, y: Array, weight: Array | None, n_classes: int, out: Array, /
 ) -> int: ...
