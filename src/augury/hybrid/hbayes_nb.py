@@ -14,6 +14,9 @@ from augury.validation import check_choice, check_number, check_threads
 
 Array = NDArray[Any]
 
+# Of the final regression: a smaller share of the gradient may be below rounding.
+_TOLERANCE = 1e-6
+
 
 class HBayesNB(SplitClassifier):
     """HBayes-NB (Kang and Tian): columns move from naive Bayes to logistic regression greedily.
@@ -121,6 +124,7 @@ class HBayesNB(SplitClassifier):
             C=self.C,
             columns=self.columns,
             scaling=None,
+            tol=_TOLERANCE,
             missing=self.missing,
             discretizer=self.discretizer,
             n_jobs=self.n_jobs,
