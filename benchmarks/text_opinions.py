@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.sparse import csr_array, hstack
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
-from augury.counts import floored_log, log_softmax_of, normalize
+from augury.counts import floored_log, normalize
 from augury.generative import MultinomialNaiveBayes
 from augury.hybrid.region_loss import RegionLoss, find_weights, region_scores
 
@@ -31,7 +30,7 @@ class Texts:
 
 
 def logistic(X, y, C):
-    return LogisticRegression(C=C, max_iter=300, tol=1e-3).fit(X, y)
+    return LogisticRegression(C=C, max_iter=1000).fit(X, y)
 
 
 def plain(texts, y, *, C, of="tfidf"):
@@ -123,39 +122,6 @@ def appended_regions(texts, y, *, C, size=0.3):
         return np.hstack([centred(opinions[:, r]) for r in range(opinions.shape[1])])
 
     return _append(texts, y, flat(train), lambda new: flat(ask(new)), C, size)
-
-
-def shared(texts, y, *, C, of="tfidf"):
-    """Score of class c: β_c · x + Σ_r λ_r (opinion of region r of class c) + μ_c.
-
-    λ is the same for all classes, so it is two numbers and not two matrices. β is penalised
-    by |β|² / (2C), λ by (λ - 1)² / 2.
-    """
-    X, (f, ask) = csr_array(getattr(texts, of)), region_opinions(texts, y)
-    (n, d), (_, n_regions, q) = X.shape, f.shape
-    transposed = csr_array(X.T)
-
-    def split(point):
-        return point[: d * q].reshape(d, q), point[d * q : d * q + n_regions], point[-q:]
-
-    def loss(point):
-        beta, weights, intercepts = split(point)
-        scores = X @ beta + region_scores(f, weights[:, None], intercepts)
-        own, proba = log_softmax_of(scores, y)
-        proba[np.arange(n), y] -= 1
-        value = -own.sum() + (beta**2).sum() / (2 * C) + ((weights - 1) ** 2).sum() / 2
-        of_weights = np.einsum("nrc,nc->r", f, proba) + weights - 1
-        of_beta = transposed @ proba + beta / C
-        return value, np.concatenate([of_beta.ravel(), of_weights, proba.sum(axis=0)])
-
-    prior = np.log(np.bincount(y, minlength=q) / n)
-    start = np.concatenate([np.zeros(d * q), np.ones(n_regions), prior])
-    options = {"maxiter": 300, "gtol": 1e-3, "ftol": 1e-7}
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
-    beta, weights, intercepts = split(found.x)
-    return lambda new: normalize(
-        csr_array(getattr(new, of)) @ beta + region_scores(ask(new), weights[:, None], intercepts)
-    )
 
 
 def stacked(texts, y, *, C):

@@ -20,18 +20,22 @@ from sklearn.model_selection import StratifiedKFold
 
 from augury.evaluate import corrected_t_test
 from augury.generative import MultinomialNaiveBayes
-from augury.hybrid import MaximumEntropyNaiveBayes, RegionWeightedNaiveBayes
+from augury.hybrid import (
+    MaximumEntropyNaiveBayes,
+    RegionLogisticRegression,
+    RegionWeightedNaiveBayes,
+)
 from benchmarks.text_opinions import (
     Texts,
     appended,
     appended_regions,
     log_count_ratios,
     plain,
-    shared,
     stacked,
 )
 
 N_REPEATS = 20
+MODELS = RegionWeightedNaiveBayes, MaximumEntropyNaiveBayes, RegionLogisticRegression
 # Names of packages are words as they stand.
 WORDS = {"title": r"(?u)\b\w\w+\b", "depends": r"\S+"}
 
@@ -95,7 +99,7 @@ def unweighed(texts, y, *, alpha):
 
 
 def region_models():
-    raina, fujino = RegionWeightedNaiveBayes, MaximumEntropyNaiveBayes
+    raina, fujino, both = MODELS
     models = {}
     for alpha in (1.0, 0.1):
         models |= {
@@ -118,7 +122,7 @@ def region_models():
     return models | {
         "LR counts, C=1": partial(plain, of="counts", C=1.0),
         "LR tf-idf, C=10": partial(plain, C=10.0),
-        "LR tf-idf and shared opinions, C=1": partial(shared, C=1.0),
+        "LR and shared opinions, C=1": partial(weighed, model=partial(both, C=1.0)),
     }
 
 
@@ -140,7 +144,7 @@ def compare_regions():
 
 def opinions():
     """Return the models by name; all C of a plain regression, so that it has its best."""
-    raina, fujino = RegionWeightedNaiveBayes, MaximumEntropyNaiveBayes
+    raina, fujino, both = MODELS
     models = {f"LR counts, C={C:g}": partial(plain, of="counts", C=C) for C in (1, 10, 100)}
     models |= {f"LR tf-idf, C={C:g}": partial(plain, C=C) for C in (10, 30, 100, 300)}
     models |= {
@@ -160,8 +164,9 @@ def opinions():
             models[f"+ {opinion}, C={C}"] = partial(appended, C=C, opinion=opinion)
     models |= {f"+ regions' log odds, C={C}": partial(appended_regions, C=C) for C in (1, 10)}
     models |= {f"x · log count ratio, C={C}": partial(log_count_ratios, C=C) for C in (1, 10)}
-    models |= {f"+ shared opinions, C={C}": partial(shared, C=C) for C in (1, 10)}
-    models["+ shared opinions, counts, C=1"] = partial(shared, C=1, of="counts")
+    models |= {
+        f"+ shared opinions, C={C}": partial(weighed, model=partial(both, C=C)) for C in (1, 10)
+    }
     return models | {"stacked, C=100": partial(stacked, C=100)}
 
 
@@ -226,7 +231,8 @@ def print_table(found, corrected=None, paired=None):
 
 
 def main() -> None:
-    # A regression that is stopped after 300 steps is good to the digits that are shown.
+    """Print all tables."""
+    # A regression that is stopped after 1000 steps is good to the digits that are shown.
     warnings.simplefilter("ignore", ConvergenceWarning)
     print("regions, all texts, 5 folds")
     compare_regions()

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 from sklearn.utils.validation import check_is_fitted
 
 from augury.counts.event_counts import EventCounts, with_values
@@ -113,12 +113,19 @@ class MultinomialNaiveBayes(LeavesEventsOut):
         )
         return None, self.log_probability_
 
-    def count_events(self, X: Any) -> Array:
-        """Return how many events each row has, those of columns and labels that are known."""
+    def read_counts(self, X: Any) -> Any:
+        """Return rows as the model counts them, as CSR with columns named by `encoder_.names`.
+
+        What is missing, or a label that was not seen in `fit`, is 0.
+        """
         check_is_fitted(self)
         X = self._check_input(X, reset=False)
         blocks = [_events(self._read(slice_rows(X, rows))) for rows in row_blocks(X)]
-        return np.concatenate([sum_by_row(counts, events) for counts, events in blocks])
+        return vstack([with_values(counts, events) for counts, events in blocks], format="csr")
+
+    def count_events(self, X: Any) -> Array:
+        """Return how many events each row has, those of columns and labels that are known."""
+        return np.asarray(self.read_counts(X).sum(axis=1))
 
     def leave_one_out_events(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None

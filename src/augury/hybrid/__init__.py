@@ -9,7 +9,8 @@
   `BiasVarianceSplit` by bias against variance, `IndependenceSplit` by tests of naive Bayes'
   assumption, `NormalitySplit` by tests of discriminant analysis' one
 - `RegionWeightedNaiveBayes`: a naive Bayes of each region of a text, weighed by a logistic
-  regression of log odds per word; `MaximumEntropyNaiveBayes`: of log likelihoods
+  regression of log odds per word; `MaximumEntropyNaiveBayes`: of log likelihoods;
+  `RegionLogisticRegression`: beside a regression of the words
 """
 
 from augury.hybrid.augmented_classifier import AugmentedClassifier
@@ -21,6 +22,7 @@ from augury.hybrid.independence_split import IndependenceSplit
 from augury.hybrid.information_split import InformationSplit
 from augury.hybrid.maximum_entropy_naive_bayes import MaximumEntropyNaiveBayes
 from augury.hybrid.normality_split import NormalitySplit
+from augury.hybrid.region_logistic_regression import RegionLogisticRegression
 from augury.hybrid.region_weighted_naive_bayes import RegionWeightedNaiveBayes
 from augury.hybrid.split_classifier import SplitClassifier
 
@@ -34,6 +36,7 @@ __all__ = [
     "InformationSplit",
     "MaximumEntropyNaiveBayes",
     "NormalitySplit",
+    "RegionLogisticRegression",
     "RegionWeightedNaiveBayes",
     "SplitClassifier",
 ]

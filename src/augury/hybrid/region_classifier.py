@@ -25,13 +25,14 @@ class RegionClassifier(TableClassifier):
     """Base of the models that weigh what a naive Bayes of each region says.
 
     p(c | x) ∝ exp(Σ_r λ_r s_r log p_r(x_r | c) + μ_c), where p_r is the multinomial naive
-    Bayes of region r and s_r a scale of the row that the subclass chooses (`_scale`). λ and
-    μ are learned from p_r that have not seen the row, nor its words.
+    Bayes of region r and s_r a power of the region's mean length over the row's. λ and μ are
+    learned from p_r that have not seen the row, nor its words.
     """
 
     alpha: float
     C: float
-    weights: str
+    weights: str = "shared"
+    length_power: float = 0.0
     regions: Any
     vectorizer: Any
     max_iter: int
@@ -45,16 +46,11 @@ class RegionClassifier(TableClassifier):
         tags.classifier_tags.poor_score = True
         return tags
 
-    # ---- what a subclass writes -------------------------------------------------------
-
-    def _scale(self, n_events: Array) -> Array:
-        """Return s, of shape (n_samples, n_regions), given how many events regions have."""
-        return np.ones_like(n_events)
-
     def _check_parameters(self) -> None:
         check_number(self._owner, "alpha", self.alpha, at_least=0)
         check_number(self._owner, "C", self.C, above=0)
         check_choice(self._owner, "weights", self.weights, WEIGHTS)
+        check_number(self._owner, "length_power", self.length_power, at_least=0)
         check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
         check_number(self._owner, "tol", self.tol, above=0)
 
@@ -90,7 +86,7 @@ class RegionClassifier(TableClassifier):
         opinions = [likelihood for likelihood, _ in left_out]
         n_events = np.column_stack([number for _, number in left_out])
         self._learn_scale(n_events, weight)
-        self._fit_weights(self._scaled(opinions, n_events), codes, weight)
+        self._fit_weights(self._scaled(opinions, n_events), tables, codes, weight)
         return self
 
     def _target(self, codes: Array) -> Any:
@@ -114,22 +110,21 @@ class RegionClassifier(TableClassifier):
         mean = (rows * n_events).sum(axis=0) / total
         self.mean_lengths_ = np.where(mean > 0, mean, 1.0)
 
-    def _fit_weights(self, opinions: Array, codes: Array, weight: Array | None) -> None:
+    def _fit_weights(
+        self,
+        opinions: Array,
+        tables: list[Any],
+        codes: Array,
+        weight: Array | None,
+    ) -> None:
         present = self._present
         place = np.searchsorted(present, codes)
         loss = RegionLoss(
             opinions[:, :, present], place, weight, self.C, by_class=self.weights == "by_class"
         )
         n_rows = float(len(codes) if weight is None else weight.sum())
-        tolerance = self.tol * n_rows
-        found = find_weights(loss, tolerance=tolerance, max_iter=self.max_iter)
-        if found.largest_gradient > tolerance:
-            warnings.warn(
-                f"{self._owner}: the weights were still moving after {found.n_iter} steps "
-                f"(gradient {found.largest_gradient / n_rows:.2g} > tol): raise max_iter",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
+        found = find_weights(loss, tolerance=self.tol * n_rows, max_iter=self.max_iter)
+        self._warn_unless_arrived(found.n_iter, found.largest_gradient / n_rows)
         self.n_iter_ = found.n_iter
         self.intercept_ = np.full(len(self.classes_), -np.inf)
         self.intercept_[present] = found.intercepts
@@ -138,6 +133,15 @@ class RegionClassifier(TableClassifier):
         else:
             self.region_weights_ = np.ones((len(found.weights), len(self.classes_)))
             self.region_weights_[:, present] = found.weights
+
+    def _warn_unless_arrived(self, n_iter: int, gradient: float) -> None:
+        if gradient > self.tol:
+            warnings.warn(
+                f"{self._owner}: the weights were still moving after {n_iter} steps (gradient "
+                f"{gradient:.2g} > tol): raise max_iter",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
 
     # ---- predicting -------------------------------------------------------------------
 
@@ -148,12 +152,20 @@ class RegionClassifier(TableClassifier):
         )
 
     def _scaled(self, opinions: list[Array], n_events: Array) -> Array:
-        scaled: Array = np.stack(opinions, axis=1) * self._scale(n_events)[:, :, None]
+        # Relative to the mean length, so that naive Bayes is λ = 1 whatever the power.
+        ratio = np.divide(
+            self.mean_lengths_, n_events, out=np.zeros_like(n_events), where=n_events > 0
+        )
+        scaled: Array = np.stack(opinions, axis=1) * (ratio**self.length_power)[:, :, None]
         return scaled
 
     def _scores(self, X: Any) -> Array:
         check_is_fitted(self)
-        tables = self._reader.split(check_table(self, X, reset=False, accept_sparse=True))
+        return self._scores_of(
+            self._reader.split(check_table(self, X, reset=False, accept_sparse=True))
+        )
+
+    def _scores_of(self, tables: list[Any]) -> Array:
         opinions = [
             model.predict_joint_log_proba(table) - model.log_prior_
             for model, table in zip(self.models_.values(), tables, strict=True)

@@ -2,13 +2,7 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from augury.hybrid.region_classifier import RegionClassifier
-from augury.validation import check_number
-
-Array = NDArray[Any]
 
 
 class RegionWeightedNaiveBayes(RegionClassifier):
@@ -125,15 +119,3 @@ class RegionWeightedNaiveBayes(RegionClassifier):
         self.C = C
         self.max_iter = max_iter
         self.tol = tol
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_number(self._owner, "length_power", self.length_power, at_least=0)
-
-    def _scale(self, n_events: Array) -> Array:
-        # Relative to the mean length, so that naive Bayes is λ = 1 whatever the power.
-        ratio = np.divide(
-            self.mean_lengths_, n_events, out=np.zeros_like(n_events), where=n_events > 0
-        )
-        scale: Array = ratio**self.length_power
-        return scale
