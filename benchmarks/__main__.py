@@ -12,6 +12,7 @@ ALL = (
     "event_models",
     "network_search",
     "logistic_regression",
+    "split_search",
 )
 # Not of speed but of choices; only by name.
 STUDIES = ("smoothing_study", "text_study")
