@@ -2,6 +2,8 @@
 
 import warnings
 from collections.abc import Iterator
+from functools import reduce
+from operator import add
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +17,7 @@ from augury.discriminative.linear_terms import LinearTerms, left_out_slots
 from augury.discriminative.logistic_loss import Block, LogisticLoss
 from augury.discriminative.prior_curvature import PriorCurvature
 from augury.encode import (
+    CategoricalTable,
     TableEncoder,
     row_blocks,
     slice_rows,
@@ -31,6 +34,7 @@ from augury.validation import (
 )
 
 Array = NDArray[Any]
+Read = tuple[slice, CategoricalTable, Array]
 
 _GRID = tuple(10.0**k for k in np.arange(-3.0, 2.5, 0.5))
 _N_FOLDS = 5
@@ -153,9 +157,11 @@ class LogisticRegression(TableClassifier):
         X, codes, weight = self._check_training(X, y, sample_weight)
         self._learn_reading(X, codes, weight)
         labels = self._number_classes(codes)
+        read = list(self._read_blocks(X))
+        self._learn_scale(read, weight)
         blocks = [
-            (terms, labels[rows], None if weight is None else weight[rows])
-            for rows, terms in self._read_blocks(X)
+            (self._terms(table, numbers), labels[rows], None if weight is None else weight[rows])
+            for rows, table, numbers in read
         ]
         before = getattr(self, "_beta", None) if self.warm_start else None
         with blas_threads(1):  # its products are small
@@ -197,41 +203,44 @@ class LogisticRegression(TableClassifier):
         if self._number_encoder is not None:
             self._number_encoder.learn(X, y, weight, self._owner)
         self._number_names = list((self._number_encoder or self.encoder_).number_names_)
-        self._learn_scale(X, weight)
 
-    def _learn_scale(self, X: Any, weight: Array | None) -> None:
+    def _learn_scale(self, read: list[Read], weight: Array | None) -> None:
         n_numbers = len(self._number_names)
         self._mean, self._scale = np.zeros(n_numbers), np.ones(n_numbers)
         if not n_numbers:
             return
-        encoder = self._number_encoder or self.encoder_
-        total: Moments | None = None
-        for rows in row_blocks(X):
-            numbers = encoder.encode(slice_rows(X, rows)).numbers
-            part = Moments.collect(
-                numbers,
-                np.zeros(len(numbers), dtype=np.int32),
-                1,
-                None if weight is None else weight[rows],
-            )
-            total = part if total is None else total + part
-        assert total is not None, "a table has rows"
+        total = reduce(
+            add,
+            (
+                Moments.collect(
+                    numbers,
+                    np.zeros(len(numbers), dtype=np.int32),
+                    1,
+                    None if weight is None else weight[rows],
+                )
+                for rows, _, numbers in read
+            ),
+        )
         self._mean = total.mean[:, 0]
         n = np.maximum(total.weight[:, 0], 1.0)
         spread = np.sqrt(total.scatter[:, 0] / n)
         self._scale = np.where(spread > 0, spread, 1.0)
 
-    def _read_blocks(self, X: Any) -> Iterator[tuple[slice, LinearTerms]]:
-        n_threads = check_threads(self._owner, self.n_jobs)
+    def _read_blocks(self, X: Any) -> Iterator[Read]:
+        """Yield rows, their table and their numbers, as they are."""
         for rows in row_blocks(X):
             block = slice_rows(X, rows)
             table = self.encoder_.encode(block)
             numbers = table.numbers
             if self._number_encoder is not None:
                 numbers = self._number_encoder.encode(block).numbers
-            z = (numbers - self._mean) / self._scale
-            z = np.where(np.isnan(z), 0.0, z)
-            yield rows, LinearTerms(table.codes, slot_offsets(table.n_states), z, n_threads)
+            yield rows, table, numbers
+
+    def _terms(self, table: CategoricalTable, numbers: Array) -> LinearTerms:
+        z = (numbers - self._mean) / self._scale
+        z[np.isnan(z)] = 0.0
+        n_threads = check_threads(self._owner, self.n_jobs)
+        return LinearTerms(table.codes, slot_offsets(table.n_states), z, n_threads)
 
     def _minimize(
         self,
@@ -311,7 +320,10 @@ class LogisticRegression(TableClassifier):
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
         return np.concatenate(
-            [self._scores(terms, self._beta) for _, terms in self._read_blocks(X)]
+            [
+                self._scores(self._terms(table, numbers), self._beta)
+                for _, table, numbers in self._read_blocks(X)
+            ]
         )
 
     def decision_function(self, X: Any) -> Array:
