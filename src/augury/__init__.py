@@ -12,6 +12,7 @@ The folders are listed in the order in which data meets them:
 - `augury.ensemble`: boosting and bagging of those models
 - `augury.evaluate`: protocols and losses for any scikit-learn classifier
 - `augury.report`: results become figures
+- `augury.persist`: fitted models in files, without pickle
 - `augury.bench`: experiments, and the published tables beside ours
 
 They are imported when first used, so that the command line answers at once.
@@ -33,6 +34,7 @@ __all__ = [
     "evaluate",
     "generative",
     "hybrid",
+    "persist",
     "report",
     "structure",
 ]

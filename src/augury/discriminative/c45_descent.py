@@ -48,9 +48,6 @@ class Descent:
         self.n_leaves = sum(node.is_leaf for node in nodes)
         self.probabilities = np.array([node.probabilities for node in nodes])
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Descent, (self.nodes[0],)
-
     def probabilities_of(self, table: CategoricalTable) -> Array:
         """Return the probability of each class for each row.
 

@@ -15,6 +15,9 @@ from augury.discriminative.c45_rows import SMALL, TreeColumn
 
 Array = NDArray[Any]
 
+# Weights and probabilities of the classes, column, threshold and number of branches.
+Parts = tuple[Array, Array, TreeColumn | None, float | None, int]
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TreeNode:
@@ -48,12 +51,17 @@ class TreeNode:
         return f"<{what}, {decimal_text(self.weight)} rows>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Nodes in nodes, as deep as the tree, would be too deep for pickle.
-        parts = [
+        return nest, (self.in_parts(),)
+
+    def in_parts(self) -> list[Parts]:
+        """Return what each node has, in the order of `walk`; `nest` makes the tree of it.
+
+        Nodes in nodes, as deep as the tree, would be too deep to be saved.
+        """
+        return [
             (n.class_weights, n.probabilities, n.column, n.threshold, len(n.branches))
             for n in self.walk()
         ]
-        return _nest, (parts,)
 
     @property
     def is_leaf(self) -> bool:
@@ -118,7 +126,7 @@ class TreeNode:
         return "\n".join(lines)
 
 
-def _nest(parts: list[tuple[Array, Array, TreeColumn | None, float | None, int]]) -> TreeNode:
+def nest(parts: Sequence[Parts]) -> TreeNode:
     """Return the root of nodes that are listed each before its branches."""
     ready: list[TreeNode] = []
     for class_weights, probabilities, column, threshold, n_branches in reversed(parts):
@@ -140,7 +148,7 @@ def freeze(root: Growth) -> TreeNode:
         if node.split is not None and node.split.column.states is None:
             threshold = node.split.threshold
         parts.append((node.class_weights, probabilities, column, threshold, len(node.branches)))
-    return _nest(parts)
+    return nest(parts)
 
 
 def decimal_text(x: float) -> str:

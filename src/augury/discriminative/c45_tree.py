@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from augury.discriminative.c45_descent import Descent
 from augury.discriminative.c45_drawing import to_dot, to_svg
 from augury.discriminative.c45_growing import Growth, TreeGrower
-from augury.discriminative.c45_node import TreeNode, freeze
+from augury.discriminative.c45_node import TreeNode, freeze, nest
 from augury.discriminative.c45_pruning import Pruner, collapse
 from augury.discriminative.c45_rows import TreeRows, tree_columns
 from augury.encode import (
@@ -189,6 +189,23 @@ class C45Tree(TableClassifier):
         for name in ("prune", "subtree_raising", "collapse"):
             check_flag(self._owner, name, getattr(self, name))
         check_threads(self._owner, self.n_jobs)
+
+    # ---- saving -----------------------------------------------------------------------
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The tree as a table with a line for each node: nodes in nodes may be too deep.
+        state: dict[str, Any] = dict(super().__getstate__())
+        if "tree_" in state:
+            weights, probabilities, *others = zip(*self.tree_.in_parts(), strict=True)
+            state["tree_"] = (np.array(weights), np.array(probabilities), *others)
+            del state["_descent"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if "tree_" in state:
+            tree = nest(list(zip(*state["tree_"], strict=True)))
+            state = state | {"tree_": tree, "_descent": Descent(tree)}
+        super().__setstate__(state)
 
     # ---- predicting -------------------------------------------------------------------
 

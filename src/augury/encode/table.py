@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,13 @@ Array = NDArray[Any]
 
 class _Missing:
     """The state of a missing value, where missing is a state of its own."""
+
+    _one: ClassVar[_Missing | None] = None
+
+    def __new__(cls) -> _Missing:
+        if cls._one is None:
+            cls._one = super().__new__(cls)
+        return cls._one  # also when a model file makes it
 
     def __repr__(self) -> str:
         return "<missing>"

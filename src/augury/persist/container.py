@@ -1,0 +1,218 @@
+"""The file around a saved model: three members, their sizes and their checksums.
+
+A model file is a zip archive of
+
+- `manifest.json`: what the file is, the version of this format, and the SHA-256 of the others
+- `metadata.json`: what must be known before the model is used (`ModelMetadata`)
+- `model.skops`: the model
+
+The checksums tell damage, not malice: who writes a hostile file writes its checksums too.
+What protects from that are the limits here and the inspection of the model.
+"""
+
+import json
+import os
+import struct
+import zlib
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, BinaryIO
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from augury.persist.errors import ModelFileError
+
+FORMAT, VERSION = "augury model", 1
+MANIFEST, METADATA, MODEL = "manifest.json", "metadata.json", "model.skops"
+MEMBERS = [MANIFEST, METADATA, MODEL]
+
+DIRECTORY_BYTES = 1 << 16
+MANIFEST_BYTES = 1 << 16
+METADATA_BYTES = 1 << 26
+# A member that grows by more than that when it is decompressed, to more than a little, is
+# a bomb. Models of many equal numbers do so too: `write_parts` stores them as they are.
+RATIO, LITTLE = 100, 1 << 24
+
+# The end of an archive without comment: signature, 2 disks, 2 numbers of entries, size of
+# the list of members, …; before it, in archives beyond 4 GiB only, stands a locator.
+_END = struct.Struct("<4sHHHHLLH")
+_LOCATOR, _SMALL_ARCHIVE = 20, 1 << 32
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same model is to be the same bytes
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a model file holds beside its manifest."""
+
+    metadata: bytes
+    model: bytes
+
+
+def write_parts(path: Path, parts: Parts) -> None:
+    """Write a model file: all of it, or nothing."""
+    manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "sha256": {METADATA: _checksum(parts.metadata), MODEL: _checksum(parts.model)},
+    }
+    contents = [json.dumps(manifest, indent=2).encode(), parts.metadata, parts.model]
+    path = path.resolve()  # what a link points to is replaced, not the link
+    temporary = path.with_name(f".{path.name}.{token_hex(4)}.part")
+    try:
+        with temporary.open("xb") as file:
+            with ZipFile(file, "w") as archive:
+                for name, content in zip(MEMBERS, contents, strict=True):
+                    archive.writestr(ZipInfo(name, _LONG_AGO), content, _compression(content))
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _compression(content: bytes) -> int:
+    if len(content) > LITTLE and len(content) > RATIO * len(zlib.compress(content)):
+        return ZIP_STORED
+    return ZIP_DEFLATED
+
+
+def _checksum(content: bytes) -> str:
+    return sha256(content).hexdigest()
+
+
+def read_parts(path: Path, *, max_bytes: int, with_model: bool = True) -> Parts:
+    """Read a model file, or raise `ModelFileError`; nothing is decompressed before its limits.
+
+    Without the model, only the metadata is read and checked.
+    """
+    if not path.exists():
+        raise FileNotFoundError(
+            f"{path}: there is no such file (the current folder is {Path.cwd()})"
+        )
+    limits = dict(zip(MEMBERS, (MANIFEST_BYTES, METADATA_BYTES, max_bytes), strict=True))
+    with path.open("rb") as file:
+        _check_shell(path, file)
+        try:
+            archive = ZipFile(file)
+        except Exception as error:  # whatever zipfile stumbles over
+            raise _damaged(path, "its list of members cannot be read") from error
+        with archive:
+            manifest = _read_manifest(path, archive)
+            _check_members(path, archive, limits)
+            wanted = MEMBERS[1:] if with_model else [METADATA]
+            contents = {name: _read_member(path, archive, name) for name in wanted}
+    for name, content in contents.items():
+        if _checksum(content) != manifest[name]:
+            raise _damaged(path, f"{name} is not what its checksum says")
+    return Parts(contents[METADATA], contents.get(MODEL, b""))
+
+
+def _check_shell(path: Path, file: BinaryIO) -> None:
+    """Look at the first and the last bytes, which tell an archive as small as ours."""
+    head = file.read(4)
+    size = file.seek(0, os.SEEK_END)
+    if head[:1] == b"\x80":
+        raise ModelFileError(
+            f"{path}: is a pickle, which could run any program when it is loaded; it was not "
+            "opened. augury reads what save_model or `augury fit` has written"
+        )
+    if head != b"PK\x03\x04":
+        what = "is empty" if size == 0 else "is not a model file of augury"
+        raise ModelFileError(
+            f"{path}: {what}; augury reads what save_model or `augury fit` has written"
+        )
+    file.seek(max(0, size - _END.size - _LOCATOR))
+    tail = file.read()
+    if len(tail) < _END.size or tail[-_END.size :][:4] != b"PK\x05\x06":
+        raise _damaged(path, "its end is not there")
+    directory_bytes = _END.unpack(tail[-_END.size :])[5]
+    # zipfile reads the list of members whole, and lets a record before the end overrule it.
+    overruled = tail.startswith(b"PK\x06\x07") and size < _SMALL_ARCHIVE
+    if directory_bytes > DIRECTORY_BYTES or overruled:
+        raise ModelFileError(f"{path}: is an archive of many members, not a model file")
+    file.seek(0)
+
+
+def _read_manifest(path: Path, archive: ZipFile) -> dict[str, Any]:
+    """Return the checksums, if it is a manifest that this version knows."""
+    if MANIFEST not in archive.namelist():
+        raise ModelFileError(
+            f"{path}: is a zip archive, but not a model file of augury: it has no {MANIFEST}"
+        )
+    _check_member(path, archive.getinfo(MANIFEST), MANIFEST_BYTES)
+    manifest = parse_json(path, MANIFEST, _read_member(path, archive, MANIFEST))
+    if manifest.get("format") != FORMAT:
+        raise ModelFileError(f"{path}: is not a model file of augury, as {MANIFEST} says")
+    version = manifest.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise _damaged(path, f"{MANIFEST} has no version")
+    if version > VERSION:
+        raise ModelFileError(
+            f"{path}: has version {version} of the model format, this augury reads up to "
+            f"{VERSION}: update augury, or fit the model again with this one"
+        )
+    checksums = manifest.get("sha256")
+    if not isinstance(checksums, dict) or set(checksums) != {METADATA, MODEL}:
+        raise _damaged(path, f"{MANIFEST} has no checksums")
+    return checksums
+
+
+def _check_members(path: Path, archive: ZipFile, limits: dict[str, int]) -> None:
+    names = archive.namelist()
+    if sorted(names) != sorted(MEMBERS):
+        odd = sorted(set(names) ^ set(MEMBERS)) or names
+        raise ModelFileError(
+            f"{path}: must have the members {', '.join(MEMBERS)} and no others; look at "
+            f"{', '.join(map(repr, odd[:5]))}"
+        )
+    for name, limit in limits.items():
+        _check_member(path, archive.getinfo(name), limit)
+
+
+def _check_member(path: Path, member: ZipInfo, limit: int) -> None:
+    name, size = member.filename, member.file_size
+    if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or member.flag_bits & 1:
+        raise _damaged(path, f"{name} is packed in a way that augury does not use")
+    if size > limit:
+        advice = " If you know where it is from, pass a larger max_bytes" if name == MODEL else ""
+        raise ModelFileError(
+            f"{path}: {name} has {size:,} bytes when decompressed, more than the limit of "
+            f"{limit:,}: it was not opened.{advice}"
+        )
+    if size > LITTLE and size > RATIO * member.compress_size:
+        raise ModelFileError(
+            f"{path}: {name} would grow from {member.compress_size:,} to {size:,} bytes, as no "
+            "model does that augury writes: it was not decompressed"
+        )
+
+
+def _read_member(path: Path, archive: ZipFile, name: str) -> bytes:
+    member = archive.getinfo(name)
+    try:
+        with archive.open(member) as file:
+            content = file.read(member.file_size + 1)
+    # zipfile has no one error for what is wrong in an archive.
+    except (BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
+        raise _damaged(path, f"{name} cannot be read ({error})") from error
+    if len(content) != member.file_size:
+        raise _damaged(path, f"{name} has not the size that is said")
+    return content
+
+
+def parse_json(path: Path, name: str, content: bytes) -> dict[str, Any]:
+    """Return a member's JSON object."""
+    try:
+        parsed = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise _damaged(path, f"{name} is not JSON ({error})") from error
+    if not isinstance(parsed, dict):
+        raise _damaged(path, f"{name} is not a JSON object")
+    return parsed
+
+
+def _damaged(path: Path, what: str) -> ModelFileError:
+    return ModelFileError(
+        f"{path}: is damaged or cut off: {what}. Copy it anew, or fit the model again"
+    )

@@ -1,0 +1,212 @@
+"""What is known about a saved model without making it."""
+
+import json
+import platform
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any, Self
+
+import narwhals as nw
+import pandas as pd
+
+from augury import __version__
+from augury.data.errors import shorten
+from augury.encode.columns import column_names, nominal_by_dtype
+from augury.persist.errors import ModelFileError
+from augury.validation import is_frame, is_pandas
+
+LABELS, NUMBERS = "labels", "numbers"
+PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "skops")
+
+
+@dataclass(frozen=True)
+class ModelColumn:
+    """A column that the model was fitted to.
+
+    Parameters
+    ----------
+    name : its name; x0, x1, … where the table had none
+    kind : "labels" or "numbers", as its type said; None if nobody told
+    dtype : the type in the words of the table's library; None if nobody told
+    """
+
+    name: str
+    kind: str | None = None
+    dtype: str | None = None
+
+
+@dataclass(frozen=True)
+class ModelMetadata:
+    """What must be known before a saved model is used.
+
+    Parameters
+    ----------
+    model : the class of the model
+    parameters : the model as it prints itself, with the parameters that are not defaults
+    columns : the columns in the model's order
+    named : whether these names are the table's own
+    classes : the classes in the order of `predict_proba`
+    target : name of the column that held them, or None
+    n_rows : number of training rows, or None
+    created : when it was saved, in UTC
+    versions : of augury, Python and the libraries that made the model
+    """
+
+    model: str
+    parameters: str
+    columns: tuple[ModelColumn, ...]
+    named: bool
+    classes: tuple[str | int | float | bool, ...]
+    target: str | None
+    n_rows: int | None
+    created: str
+    versions: dict[str, str]
+
+    def select_columns(self, frame: pd.DataFrame, source: str = "X") -> pd.DataFrame:
+        """Return the columns of a frame that the model wants, in its order.
+
+        Others, the target among them, are left out. A frame without one of them, or with
+        labels where the model knows numbers, is refused; `source` names it in the message.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from augury.persist import ModelColumn, ModelMetadata
+        >>> metadata = ModelMetadata(
+        ...     "NaiveBayes", "NaiveBayes()", (ModelColumn("sky", "labels", "str"),), True,
+        ...     ("in", "out"), "place", 6, "2026-01-01T00:00:00+00:00", {},
+        ... )
+        >>> metadata.select_columns(pd.DataFrame({"day": [1], "sky": ["sun"]}))
+           sky
+        0  sun
+        >>> metadata.select_columns(pd.DataFrame({"sky": [3.5]}), "days.csv")
+        Traceback (most recent call last):
+        ...
+        augury.persist.errors.ModelFileError: days.csv: column 'sky' has numbers, where the model
+        knows labels (its type was str): give it the type that it had when the model was fitted
+        """
+        if self.named:
+            wanted = [column.name for column in self.columns]
+            there = {str(name): name for name in frame.columns}
+            absent = [name for name in wanted if name not in there]
+            if absent:
+                raise ModelFileError(
+                    f"{source}: the model needs columns that are not there: {shorten(absent)}; "
+                    f"there are {shorten(list(there))}"
+                )
+            frame = frame[[there[name] for name in wanted]]
+        elif frame.shape[1] != len(self.columns):
+            raise ModelFileError(
+                f"{source}: has {frame.shape[1]} columns, the model was fitted to "
+                f"{len(self.columns)} without names"
+            )
+        self._check_kinds(frame, source)
+        return frame
+
+    def _check_kinds(self, frame: pd.DataFrame, source: str) -> None:
+        nominal = nominal_by_dtype(frame)
+        for j, column in enumerate(self.columns):
+            kind = LABELS if nominal[j] else NUMBERS
+            # A column without any value has the type that its reader likes best.
+            if column.kind in (None, kind) or frame.iloc[:, j].isna().all():
+                continue
+            raise ModelFileError(
+                f"{source}: column {str(frame.columns[j])!r} has {kind}, where the model knows "
+                f"{column.kind} (its type was {column.dtype}): give it the type that it had when "
+                "the model was fitted"
+            )
+
+    def to_json(self) -> bytes:
+        """Return it as text."""
+        return json.dumps(asdict(self), indent=1).encode()
+
+    @classmethod
+    def from_json(cls, parsed: dict[str, Any]) -> Self:
+        """Make it from what `to_json` wrote, or raise `ValueError` naming what is wrong."""
+        if set(parsed) != set(_FIELDS):
+            raise ValueError(f"it must have {', '.join(_FIELDS)}")
+        for name, types in _FIELDS.items():
+            _require(name, parsed[name], *types)
+        for label in parsed["classes"]:
+            _require("a class", label, str, int, float, bool)
+        for package, number in parsed["versions"].items():
+            _require(f"the version of {package}", number, str)
+        columns = tuple(_column_from_json(column) for column in parsed["columns"])
+        return cls(**(parsed | {"columns": columns, "classes": tuple(parsed["classes"])}))
+
+
+_FIELDS: dict[str, tuple[type | None, ...]] = {
+    "model": (str,),
+    "parameters": (str,),
+    "columns": (list,),
+    "named": (bool,),
+    "classes": (list,),
+    "target": (str, None),
+    "n_rows": (int, None),
+    "created": (str,),
+    "versions": (dict,),
+}
+
+
+def _require(name: str, value: Any, *types: type | None) -> None:
+    if (None if value is None else type(value)) not in types:
+        raise ValueError(f"{name} is {value!r:.40}")
+
+
+def _column_from_json(parsed: Any) -> ModelColumn:
+    _require("a column", parsed, dict)
+    if set(parsed) != {"name", "kind", "dtype"}:
+        raise ValueError("a column must have name, kind, dtype")
+    _require("the name of a column", parsed["name"], str)
+    _require("the type of a column", parsed["dtype"], str, None)
+    if parsed["kind"] not in (LABELS, NUMBERS, None):
+        raise ValueError(f"the kind of a column is {parsed['kind']!r:.40}")
+    return ModelColumn(**parsed)
+
+
+def describe_model(model: Any, X: Any, target: str | None) -> ModelMetadata:
+    """Return what is known of a fitted model, and of the rows `X` that it was fitted to."""
+    classes = getattr(model, "classes_", None)
+    own = getattr(model, "feature_names_in_", None)
+    columns = _columns_of_model(model) if X is None else _columns_of_table(X)
+    if X is not None:
+        names = _columns_of_model(model) if own is not None else columns
+        if len(columns) != getattr(model, "n_features_in_", len(columns)) or (
+            [c.name for c in columns] != [c.name for c in names]
+        ):
+            raise ValueError(
+                f"save_model: X must be the table that {type(model).__name__} was fitted to, got "
+                f"one with other columns: {shorten([c.name for c in columns])}"
+            )
+    return ModelMetadata(
+        model=type(model).__name__,
+        parameters=" ".join(repr(model).split()),
+        columns=columns,
+        named=own is not None,
+        classes=() if classes is None else tuple(classes.tolist()),
+        target=target,
+        n_rows=None if X is None else int(X.shape[0]),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        versions={"augury": __version__, "python": platform.python_version()}
+        | {package: version(package) for package in PACKAGES},
+    )
+
+
+def _columns_of_model(model: Any) -> tuple[ModelColumn, ...]:
+    names = getattr(model, "feature_names_in_", None)
+    if names is None:
+        names = [f"x{j}" for j in range(getattr(model, "n_features_in_", 0))]
+    return tuple(ModelColumn(str(name)) for name in names)
+
+
+def _columns_of_table(X: Any) -> tuple[ModelColumn, ...]:
+    if is_pandas(X):
+        dtypes = [str(dtype) for dtype in X.dtypes]
+    elif is_frame(X):
+        schema = nw.from_native(X, eager_only=True).schema
+        dtypes = [str(dtype) for dtype in schema.values()]
+    else:
+        dtypes = [str(X.dtype)] * X.shape[1]
+    kinds = [LABELS if nominal else NUMBERS for nominal in nominal_by_dtype(X)]
+    return tuple(map(ModelColumn, column_names(X), kinds, dtypes))

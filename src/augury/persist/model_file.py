@@ -1,0 +1,158 @@
+"""Fitted models in files, without pickle."""
+
+import os
+import warnings
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sklearn.utils.validation import check_is_fitted
+
+from augury import __version__
+from augury.persist.container import METADATA, Parts, parse_json, read_parts, write_parts
+from augury.persist.errors import ModelFileError, ModelVersionWarning
+from augury.persist.inspection import ForbiddenError, ForbiddenTypesError
+from augury.persist.metadata import ModelMetadata, describe_model
+from augury.persist.payload import dump_model, rebuild_model
+
+MAX_BYTES = 1 << 30
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """A model as it was loaded, and what is known about it.
+
+    Parameters
+    ----------
+    model : the fitted model
+    metadata : columns, classes, versions and more
+    """
+
+    model: Any
+    metadata: ModelMetadata
+
+
+def save_model(
+    model: Any,
+    path: str | os.PathLike[str],
+    *,
+    X: Any = None,
+    target: str | None = None,
+    trusted: Collection[str] = (),
+) -> ModelMetadata:
+    """Write a fitted model into a file, from which `load_model` makes an equal one.
+
+    The file is written beside its place and then moved there: who reads it sees the old
+    file or the new one, never a part.
+
+    Parameters
+    ----------
+    model : a fitted classifier of augury or scikit-learn
+    path : where to; by custom it ends in .augury
+    X : the table that the model was fitted to
+        It is not saved: the types of its columns and the number of rows are, so that other
+        tables can be checked before they are predicted.
+    target : name of the column that was predicted
+    trusted : names of further types that the model holds
+        They must be passed to `load_model` as well. Trees of scikit-learn need
+        "sklearn.tree._tree.Tree": a hostile one can crash the process that uses it.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import pandas as pd
+    >>> from augury.generative import NaiveBayes
+    >>> from augury.persist import load_model, save_model
+    >>> X = pd.DataFrame({"sky": ["sun", "sun", "rain", "rain"]})
+    >>> model = NaiveBayes().fit(X, ["out", "out", "in", "in"])
+    >>> with TemporaryDirectory() as folder:
+    ...     metadata = save_model(model, Path(folder, "place.augury"), X=X, target="place")
+    ...     saved = load_model(Path(folder, "place.augury"))
+    >>> saved.model.predict(X).tolist()
+    ['out', 'out', 'in', 'in']
+    >>> saved.metadata.columns
+    (ModelColumn(name='sky', kind='labels', dtype='str'),)
+    """
+    path = Path(path)
+    check_is_fitted(model)
+    metadata = describe_model(model, X, target)
+    try:
+        payload = dump_model(model, trusted)
+    except ForbiddenTypesError as error:
+        raise ModelFileError(
+            f"{path}: {type(model).__name__} was not saved, since load_model would refuse it: it "
+            f"holds {error}. If you trust them in files of others, pass trusted={error.names} to "
+            "save_model and to load_model"
+        ) from error
+    except ForbiddenError as error:
+        raise ModelFileError(
+            f"{path}: {type(model).__name__} was not saved: it holds {error}"
+        ) from error
+    write_parts(path, Parts(metadata.to_json(), payload))
+    return metadata
+
+
+def load_model(
+    path: str | os.PathLike[str], *, trusted: Collection[str] = (), max_bytes: int = MAX_BYTES
+) -> SavedModel:
+    """Return the model that `save_model` has written.
+
+    No code in the file is run, whoever wrote it: there is no pickle, and only types of
+    augury's models, scikit-learn's estimators and NumPy's arrays are made. What a model
+    from a stranger predicts is another question.
+
+    Parameters
+    ----------
+    path : the file
+    trusted : names of further types that may be made
+    max_bytes : largest size of the model when decompressed
+
+    Raises
+    ------
+    ModelFileError
+        If the file is none of ours, damaged, of a later version, or holds anything that
+        a model does not.
+    """
+    path = Path(path)
+    parts = read_parts(path, max_bytes=max_bytes)
+    metadata = _parse_metadata(path, parts.metadata)
+    try:
+        model = rebuild_model(parts.model, trusted)
+    except ForbiddenError as error:
+        raise ModelFileError(
+            f"{path}: was not loaded: it holds {error}. Do not use it unless you know who wrote it"
+        ) from error
+    if type(model).__name__ != metadata.model:
+        raise ModelFileError(
+            f"{path}: holds a {type(model).__name__}, and says that it is a {metadata.model}"
+        )
+    _warn_of_version(path, metadata)
+    return SavedModel(model, metadata)
+
+
+def read_metadata(path: str | os.PathLike[str]) -> ModelMetadata:
+    """Return what a model file says about its model, without making the model."""
+    path = Path(path)
+    return _parse_metadata(path, read_parts(path, max_bytes=MAX_BYTES, with_model=False).metadata)
+
+
+def _parse_metadata(path: Path, content: bytes) -> ModelMetadata:
+    try:
+        return ModelMetadata.from_json(parse_json(path, METADATA, content))
+    except ModelFileError:
+        raise
+    except ValueError as error:
+        raise ModelFileError(f"{path}: {METADATA} is not as augury writes it: {error}") from error
+
+
+def _warn_of_version(path: Path, metadata: ModelMetadata) -> None:
+    saved = metadata.versions.get("augury", "an unknown version")
+    if saved.split(".")[:2] != __version__.split(".")[:2]:
+        warnings.warn(
+            f"{path}: was saved by augury {saved}, this is {__version__}: predictions may differ. "
+            "Fit the model again to be sure",
+            ModelVersionWarning,
+            stacklevel=3,
+        )

@@ -1,0 +1,127 @@
+"""A model as bytes: what skops makes of it, each thing once."""
+
+import io
+import json
+from collections.abc import Collection
+from typing import Any
+from zipfile import ZipFile, ZipInfo
+
+from augury.persist.inspection import (
+    SCHEMA,
+    ForbiddenError,
+    ForbiddenTypesError,
+    inspect_payload,
+    is_node,
+)
+
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same model is to be the same bytes
+
+# skops is imported where it is used: that takes a second, and `read_metadata` needs none.
+
+
+def dump_model(model: Any, also_trusted: Collection[str] = ()) -> bytes:
+    """Return a model as bytes that `rebuild_model` takes, or raise `ForbiddenError`."""
+    import skops.io
+
+    try:
+        payload = _tidy(skops.io.dumps(model))
+    # skops has many errors for what cannot be saved: generators, closures, …
+    except (TypeError, ValueError, AttributeError, RecursionError, NotImplementedError) as error:
+        raise ForbiddenError(f"something that cannot be saved ({error})") from error
+    _, names = inspect_payload(payload, also_trusted)
+    untrusted = set(skops.io.get_untrusted_types(data=payload)) - set(names)
+    if untrusted:
+        raise ForbiddenTypesError(untrusted)
+    return payload
+
+
+def rebuild_model(payload: bytes, also_trusted: Collection[str] = ()) -> Any:
+    """Return the model that `dump_model` has made bytes of.
+
+    Raises
+    ------
+    ForbiddenError
+        If there is anything that a model of augury does not have; then nothing was made.
+    """
+    try:
+        root, names = inspect_payload(payload, also_trusted)
+    except ForbiddenError:
+        raise
+    except Exception as error:  # whatever a hostile description provokes
+        raise ForbiddenError(f"a description that cannot be read ({error!r:.200})") from error
+    import skops.io
+
+    try:
+        model = skops.io.loads(payload, trusted=names)
+    except skops.io.exceptions.UntrustedTypesFoundException as error:
+        told = str(error).partition("\n")[0].rpartition(": ")[2].strip(".")
+        raise ForbiddenError(f"types that are not trusted: {told}") from error
+    except Exception as error:  # as above
+        raise ForbiddenError(f"a {root} that cannot be made ({error!r:.200})") from error
+    if not hasattr(type(model), "predict"):
+        raise ForbiddenError(f"a {type(model).__name__}, which predicts nothing")
+    return model
+
+
+def _tidy(payload: bytes) -> bytes:
+    """Return skops's bytes with each object once, and numbers instead of addresses.
+
+    skops writes an object anew wherever it is referred to: the members of an ensemble would
+    each have the encoder that they share. Objects are numbered in the order in which they
+    come, so that the same model is the same bytes.
+    """
+    with ZipFile(io.BytesIO(payload)) as archive:
+        schema = json.loads(archive.read(SCHEMA), object_pairs_hook=_distinct)
+        numbering = _Numbering()
+        numbered = numbering.node(schema)
+        tidied = io.BytesIO()
+        with ZipFile(tidied, "w") as out:
+            for old, new in numbering.files.items():
+                out.writestr(ZipInfo(new, _LONG_AGO), archive.read(old))
+            text = json.dumps(numbered, separators=(",", ":"))
+            out.writestr(ZipInfo(SCHEMA, _LONG_AGO), text)
+    return tidied.getvalue()
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        raise ValueError("a dict with keys that are the same as text, such as 1 and '1'")
+    return content
+
+
+class _Numbering:
+    """Gives numbers to objects and arrays as they come."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[int, int] = {}
+        self.files: dict[str, str] = {}
+
+    def node(self, node: dict[str, Any]) -> dict[str, Any]:
+        """Return a node with new numbers, or a reference where it has been before."""
+        address = node["__id__"]
+        small = node["__loader__"] in ("JsonNode", "TypeNode")  # not worth a reference
+        if not small and address in self.numbers:
+            return {
+                "__class__": None,
+                "__module__": None,
+                "__loader__": "CachedNode",
+                "__id__": self.numbers[address],
+            }
+        numbered: dict[str, Any] = {}
+        if not small:
+            numbered["__id__"] = self.numbers[address] = len(self.numbers) + 1
+        # As `children_of` has it, and skops: keys first.
+        for name in sorted(node, key=lambda name: name != "key_types"):
+            if name == "file":
+                numbered[name] = self.files.setdefault(node[name], f"{len(self.files)}.npy")
+            elif name != "__id__":
+                numbered[name] = self._value(node[name])
+        return numbered
+
+    def _value(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            if is_node(value):
+                return self.node(value)
+            return {key: self._value(part) for key, part in value.items()}
+        return [self._value(part) for part in value] if isinstance(value, list) else value
