@@ -29,12 +29,12 @@ class Texts:
         return hstack(self.regions, format="csr")
 
 
-def logistic(X, y, C):
-    return LogisticRegression(C=C, max_iter=1000).fit(X, y)
+def logistic(X, y, C, max_iter=1000):
+    return LogisticRegression(C=C, max_iter=max_iter).fit(X, y)
 
 
-def plain(texts, y, *, C, of="tfidf"):
-    model = logistic(getattr(texts, of), y, C)
+def plain(texts, y, *, C, of="tfidf", max_iter=1000):
+    model = logistic(getattr(texts, of), y, C, max_iter)
     return lambda new: model.predict_proba(getattr(new, of))
 
 

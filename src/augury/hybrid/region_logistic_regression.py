@@ -109,7 +109,7 @@ class RegionLogisticRegression(RegionClassifier):
             method="L-BFGS-B",
             options={
                 "maxiter": self.max_iter,
-                "maxfun": 2 * self.max_iter,
+                "maxfun": 20 * self.max_iter,
                 "gtol": self.tol * weights.sum(),
                 "ftol": 0.0,
                 "maxcor": 20,
