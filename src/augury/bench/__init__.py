@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from augury.bench.demo import run_demo, summary_table
+    from augury.bench.errors import ExperimentError, StoreError, UnknownNameError
+    from augury.bench.experiment import Experiment
     from augury.bench.figures import write_figures
+    from augury.bench.model_catalogue import MODELS, ModelEntry, build_model
     from augury.bench.model_scores import ModelScore, model_table, score_models
-    from augury.bench.paper import Column, Figure, Paper, PrintedCell, UnknownNameError
+    from augury.bench.paper import Column, Figure, Paper, PrintedCell
     from augury.bench.papers import PAPERS, find_paper
     from augury.bench.plan import Omission, Plan, make_plan
     from augury.bench.reproduction import (
@@ -21,43 +24,65 @@ if TYPE_CHECKING:
         reproduce,
         verdict,
     )
+    from augury.bench.runner import FailedFoldsError, Job, RunReport, run_jobs
+    from augury.bench.store import ResultStore
+    from augury.bench.stored_results import Failure, StoredResults
     from augury.bench.text_table import align_columns
     from augury.bench.tolerance import EqualAfterRounding, Tolerance, WithinPoints
 
 _HOMES = {
     "demo": ("run_demo", "summary_table"),
+    "errors": ("ExperimentError", "StoreError", "UnknownNameError"),
+    "experiment": ("Experiment",),
     "figures": ("write_figures",),
+    "model_catalogue": ("MODELS", "ModelEntry", "build_model"),
     "model_scores": ("ModelScore", "model_table", "score_models"),
-    "paper": ("Column", "Figure", "Paper", "PrintedCell", "UnknownNameError"),
+    "paper": ("Column", "Figure", "Paper", "PrintedCell"),
     "papers": ("PAPERS", "find_paper"),
     "plan": ("Omission", "Plan", "make_plan"),
     "reproduction": ("Comparison", "Reproduction", "comparison_table", "reproduce", "verdict"),
+    "runner": ("FailedFoldsError", "Job", "RunReport", "run_jobs"),
+    "store": ("ResultStore",),
+    "stored_results": ("Failure", "StoredResults"),
     "text_table": ("align_columns",),
     "tolerance": ("EqualAfterRounding", "Tolerance", "WithinPoints"),
 }
 
 __all__ = [
+    "MODELS",
     "PAPERS",
     "Column",
     "Comparison",
     "EqualAfterRounding",
+    "Experiment",
+    "ExperimentError",
+    "FailedFoldsError",
+    "Failure",
     "Figure",
+    "Job",
+    "ModelEntry",
     "ModelScore",
     "Omission",
     "Paper",
     "Plan",
     "PrintedCell",
     "Reproduction",
+    "ResultStore",
+    "RunReport",
+    "StoreError",
+    "StoredResults",
     "Tolerance",
     "UnknownNameError",
     "WithinPoints",
     "align_columns",
+    "build_model",
     "comparison_table",
     "find_paper",
     "make_plan",
     "model_table",
     "reproduce",
     "run_demo",
+    "run_jobs",
     "score_models",
     "summary_table",
     "verdict",

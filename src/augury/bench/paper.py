@@ -10,17 +10,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from augury.bench.errors import UnknownNameError
 from augury.bench.tolerance import Tolerance
 from augury.data import Dataset, load_dataset
 
 DataDir = str | Path | None
-
-
-class UnknownNameError(ValueError):
-    """A paper, model, data set or figure that was asked for and does not exist.
-
-    The command line prints its message alone, without a traceback.
-    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +242,5 @@ __all__ = [
     "Figure",
     "Paper",
     "PrintedCell",
-    "UnknownNameError",
     "read_cells",
 ]

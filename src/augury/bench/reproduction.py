@@ -1,13 +1,16 @@
 """Compute a published table again and compare it, cell by cell."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
 
 from augury.bench.paper import DataDir, Paper
 from augury.bench.plan import Omission, make_plan
+from augury.bench.runner import FailedFoldsError, Job, Progress, run_jobs
+from augury.bench.store import ResultStore
 from augury.bench.text_table import align_columns
-from augury.evaluate import FoldResult, Summary, cross_validate, summarize
+from augury.evaluate import FoldResult, Summary, summarize
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,8 @@ def reproduce(
     protocol: str | None = None,
     repeats: int | None = None,
     n_jobs: int | None = None,
-    progress: Callable[[Sequence[FoldResult]], None] | None = None,
+    out: Path | None = None,
+    progress: Progress | None = None,
 ) -> Reproduction:
     """Compute cells of a paper and compare them with the printed ones.
 
@@ -112,6 +116,9 @@ def reproduce(
         Runs of the folds, by default the paper's; 1 is a quick look.
     n_jobs : int, default=None
         Worker processes.
+    out : path, default=None
+        Folder of results, see `ResultStore`: what it has is not computed again, so that a
+        run that was stopped goes on where it was. By default nothing is kept.
     progress : callable, default=None
         Called with the rows of completed folds.
 
@@ -126,23 +133,42 @@ def reproduce(
         If the paper has no such model or data set, or it is not available.
     augury.data.DataError
         If a data set cannot be found or read.
+    StoreError
+        If `out` has rows of other data, folds or parameters.
+    FailedFoldsError
+        If a model raised an error.
     """
     plan = make_plan(paper, models=models, datasets=datasets, repeats=repeats)
     # All at once: a file that is missing is missed before the minutes of work.
     loaded = {name: paper.load(name, data_dir) for name in plan.datasets}
-    results: list[FoldResult] = []
-    for batch in plan.batches:
-        results += cross_validate(
-            [loaded[name] for name in batch.datasets],
+    protocol = paper.protocol if protocol is None else protocol
+    jobs = [
+        Job(
+            loaded[name],
             {model: paper.columns[model].build() for model in batch.models},
             batch.splitter,
-            protocol=paper.protocol if protocol is None else protocol,
-            n_jobs=n_jobs,
-            progress=progress,
+            protocol,
         )
+        for batch in plan.batches
+        for name in batch.datasets
+    ]
+    with ResultStore(out) as store:
+        run_jobs(jobs, store, n_jobs=n_jobs, progress=progress, retry_failed=True)
+        if failures := store.failures():
+            raise FailedFoldsError(failures)
+        results = list(_in_order(store.results(), jobs))
     comparisons = [_compare(paper, summary) for summary in summarize(results)]
     comparisons.sort(key=lambda row: plan.models.index(row.model))
     return Reproduction(paper, comparisons, results, plan.omissions)
+
+
+def _in_order(results: Iterable[FoldResult], jobs: Iterable[Job]) -> Iterator[FoldResult]:
+    """Yield the rows of these jobs, in their order: a store may have more."""
+    rows = {(row.dataset, row.model, row.protocol, row.run, row.fold): row for row in results}
+    for job in jobs:
+        for model in job.models:
+            for run, fold in job.fold_keys():
+                yield rows[job.dataset.name, model, job.protocol, run, fold]
 
 
 def _compare(paper: Paper, summary: Summary) -> Comparison:

@@ -1,6 +1,7 @@
 """Published tables: one .py and one .csv for each paper."""
 
-from augury.bench.paper import Paper, UnknownNameError
+from augury.bench.errors import UnknownNameError
+from augury.bench.paper import Paper
 from augury.bench.papers import acll_bagging_2014, adaboost_nb, hybrid_2022
 
 _ALL = (hybrid_2022.PAPER, acll_bagging_2014.PAPER, adaboost_nb.PAPER)

@@ -1,0 +1,16 @@
+"""What a user of the bench can mend. Nothing heavy is imported here."""
+
+
+class UnknownNameError(ValueError):
+    """A paper, model, data set or class that there is not; the message says what there is."""
+
+
+class ExperimentError(ValueError):
+    """An experiment that cannot be run as it is written, and what to write instead."""
+
+
+class StoreError(ValueError):
+    """A store that cannot be used for what is asked, and what to do about it."""
+
+
+__all__ = ["ExperimentError", "StoreError", "UnknownNameError"]

@@ -1,0 +1,83 @@
+"""What makes two rows comparable: the same data, the same folds, the same model."""
+
+import hashlib
+import inspect
+import json
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator
+
+from augury.data import Dataset
+
+
+def checksum(dataset: Dataset) -> str:
+    """Return a hash of the values, the column names, the declared labels and the weights."""
+    digest = hashlib.sha256()
+    columns = [*dataset.X.items(), (dataset.target, dataset.y)]
+    if dataset.sample_weight is not None:
+        columns.append(("weight", dataset.sample_weight))
+    for name, column in columns:
+        digest.update(f"{name}\0{column.dtype}\0".encode())
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            digest.update("\0".join(map(str, column.cat.categories)).encode())
+        values = pd.Series(column).reset_index(drop=True)
+        digest.update(pd.util.hash_pandas_object(values, index=False).to_numpy().tobytes())
+    return digest.hexdigest()
+
+
+def describe_model(model: Any) -> dict[str, Any]:
+    """Return a model's class and all its parameters, as JSON can hold them.
+
+    >>> from augury.generative import HiddenNaiveBayes
+    >>> describe_model(HiddenNaiveBayes())["class"]
+    'augury.generative.HiddenNaiveBayes'
+    """
+    described = {"class": _public_path(type(model))}
+    parameters = model.get_params(deep=False)
+    return described | {name: _describe(value) for name, value in sorted(parameters.items())}
+
+
+def describe_splitter(splitter: Any) -> dict[str, Any]:
+    """Return a splitter's class and parameters but for the number of runs.
+
+    More runs are added to a store; other folds never are.
+    """
+    described = {"class": _public_path(type(splitter))}
+    for name, value in sorted(vars(splitter).items()):
+        if name != "n_repeats":
+            described[name] = _describe(value)
+    return described
+
+
+def _describe(value: Any) -> Any:
+    if isinstance(value, BaseEstimator):
+        return describe_model(value)
+    if isinstance(value, dict):
+        return {str(key): _describe(part) for key, part in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_describe(part) for part in value]
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if inspect.isclass(value) or inspect.isroutine(value):
+        return f"{value.__module__}.{value.__qualname__}"
+    return repr(value)
+
+
+def _public_path(kind: type) -> str:
+    """Return the import path of a class, by the shortest module that has it."""
+    parts = kind.__module__.split(".")
+    if parts[0] == "augury":
+        parts = parts[:2]
+    return ".".join([*parts, kind.__qualname__])
+
+
+def as_json(description: Any) -> str:
+    """Return JSON text that is equal for equal descriptions."""
+    return json.dumps(description, sort_keys=True, ensure_ascii=False)
+
+
+__all__ = ["as_json", "checksum", "describe_model", "describe_splitter"]

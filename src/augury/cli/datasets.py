@@ -1,0 +1,29 @@
+"""`augury datasets`."""
+
+import click
+
+from augury.cli.common import data_option, dump_json, json_option, user_errors
+
+
+@click.command()
+@data_option
+@json_option
+def datasets(data: str | None, as_json: bool) -> None:
+    """List the data sets that have a name, and where each would come from."""
+    from augury.bench import align_columns
+    from augury.data import list_datasets
+
+    with user_errors():
+        listed = list_datasets(data)
+    if as_json:
+        click.echo(dump_json(listed.to_dict(orient="records")))
+        return
+    rows = [
+        [row.name, str(row.rows), str(row.columns), str(row.missing), str(row.classes), row.source]
+        for row in listed.itertuples(index=False)
+    ]
+    header = ["name", "rows", "columns", "missing", "classes", "source"]
+    click.echo(align_columns(header, rows, left=(0, 5)))
+
+
+__all__ = ["datasets"]

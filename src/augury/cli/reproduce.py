@@ -1,0 +1,123 @@
+"""`augury reproduce`."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from augury.cli.common import (
+    check_jobs,
+    data_option,
+    dump_json,
+    expand_home,
+    jobs_option,
+    json_option,
+    make_folder,
+    progress_bar,
+    split_names,
+    user_errors,
+)
+
+if TYPE_CHECKING:
+    from augury.bench import Reproduction
+
+
+@click.command()
+@click.argument("paper")
+@click.option("--models", metavar="A,B", help="Columns, printed or ours. [default: all available]")
+@click.option("--datasets", metavar="A,B", help="Data sets. [default: all of the paper]")
+@data_option
+@click.option(
+    "--protocol",
+    type=click.Choice(["published", "honest"]),
+    help="published: preprocess the whole set, then split, as papers did; "
+    "honest: everything inside the fold. [default: the paper's]",
+)
+@click.option(
+    "--repeats",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Runs of the folds; 1 is a quick look. [default: the paper's]",
+)
+@click.option(
+    "--out",
+    metavar="DIR",
+    help="Keep every fold in DIR, and go on where an earlier run was stopped.",
+)
+@click.option("--figures", metavar="DIR", help="Draw the paper's figures into DIR.")
+@jobs_option
+@json_option
+@click.pass_context
+def reproduce(
+    context: click.Context,
+    paper: str,
+    models: str | None,
+    datasets: str | None,
+    data: str | None,
+    protocol: str | None,
+    repeats: int | None,
+    out: str | None,
+    figures: str | None,
+    jobs: int,
+    as_json: bool,
+) -> None:
+    """Compute a published table again and compare it, cell by cell.
+
+    PAPER is hybrid-2022, acll-bagging-2014 or adaboost-nb. The exit code is 0 only
+    if all printed cells asked for agree within the tolerance of their column.
+    """
+    from augury import bench
+
+    with user_errors():
+        check_jobs(jobs)
+        published = bench.find_paper(paper)
+        wanted = {"models": split_names(models), "datasets": split_names(datasets)}
+        plan = bench.make_plan(published, repeats=repeats, **wanted)
+        if figures is not None:
+            # What cannot be drawn is to be known before the minutes of work.
+            published.select_figures(plan.datasets)
+            folder = make_folder(figures)
+        with progress_bar(plan.n_folds) as progress:
+            done = bench.reproduce(
+                published,
+                **wanted,
+                data_dir=data,
+                protocol=protocol,
+                repeats=repeats,
+                n_jobs=jobs,
+                out=None if out is None else expand_home(out),
+                progress=progress,
+            )
+        files = []
+        if figures is not None:
+            files = bench.write_figures(
+                published, folder, datasets=plan.datasets, data_dir=data, n_jobs=jobs
+            )
+    if as_json:
+        click.echo(dump_json(_as_json(done, files)))
+    else:
+        click.echo(bench.comparison_table(done.comparisons))
+        click.echo(bench.verdict(done))
+        click.echo("\n" + bench.model_table(done.results, done.reference))
+        for file in files:
+            click.echo(f"Written: {file}")
+    context.exit(0 if done.agrees else 1)
+
+
+def _as_json(done: "Reproduction", figures: Sequence[Path]) -> dict[str, Any]:
+    from augury import bench
+
+    return {
+        "paper": done.paper.name,
+        "agrees": done.agrees,
+        "cells": [asdict(row) for row in done.comparisons],
+        "omitted": [asdict(omission) for omission in done.omissions],
+        "reference": done.reference,
+        "models": [asdict(row) for row in bench.score_models(done.results, done.reference)],
+        "figures": [str(file) for file in figures],
+    }
+
+
+__all__ = ["reproduce"]

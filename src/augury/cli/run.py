@@ -1,0 +1,128 @@
+"""`augury run`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from augury.cli.common import (
+    UserError,
+    check_jobs,
+    data_option,
+    dump_json,
+    expand_home,
+    jobs_option,
+    json_option,
+    progress_bar,
+    split_names,
+    user_errors,
+)
+
+if TYPE_CHECKING:
+    from augury.bench import Experiment
+
+
+@click.command()
+@click.argument("experiment", required=False, metavar="[EXPERIMENT]")
+@click.option("--out", metavar="DIR", required=True, help="Folder of the results.")
+@click.option("--datasets", metavar="A,B", help="Names or files, instead of the experiment's.")
+@click.option("--models", metavar="A,B", help="Names of `augury models` or import paths.")
+@click.option("--protocol", type=click.Choice(["honest", "published"]), help="[default: honest]")
+@click.option("--folds", metavar="N", type=click.IntRange(min=2), help="[default: 10]")
+@click.option("--repeats", metavar="N", type=click.IntRange(min=1), help="[default: 10]")
+@click.option("--reference", metavar="MODEL", help="Compared with the others. [default: the first]")
+@click.option("--retry", is_flag=True, help="Try folds again whose error is in DIR.")
+@click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, instead of --jobs.")
+@data_option
+@jobs_option
+@json_option
+@click.pass_context
+def run(
+    context: click.Context,
+    /,
+    experiment: str | None,
+    out: str,
+    retry: bool,
+    scheduler: str | None,
+    jobs: int,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Cross-validate models on data sets, and keep every fold in DIR.
+
+    EXPERIMENT is a TOML file; its parts can be replaced, or all of it given, by options. A
+    run that was stopped goes on where it was, and several may work on one DIR. The exit
+    code is 1 if folds failed; `augury report DIR` shows what came of it.
+    """
+    from augury import bench
+
+    with user_errors():
+        check_jobs(jobs)
+        plan = _plan(experiment, options)
+        work = plan.jobs()
+        n_folds = sum(len(job.models) * len(job.fold_keys()) for job in work)
+        with bench.ResultStore(expand_home(out)) as store, progress_bar(n_folds) as progress:
+            store.set_meta("experiment", plan.describe())
+            report = bench.run_jobs(
+                work,
+                store,
+                n_jobs=jobs,
+                scheduler=scheduler,
+                retry_failed=retry,
+                progress=progress,
+            )
+            failures = store.failures()
+    if as_json:
+        click.echo(
+            dump_json(
+                {
+                    "out": str(expand_home(out)),
+                    "done": report.n_done,
+                    "before": report.n_before,
+                    "failed": len(failures),
+                    "elsewhere": report.n_elsewhere,
+                }
+            )
+        )
+    else:
+        click.echo(f"{report.n_done} folds computed, {report.n_before} were in {out} before.")
+        if report.n_elsewhere:
+            click.echo(f"Another process works on {report.n_elsewhere} folds.")
+        for failure in failures[:3]:
+            click.echo(
+                f"Failed: {failure.model} on {failure.dataset}, run {failure.run}, fold "
+                f"{failure.fold}: {failure.traceback.strip().splitlines()[-1]}",
+                err=True,
+            )
+        if failures:
+            click.echo(f"{len(failures)} folds failed; --retry tries them again.", err=True)
+    context.exit(1 if failures else 0)
+
+
+def _plan(file: str | None, options: dict[str, Any]) -> "Experiment":
+    from dataclasses import replace
+
+    from augury.bench import Experiment
+
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in ("datasets", "models"):
+        if name in given:
+            given[name] = split_names(given[name])
+    if "datasets" in given:
+        given["datasets"] = tuple(given["datasets"])
+    if "models" in given:
+        given["models"] = {name: {} for name in given["models"]}
+    if "data" in given:
+        given["data"] = expand_home(given["data"])
+    if file is not None:
+        # Files in options are relative to where the user is, not to the experiment.
+        if "datasets" in given:
+            given["folder"] = Path()
+        return replace(Experiment.read(expand_home(file)), **given)
+    missing = [name for name in ("datasets", "models") if name not in given]
+    if missing:
+        raise UserError(f"give an EXPERIMENT file, or --{missing[0]}")
+    return Experiment(**given)
+
+
+__all__ = ["run"]
