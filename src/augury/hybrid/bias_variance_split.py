@@ -25,7 +25,8 @@ class BiasVarianceSplit(SplitClassifier):
     Parameters
     ----------
     rows_per_coefficient : float > 0
-        τ: so many rows for each coefficient bring the variance down to 1/e.
+        τ: so many rows for each coefficient bring the variance down to 1/e. The default is
+        the best of six, and the smallest that was tried: see Notes.
     generative, discriminative, categorical_features : see `SplitClassifier`
 
     Attributes
@@ -42,7 +43,14 @@ class BiasVarianceSplit(SplitClassifier):
     of the number of training rows, and a column goes to where its increment is less. The
     function above, with the number of coefficients in it, the order of the columns and τ are
     our choice: with more and more rows, every column that is not independent of the others
-    is given to the regression, which wins in the limit. Columns of numbers are cut into
+    is given to the regression, which wins in the limit.
+
+    Of τ = 1, 3, 10, 30, 100 and 300, the mean accuracies in one honest ten-fold cross-validation
+    on twelve small sets were 81.87, 81.41, 80.74, 80.52, 79.81 and 79.81 %; naive Bayes had 79.81
+    there, logistic regression 81.87. The default was chosen on these very folds, so its figure
+    flatters it, and even so it does not exceed that of the regression alone.
+
+    Columns of numbers are cut into
     intervals to measure their information; v_i and q count what has rows.
 
     References
@@ -68,7 +76,7 @@ class BiasVarianceSplit(SplitClassifier):
 
     def __init__(
         self,
-        rows_per_coefficient: float = 10.0,
+        rows_per_coefficient: float = 1.0,
         generative: Any = None,
         discriminative: Any = None,
         categorical_features: Any = "from_dtype",
