@@ -28,7 +28,8 @@ def mixed(n=120, seed=0):
 
 def test_it_is_the_two_models_one_after_the_other():
     X, y = mixed()
-    model = AugmentedClassifier(NaiveBayes(), LogisticRegression()).fit(X, y)
+    model = AugmentedClassifier(NaiveBayes(), LogisticRegression(), output="proba", cv=None)
+    model.fit(X, y)
     first = NaiveBayes().fit(X, y)
     appended = pd.DataFrame(first.predict_proba(X), columns=["p(a)", "p(b)", "p(c)"])
     by_hand = LogisticRegression().fit(pd.concat([X, appended], axis=1), y)
@@ -44,7 +45,7 @@ def test_opinions_of_folds_come_from_models_that_have_not_seen_the_rows():
     X = pd.DataFrame({"id": rng.permutation(90).astype(str)})
     y = rng.integers(0, 3, 90)
     # A label for each row: resubstitution knows every answer, folds know none.
-    seen = AugmentedClassifier(columns="none").fit(X, y)
+    seen = AugmentedClassifier(columns="none", cv=None).fit(X, y)
     unseen = AugmentedClassifier(columns="none", cv=5).fit(X, y)
     assert seen.score(X, y) > 0.9
     assert np.abs(unseen.final_estimator_.coef_).max() < np.abs(seen.final_estimator_.coef_).max()
@@ -87,7 +88,7 @@ def test_gaps_classes_without_rows_and_names_that_are_taken():
     X.loc[::9, "label"] = None
     X = X.rename(columns={"size": "p(a)"})
     declared = pd.Categorical(y, categories=["a", "b", "c", "d"])
-    model = AugmentedClassifier().fit(X, declared)
+    model = AugmentedClassifier(output="proba").fit(X, declared)
     assert model.augmented_names_ == ["p(a)'", "p(b)'", "p(c)'", "p(d)'"]
     proba = model.predict_proba(X.assign(label="never"))
     assert proba.shape == (120, 4)
@@ -137,7 +138,8 @@ def test_folds_of_any_kind():
     X, y = mixed(40)
     rows = np.arange(40)
     pairs = [(rows[20:], rows[:20]), (rows[:20], rows[20:])]
-    model = AugmentedClassifier(columns="none", cv=pairs).fit(X, y)
+    final = LogisticRegression()
+    model = AugmentedClassifier(None, final, output="proba", columns="none", cv=pairs).fit(X, y)
     halves = [NaiveBayes().fit(X.iloc[a], y[a]).predict_proba(X.iloc[b]) for a, b in pairs]
     by_hand = LogisticRegression().fit(
         pd.DataFrame(np.concatenate(halves), columns=model.augmented_names_), y
@@ -170,11 +172,26 @@ def test_whole_weights_are_repeated_rows_left_out_one_by_one():
     np.testing.assert_allclose(weighted, repeated, atol=1e-6)
 
 
+def test_by_default_rows_are_left_out_if_they_can_be():
+    X, y = mixed(60)
+    default, folds = AugmentedClassifier(), AugmentedClassifier(C45Tree())
+    for model, cv in ((default, "loo"), (folds, 5)):
+        expected = clone(model).set_params(cv=cv).fit(X, y).predict_proba(X)
+        np.testing.assert_array_equal(model.fit(X, y).predict_proba(X), expected)
+
+
+def test_the_default_regression_cuts_columns_but_not_opinions():
+    X, y = mixed(200)
+    encoder = AugmentedClassifier().fit(X, y).final_estimator_.encoder_
+    names = ("size", "log_odds(a)", "log_odds(b)", "log_odds(c)")
+    assert [len(encoder.cut_points_[name]) > 0 for name in names] == [True, False, False, False]
+
+
 def test_leave_one_out_needs_a_model_that_can():
     X, y = mixed(40)
     with pytest.raises(TypeError, match=r"leave_one_out_proba \(.*NaiveBayes.*\), got C45Tree"):
         AugmentedClassifier(C45Tree(), cv="loo").fit(X, y)
-    with pytest.raises(ValueError, match="cv must be one of 'loo', got 'leave'"):
+    with pytest.raises(ValueError, match="cv must be one of 'auto', 'loo', got 'leave'"):
         AugmentedClassifier(cv="leave").fit(X, y)
 
 

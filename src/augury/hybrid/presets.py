@@ -8,7 +8,7 @@ from augury.generative import HiddenNaiveBayes, NaiveBayes
 from augury.validation import check_choice
 
 
-def _nb() -> NaiveBayes:
+def nb() -> NaiveBayes:
     """Return Eqs. (3)-(5), Laplace throughout.
 
     Gaps are gone by the published protocol; by the honest one the model replaces them
@@ -17,12 +17,12 @@ def _nb() -> NaiveBayes:
     return NaiveBayes(alpha=1.0, missing="replace")
 
 
-def _hnb() -> HiddenNaiveBayes:
+def hnb() -> HiddenNaiveBayes:
     """Return HNB with Laplace's rule, unlike the m-estimates of the class that WEKA ships."""
     return HiddenNaiveBayes(smoothing="laplace", missing="replace")
 
 
-def _lr() -> LiblinearLogisticRegression:
+def lr() -> LiblinearLogisticRegression:
     """Return LIBLINEAR's regression on the integer index of each value, one class against all."""
     return LiblinearLogisticRegression.as_published()
 
@@ -31,7 +31,7 @@ def _then_lr(first: Any) -> dict[str, Any]:
     """Return Algorithms 1 and 2: the first model's opinion, from 0 to 1, beside the columns."""
     return {
         "estimator": first,
-        "final_estimator": _lr().set_params(discretizer=None),
+        "final_estimator": lr().set_params(discretizer=None),
         "output": "proba",
         "columns": "as_is",
         "scaling": "range",
@@ -52,11 +52,11 @@ def _then_nb(first: Any) -> dict[str, Any]:
 
 
 PUBLISHED: dict[str, Callable[[], dict[str, Any]]] = {
-    "nb-lr": lambda: _then_lr(_nb()),
-    "hnb-lr": lambda: _then_lr(_hnb()),
-    "lr-lr": lambda: _then_lr(_lr()),
-    "nb-nb": lambda: _then_nb(_nb()),
-    "lr-nb": lambda: _then_nb(_lr()),
+    "nb-lr": lambda: _then_lr(nb()),
+    "hnb-lr": lambda: _then_lr(hnb()),
+    "lr-lr": lambda: _then_lr(lr()),
+    "nb-nb": lambda: _then_nb(nb()),
+    "lr-nb": lambda: _then_nb(lr()),
 }
 
 
