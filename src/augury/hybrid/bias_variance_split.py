@@ -50,8 +50,8 @@ class BiasVarianceSplit(SplitClassifier):
     there, logistic regression 81.87. The default was chosen on these very folds, so its figure
     flatters it, and even so it does not exceed that of the regression alone.
 
-    Columns of numbers are cut into
-    intervals to measure their information; v_i and q count what has rows.
+    Columns of numbers are cut into intervals to measure their information; v_i and q count
+    what has rows.
 
     References
     ----------

@@ -21,6 +21,9 @@ from augury.validation import check_table, is_estimator, is_frame, is_pandas
 
 Array = NDArray[Any]
 
+# Likelihoods multiply what the regression leaves open: it has to arrive, not to be near.
+_TOLERANCE = 1e-7
+
 
 class SplitClassifier(TableClassifier):
     """Split classifier: a generative model of some columns, a discriminative one of the others.
@@ -38,7 +41,7 @@ class SplitClassifier(TableClassifier):
     generative : generative classifier with `log_prior_`, or None
         None is `NaiveBayes()`.
     discriminative : classifier with `predict_proba`, or None
-        None is `LogisticRegression()`.
+        None is `LogisticRegression(tol=1e-7)`.
     categorical_features : "from_dtype", "all", or a list of indices, names or booleans
         Which columns of numbers are labels too; passed on to both models.
 
@@ -107,7 +110,9 @@ class SplitClassifier(TableClassifier):
         return NaiveBayes() if self.generative is None else self.generative
 
     def _make_discriminative(self) -> Any:
-        return LogisticRegression() if self.discriminative is None else self.discriminative
+        if self.discriminative is not None:
+            return self.discriminative
+        return LogisticRegression(tol=_TOLERANCE)
 
     def _choose_columns(self, X: Any, codes: Array, weight: Array | None) -> Array:
         """Return for each column whether the discriminative model has it."""
