@@ -24,9 +24,10 @@ if TYPE_CHECKING:
         reproduce,
         verdict,
     )
-    from augury.bench.runner import FailedFoldsError, Job, RunReport, run_jobs
+    from augury.bench.runner import FailedFoldsError, Job, RunReport, count_before, run_jobs
     from augury.bench.store import ResultStore
     from augury.bench.stored_results import Failure, StoredResults
+    from augury.bench.summary import summarize_store, write_summary
     from augury.bench.text_table import align_columns
     from augury.bench.tolerance import EqualAfterRounding, Tolerance, WithinPoints
 
@@ -41,9 +42,10 @@ _HOMES = {
     "papers": ("PAPERS", "find_paper"),
     "plan": ("Omission", "Plan", "make_plan"),
     "reproduction": ("Comparison", "Reproduction", "comparison_table", "reproduce", "verdict"),
-    "runner": ("FailedFoldsError", "Job", "RunReport", "run_jobs"),
+    "runner": ("FailedFoldsError", "Job", "RunReport", "count_before", "run_jobs"),
     "store": ("ResultStore",),
     "stored_results": ("Failure", "StoredResults"),
+    "summary": ("summarize_store", "write_summary"),
     "text_table": ("align_columns",),
     "tolerance": ("EqualAfterRounding", "Tolerance", "WithinPoints"),
 }
@@ -77,6 +79,7 @@ __all__ = [
     "align_columns",
     "build_model",
     "comparison_table",
+    "count_before",
     "find_paper",
     "make_plan",
     "model_table",
@@ -84,9 +87,11 @@ __all__ = [
     "run_demo",
     "run_jobs",
     "score_models",
+    "summarize_store",
     "summary_table",
     "verdict",
     "write_figures",
+    "write_summary",
 ]
 
 
