@@ -11,7 +11,10 @@ import joblib
 import numpy as np
 import pytest
 import skops.io
+from sklearn.linear_model import LogisticRegression as SklearnLogisticRegression
 
+from augury.generative import MultinomialNaiveBayes, NaiveBayes
+from augury.hybrid import AugmentedClassifier
 from augury.persist import ModelFileError, load_model, read_metadata
 
 
@@ -328,3 +331,22 @@ def test_a_limit_of_ones_own(forge):
     assert load_model(forge.path, max_bytes=size).metadata.model == "NaiveBayes"
     with pytest.raises(ModelFileError, match=f"limit of {size - 1:,}: .* pass a larger max_bytes"):
         load_model(forge.path, max_bytes=size - 1)
+
+
+# ---- models that were made up ---------------------------------------------------------
+
+
+def test_a_column_of_indicators_that_is_not_there(frame):
+    model = MultinomialNaiveBayes().fit(frame, [0, 0, 1, 1, 1, 0])
+    model.encoder_._columns_of_codes[0][:] = 10**9
+    with pytest.raises(ValueError, match="column 1000000000 is outside of a matrix"):
+        model.predict(frame)
+
+
+def test_a_state_that_is_not_there(frame):
+    model = AugmentedClassifier(NaiveBayes(), SklearnLogisticRegression(), columns="onehot")
+    model.fit(frame, [0, 0, 1, 1, 1, 0])
+    first = model._reader.encoder._columns[0]
+    object.__setattr__(first, "missing_code", 255)
+    with pytest.raises(ValueError, match="outside of a matrix"):
+        model.predict(frame)

@@ -5,10 +5,10 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from augury.counts import Moments
 from augury.encode import CategoricalTable, TableEncoder
+from augury.encode.checked_csr import checked_csr
 from augury.validation import check_choice
 
 Array = NDArray[Any]
@@ -184,7 +184,6 @@ def _join_indicators(numbers: Array, table: CategoricalTable) -> Any:
     columns = np.hstack([np.broadcast_to(np.arange(n_numbers), (n_rows, n_numbers)), at])
     values = np.hstack([numbers, np.ones(there.shape)])
     starts = np.concatenate([[0], np.cumsum(entries.sum(axis=1))])
-    return csr_array(
-        (values[entries], columns[entries].astype(np.int32), starts.astype(np.int32)),
-        shape=(n_rows, int(ends[-1])),
-    )
+    indices = columns[entries].astype(np.int32)
+    shape = (n_rows, int(ends[-1]))
+    return checked_csr(values[entries], indices, starts.astype(np.int32), shape)

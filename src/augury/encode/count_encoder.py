@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack, issparse
 
+from augury.encode.checked_csr import checked_csr
 from augury.encode.columns import read_numbers, slice_rows
 from augury.encode.encoder import TableEncoder
 from augury.encode.table import CategoricalTable
@@ -215,9 +216,8 @@ class CountEncoder:
         indptr = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
         indices = columns[there]
         shape = (table.n_samples, len(self._indicator_names))
-        return CountColumns(
-            table.numbers, csr_array((np.ones(len(indices)), indices, indptr), shape=shape)
-        )
+        indicators = checked_csr(np.ones(len(indices)), indices, indptr, shape)
+        return CountColumns(table.numbers, indicators)
 
 
 def feature_sums(terms: Array, starts: list[int]) -> Array:
