@@ -12,6 +12,7 @@ ALL = (
     "event_models",
     "network_search",
     "logistic_regression",
+    "augmented",
     "split_search",
 )
 # Not of speed but of choices; only by name.
