@@ -11,10 +11,9 @@ import joblib
 import numpy as np
 import pytest
 import skops.io
-from sklearn.linear_model import LogisticRegression as SklearnLogisticRegression
 
-from augury.generative import MultinomialNaiveBayes, NaiveBayes
-from augury.hybrid import AugmentedClassifier
+from augury.discriminative.reading import ColumnReader
+from augury.generative import MultinomialNaiveBayes
 from augury.persist import ModelFileError, load_model, read_metadata
 
 
@@ -344,9 +343,7 @@ def test_a_column_of_indicators_that_is_not_there(frame):
 
 
 def test_a_state_that_is_not_there(frame):
-    model = AugmentedClassifier(NaiveBayes(), SklearnLogisticRegression(), columns="onehot")
-    model.fit(frame, [0, 0, 1, 1, 1, 0])
-    first = model._reader.encoder._columns[0]
-    object.__setattr__(first, "missing_code", 255)
+    reader = ColumnReader("onehot").learn(frame, np.array([0, 0, 1, 1, 1, 0]), None, "reader")
+    object.__setattr__(reader.encoder._columns[0], "missing_code", 255)
     with pytest.raises(ValueError, match="outside of a matrix"):
-        model.predict(frame)
+        reader.read(frame)
