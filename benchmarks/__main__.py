@@ -16,7 +16,7 @@ ALL = (
     "split_search",
 )
 # Not of speed but of choices; only by name.
-STUDIES = ("smoothing_study", "text_study")
+STUDIES = ("smoothing_study", "augmentation_study", "text_study")
 
 # One thread for the peers' runtimes too; set before they are imported.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
