@@ -137,6 +137,21 @@ def test_whole_weights_are_repeated_rows(model):
     np.testing.assert_allclose(weighted[rows], repeated, rtol=1e-10, atol=1e-13)
 
 
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_rows_that_are_read_in_blocks(model, read_in_blocks_of):
+    X, y = mixed()
+    X.loc[3, "size"] = 0.5  # no row carries the scatter of its class alone
+    whole = model.fit(X, y).leave_one_out_proba(X, y)
+    training = model.read_training(X, y)
+    np.testing.assert_array_equal(model.fit_read(training).leave_one_out_read(training), whole)
+    read_in_blocks_of(28)
+    np.testing.assert_allclose(model.leave_one_out_proba(X, y), whole, rtol=1e-10, atol=1e-13)
+    stranger = np.array(y)
+    stranger[33] = "never"
+    with pytest.raises(ValueError, match="got another in row 33"):
+        model.leave_one_out_proba(X, stranger)
+
+
 @pytest.mark.parametrize("name", ["labor", "zoo", "hepatitis"])
 @pytest.mark.parametrize(
     "model",
