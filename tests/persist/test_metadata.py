@@ -1,4 +1,5 @@
 import json
+import operator
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -10,6 +11,8 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import sparse
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 import augury
 from augury.generative import MultinomialNaiveBayes, NaiveBayes
@@ -21,6 +24,7 @@ from augury.persist import (
     read_metadata,
     save_model,
 )
+from augury.persist.metadata import describe_model
 
 
 def test_what_is_known_of_a_model(forge):
@@ -88,6 +92,20 @@ def test_other_tables(X, columns, tmp_path):
     assert metadata.columns == columns
     assert metadata.named == isinstance(X, pl.DataFrame)
     assert read_metadata(tmp_path / "m") == metadata
+
+
+@pytest.mark.parametrize("library", [pd, pl], ids=["pandas", "polars"])
+def test_dates_before_a_pipeline(library, tmp_path):
+    days = [datetime(2026, 1, day) for day in (1, 2, 3, 4)]
+    X = library.DataFrame({"day": days, "sky": ["sun", "rain", "sun", "rain"]})
+    choose = FunctionTransformer(operator.itemgetter(["sky"]))
+    model = make_pipeline(choose, NaiveBayes()).fit(X, [0, 1, 0, 1])
+    metadata = describe_model(model, X, "wet")
+    assert [column.kind for column in metadata.columns] == ["others", "labels"]
+    if library is pd:
+        assert metadata.select_columns(X) is not None
+        with pytest.raises(ModelFileError, match="'day' has numbers, where the model knows others"):
+            metadata.select_columns(X.assign(day=1))
 
 
 def test_a_sparse_table(tmp_path):

@@ -16,7 +16,8 @@ from augury.encode.columns import column_names, nominal_by_dtype
 from augury.persist.errors import ModelFileError
 from augury.validation import is_frame, is_pandas
 
-LABELS, NUMBERS = "labels", "numbers"
+# Others, such as dates, are read by what stands before the model in a pipeline.
+LABELS, NUMBERS, OTHERS = "labels", "numbers", "others"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "skops")
 
 
@@ -27,7 +28,7 @@ class ModelColumn:
     Parameters
     ----------
     name : its name; x0, x1, … where the table had none
-    kind : "labels" or "numbers", as its type said; None if nobody told
+    kind : "labels", "numbers" or "others" (dates, say), as its type said; None if nobody told
     dtype : the type in the words of the table's library; None if nobody told
     """
 
@@ -105,9 +106,7 @@ class ModelMetadata:
         return frame
 
     def _check_kinds(self, frame: pd.DataFrame, source: str) -> None:
-        nominal = nominal_by_dtype(frame)
-        for j, column in enumerate(self.columns):
-            kind = LABELS if nominal[j] else NUMBERS
+        for j, (column, kind) in enumerate(zip(self.columns, _kinds(frame), strict=True)):
             # A column without any value has the type that its reader likes best.
             if column.kind in (None, kind) or frame.iloc[:, j].isna().all():
                 continue
@@ -160,7 +159,7 @@ def _column_from_json(parsed: Any) -> ModelColumn:
         raise ValueError("a column must have name, kind, dtype")
     _require("the name of a column", parsed["name"], str)
     _require("the type of a column", parsed["dtype"], str, None)
-    if parsed["kind"] not in (LABELS, NUMBERS, None):
+    if parsed["kind"] not in (LABELS, NUMBERS, OTHERS, None):
         raise ValueError(f"the kind of a column is {parsed['kind']!r:.40}")
     return ModelColumn(**parsed)
 
@@ -208,5 +207,14 @@ def _columns_of_table(X: Any) -> tuple[ModelColumn, ...]:
         dtypes = [str(dtype) for dtype in schema.values()]
     else:
         dtypes = [str(X.dtype)] * X.shape[1]
-    kinds = [LABELS if nominal else NUMBERS for nominal in nominal_by_dtype(X)]
-    return tuple(map(ModelColumn, column_names(X), kinds, dtypes))
+    return tuple(map(ModelColumn, column_names(X), _kinds(X), dtypes))
+
+
+def _kinds(X: Any) -> list[str]:
+    try:
+        return [LABELS if nominal else NUMBERS for nominal in nominal_by_dtype(X)]
+    except TypeError:  # a column that no model reads; the others are to be told
+        if not is_frame(X) or X.shape[1] == 1:
+            return [OTHERS] * X.shape[1]
+        frame = nw.from_native(X, eager_only=True)
+        return [_kinds(frame[:, [j]].to_native())[0] for j in range(X.shape[1])]
