@@ -8,16 +8,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.metrics import confusion_matrix
 
-from augury.bench import Failure, ResultStore, StoredResults, StoreError
+from augury.bench import Failure, Job, ResultStore, StoredResults, StoreError, run_jobs
 from augury.bench.summary import summarize_store, write_summary
+from augury.data import load_dataset
 from augury.evaluate import (
     FoldResult,
+    GrowingSamples,
+    WekaFolds,
+    cross_validate,
     friedman_test,
+    summarize_curve,
     wilcoxon_matrix,
     win_tie_loss,
 )
 from augury.evaluate.folds import FoldOutcome
+from augury.generative import NaiveBayes
 
 LABELS = np.array([0, 1, 0, 1])
 
@@ -42,17 +49,19 @@ def add_fold(
     protocol: str = "honest",
     rows: Iterable[int] = (0, 1),
     predicted: Iterable[int] = (0, 1),
+    confidence: Iterable[float] = (0.75, 0.75),
     n_train: int = 2,
+    fit_seconds: float = 0.01,
     message: str = "",
 ) -> None:
     store.claim(dataset, model, protocol, [key])
-    rows, predicted = np.array(rows), np.array(predicted)
+    rows = np.array(rows)
     result = FoldResult(
-        dataset, model, protocol, *key, n_train, len(rows), accuracy, log_loss, log_loss / 2, 0.01,
-        0.002,
+        dataset, model, protocol, *key, n_train, len(rows), accuracy, log_loss, log_loss / 2,
+        fit_seconds, 0.002,
     )  # fmt: skip
-    confidence = None if math.isnan(log_loss) else np.full(len(rows), 0.75)
-    store.add_outcome(FoldOutcome(result, predicted, confidence), rows, message)
+    said = None if math.isnan(log_loss) else np.array(confidence)
+    store.add_outcome(FoldOutcome(result, np.array(predicted), said), rows, message)
 
 
 def fill(store: ResultStore, n_datasets: int = 6, models: Iterable[str] = "abc") -> None:
@@ -236,3 +245,96 @@ def test_what_the_experiment_says_goes_before_what_is_counted(tmp_path: Path) ->
     assert json.loads((tmp_path / "summary.json").read_text(encoding="utf-8")) == summary
     with pytest.raises(StoreError, match="cannot be written"):
         write_summary(summary, tmp_path / "no" / "summary.json")
+
+
+# Two runs of two folds; -1 is a prediction that is no class.
+FOLDS = {
+    (1, 1): ([0, 1], [0, 1], [0.9, 0.9]),
+    (1, 2): ([2, 3], [1, 1], [0.6, 0.6]),
+    (2, 1): ([0, 3], [0, -1], [0.9, 0.6]),
+    (2, 2): ([1, 2], [0, 1], [0.9, 0.6]),
+}
+
+
+def store_of(folds: dict) -> ResultStore:
+    store = ResultStore(None)
+    store.add_model("a", {"class": "augury.generative.NaiveBayes"})
+    add_dataset(store, "tiny")
+    for key, (rows, predicted, confidence) in folds.items():
+        right = float(np.mean(LABELS[rows] == predicted))
+        add_fold(
+            store, "tiny", "a", key, right, rows=rows, predicted=predicted, confidence=confidence
+        )
+    return store
+
+
+def test_counts_by_hand() -> None:
+    with store_of(FOLDS) as store:
+        summary = summarize_store(store)
+    # Class 0: row 0 right twice, row 2 wrong twice. Class 1: right, then taken for 0; right, none.
+    assert summary["confusion"] == [[[[1.0, 1.0, 0.0], [0.5, 1.0, 0.5]]]]
+    [reliability] = summary["reliability"]
+    low, high = reliability["bins"]
+    assert (low["n"], high["n"]) == (4, 4)
+    assert (low["accuracy"], high["accuracy"]) == (0.25, 0.75)
+    assert low["low"] < low["confidence"] <= low["high"]
+    assert high["confidence"] == pytest.approx(0.9, abs=1e-4)
+    assert reliability["ece"] == pytest.approx((0.35 + 0.15) / 2, abs=1e-4)
+    assert summary["reliability_by_dataset"] == [[reliability]]
+    # Rows 0 (never wrong), 1 and 3 (once, undecided which is usual), 2 (always wrong).
+    found = summary["bias_variance"]
+    assert (found["runs"], found["method"]) == (2, "webb")
+    assert found["datasets"][0][0] == {"error": 0.5, "bias": 0.375, "variance": 0.125}
+    assert found["averages"][0] == found["datasets"][0][0]
+    squares = found["kohavi_wolpert"]["datasets"][0][0]
+    assert squares["bias"] + squares["variance"] == pytest.approx(0.5)
+    assert squares["variance"] == pytest.approx(0.5 * (0.5 + 0.5) / 4)
+
+
+def test_runs_with_holes_are_left_out() -> None:
+    with store_of({key: FOLDS[key] for key in [(1, 1), (1, 2), (2, 1)]}) as store:
+        summary = summarize_store(store)
+    assert summary["bias_variance"] is None
+    assert summary["confusion"] == [[[[1.0, 1.0], [0.0, 2.0]]]]
+    with store_of({(1, 1): FOLDS[1, 1]}) as store:
+        summary = summarize_store(store)
+    assert summary["confusion"] == [[None]]
+    assert summary["reliability"][0]["bins"][0]["n"] == 2
+    assert any("one run only" in text for text in summary["warnings"])
+
+
+def test_confusions_are_those_of_scikit_learn() -> None:
+    iris = load_dataset("sklearn:iris")
+    with ResultStore(None) as store:
+        run_jobs([Job(iris, {"nb": NaiveBayes()}, WekaFolds(5, 1), "honest")], store)
+        summary = summarize_store(store)
+        parts = store.predictions("sklearn:iris", "nb", "honest")
+        assert store.predictions("sklearn:iris", "nb", "published") == []
+    rows, predicted = (np.concatenate([part[k] for part in parts]) for k in (2, 3))
+    expected = confusion_matrix(iris.y.to_numpy()[rows], np.array(iris.classes)[predicted])
+    assert summary["confusion"][0][0] == expected.tolist()
+
+
+def test_curves_and_the_tables_beside_them() -> None:
+    iris = load_dataset("sklearn:iris")
+    splitter = GrowingSamples([10, 30, 1.0], n_repeats=3)
+    models = {"nb": NaiveBayes(), "smooth": NaiveBayes(alpha=20.0)}
+    with ResultStore(None) as store:
+        run_jobs([Job(iris, models, splitter, "honest")], store)
+        summary = summarize_store(store)
+    assert [curve["measure"] for curve in summary["learning_curves"]] == [
+        "accuracy", "log_loss", "brier",
+    ]  # fmt: skip
+    curve = summary["learning_curves"][0]
+    points = summarize_curve(cross_validate([iris], models, splitter))
+    assert curve["sizes"] == [10, 30, 105]
+    for m, name in enumerate(models):
+        assert curve["curves"][m]["model"] == name
+        of_model = [point.summary for point in points if point.summary.model == name]
+        assert curve["curves"][m]["mean"] == pytest.approx([s.accuracy_mean for s in of_model])
+        assert curve["curves"][m]["std"] == pytest.approx([s.accuracy_std for s in of_model])
+        cell = summary["cells"]["accuracy"][0][m]
+        assert (cell["n"], cell["mean"]) == (3, pytest.approx(of_model[-1].accuracy_mean))
+    assert np.sum(summary["confusion"][0][0]) == pytest.approx(45)
+    assert summary["bias_variance"] is None
+    assert any("largest training sample" in text for text in summary["warnings"])

@@ -71,7 +71,10 @@ class StoredResults:
             raise StoreError(f"{folder} has no readable results: {error}") from error
 
     def _check_version(self) -> None:
-        found = self.meta("schema")
+        try:
+            found = self.meta("schema")
+        except sqlite3.OperationalError as error:  # a run was stopped before it made its tables
+            raise StoreError(f"{self.folder} has no results yet: {error}") from error
         if found != SCHEMA_VERSION:
             raise StoreError(
                 f"{self.folder} was written by another version of augury (tables {found}, this "
@@ -155,15 +158,18 @@ class StoredResults:
         return [json.loads(text) for (text,) in rows]
 
     def predictions(
-        self, dataset: str, model: str
+        self, dataset: str, model: str, protocol: str | None = None
     ) -> list[tuple[int, int, Array, Array, Array | None]]:
-        """Return run, fold, test rows, predicted codes and confidence of completed folds."""
+        """Return run, fold, test rows, predicted codes and confidence of completed folds.
+
+        Of all protocols, unless one is given.
+        """
         rows = self._read(
             "SELECT fold.run, fold.fold, rows, predicted, confidence FROM fold JOIN test_rows "
             "ON test_rows.dataset = fold.dataset AND test_rows.run = fold.run "
             "AND test_rows.fold = fold.fold WHERE fold.dataset = ? AND model = ? "
-            "AND status = 'done' ORDER BY fold.run, fold.fold",
-            (dataset, model),
+            "AND status = 'done' AND protocol = COALESCE(?, protocol) ORDER BY fold.run, fold.fold",
+            (dataset, model, protocol),
         )
         return [
             (run, fold, unpack_integers(tested), unpack_integers(codes), unpack_shares(shares))

@@ -76,6 +76,21 @@ def _error_line(traceback: str) -> str:
     return (named or lines)[-1]
 
 
+def describe_portraits(stored: StoredResults, scores: FoldScores) -> list[dict[str, Any]]:
+    """Return what models learned from all rows, [data set] by name of the model."""
+    portraits = stored.portraits()
+    return [
+        {
+            model: {
+                key: value for key, value in portraits[dataset, model].items() if key != "model"
+            }
+            for model in scores.models
+            if (dataset, model) in portraits
+        }
+        for dataset in scores.datasets
+    ]
+
+
 def describe_experiment(
     stored: StoredResults,
     protocol: str | None,
@@ -229,4 +244,5 @@ __all__ = [
     "describe_experiment",
     "describe_failure",
     "describe_model",
+    "describe_portraits",
 ]

@@ -13,12 +13,22 @@ from augury.bench.errors import StoreError
 from augury.bench.stored_results import StoredResults
 from augury.bench.summary.comparisons import ALPHA, count_marks, describe_cells, mark_models
 from augury.bench.summary.fold_scores import MEASURES, FoldScores, collect_scores
+from augury.bench.summary.learning_curves import describe_curves
 from augury.bench.summary.overview import (
     collect_warnings,
     describe_dataset,
     describe_experiment,
     describe_failure,
     describe_model,
+    describe_portraits,
+)
+from augury.bench.summary.predictions import (
+    Cells,
+    describe_bias_variance,
+    describe_confusions,
+    describe_reliability,
+    pool_reliability,
+    read_predictions,
 )
 from augury.bench.summary.rankings import (
     CommonGround,
@@ -118,6 +128,13 @@ def summarize_store(
     summary["leaderboard"] = rank_models(
         scores, ground, summary["averages"], failures, str(experiment["reference"])
     )
+    cells: Cells = {} if shown is None else read_predictions(stored, scores, datasets, shown)
+    summary["bias_variance"] = describe_bias_variance(scores, ground, cells)
+    summary["reliability"] = pool_reliability(scores, ground, cells)
+    summary["reliability_by_dataset"] = describe_reliability(scores, cells)
+    summary["confusion"] = describe_confusions(scores, cells)
+    summary["learning_curves"] = describe_curves(rows, datasets, scores.models)
+    summary["portraits"] = describe_portraits(stored, scores)
     plain: dict[str, Any] = as_plain(summary)
     return plain
 

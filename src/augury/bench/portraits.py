@@ -1,0 +1,327 @@
+"""What a model learned from all rows of a data set: its drawing, and what moves its opinion."""
+
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from time import process_time
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.base import clone
+from threadpoolctl import threadpool_limits
+
+from augury.bench.runner import Job
+from augury.bench.store import ResultStore
+from augury.data import Dataset
+from augury.discriminative import C45Tree
+from augury.evaluate.fold_results import FoldResult
+from augury.evaluate.folds import PreparedTable, prepare_table, takes_weights
+from augury.generative.explanation import ExplainsLogOdds
+from augury.generative.network import NetworkClassifier
+
+Array = NDArray[Any]
+
+EXPLAINED = "mean absolute part of the log odds, in nats"
+MOVED = "percentage points of probability that move when the column is another row's"
+
+# A portrait is a by-product: it must not take as long as the experiment.
+_MOST_CELLS = 5_000_000
+_MOST_FIT_SECONDS = 3.0
+_MOST_ROWS = 500
+_MOST_SECONDS = 1.0
+_MOST_FEATURES = 60
+_LONGEST_DRAWING = 60_000  # characters; nobody reads a larger one
+_MOST_LABELS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What a model that explains itself says, by column."""
+
+    values: dict[str, float]
+    details: dict[str, str]
+
+
+def draw_portrait(
+    model_name: str, estimator: Any, dataset: Dataset, protocol: str
+) -> dict[str, Any]:
+    """Fit a model to all rows, and say what it learned.
+
+    Parameters
+    ----------
+    model_name : str
+        As in the store.
+    estimator : classifier
+        Cloned.
+    dataset : Dataset
+        See `augury.data`.
+    protocol : {"honest", "published"}
+        Whose preparation the rows get, see `augury.evaluate.cross_validate`.
+
+    Returns
+    -------
+    dict
+        `svg` and `text`, the drawing of a network or tree, else None; `influence`, a list of
+        `feature`, `value`, `moved` and `detail`, the largest value first, with the unit of the
+        values, `influence_unit`, and the number of columns, `n_features`; `notes`, what was
+        left out and why; `protocol` and `n_rows`.
+
+    Notes
+    -----
+    The value of a column, for models that explain themselves (`augury.generative`), is the
+    mean over up to 500 rows of the absolute part that it adds to the log odds.
+
+    For every model, `moved` is what happens when the column is taken from another row: the
+    mean total variation distance between what the model says then and before,
+    ½ Σ_c |p(c | x) - p(c | x')|, in percentage points; without probabilities, the share of
+    the decisions that change. It is the value of models that do not explain themselves, and
+    the one to compare models by.
+
+    Neither looks at the true class: it is what the model listens to, not what that is worth.
+
+    Examples
+    --------
+    >>> from augury.data import load_dataset
+    >>> from augury.generative import TreeAugmentedNaiveBayes
+    >>> iris = load_dataset("sklearn:iris")
+    >>> portrait = draw_portrait("tan", TreeAugmentedNaiveBayes(), iris, "honest")
+    >>> portrait["svg"][:4], portrait["influence_unit"]
+    ('<svg', 'mean absolute part of the log odds, in nats')
+    >>> portrait["influence"][0]["feature"]
+    'petal length (cm)'
+    """
+    return _draw(model_name, estimator, prepare_table(dataset, protocol))
+
+
+def _draw(model_name: str, estimator: Any, table: PreparedTable) -> dict[str, Any]:
+    notes: list[str] = []
+    fitted = _fit(estimator, table)
+    svg, text = _drawing(fitted, notes)
+    unit, lines = _find_influence(fitted, table.X, notes)
+    return {
+        "model": model_name,
+        "protocol": table.protocol,
+        "n_rows": len(table.X),
+        "svg": svg,
+        "text": text,
+        "influence": lines[:_MOST_FEATURES],
+        "influence_unit": unit,
+        "n_features": len(lines),
+        "notes": notes,
+    }
+
+
+def _fit(estimator: Any, table: PreparedTable) -> Any:
+    y = table.y
+    if isinstance(estimator, C45Tree) and len(set(table.classes)) == len(table.classes):
+        y = y.cat.rename_categories(table.classes)  # the leaves name them
+    weights = {"sample_weight": table.weight} if takes_weights(estimator, table) else {}
+    return clone(estimator).fit(table.X, y, **weights)
+
+
+def _drawing(fitted: Any, notes: list[str]) -> tuple[str | None, str | None]:
+    if not isinstance(fitted, NetworkClassifier | C45Tree):
+        return None, None
+    svg: str | None = fitted.draw("svg")
+    text: str = fitted.draw("text")
+    if svg is not None and len(svg) > _LONGEST_DRAWING:
+        notes.append(f"The drawing is left out: it has {len(svg)} characters.")
+        svg = None
+    if len(text) > _LONGEST_DRAWING:
+        notes.append(f"Of the text only the beginning is kept: it has {len(text)} characters.")
+        text = text[: text.rfind("\n", 0, _LONGEST_DRAWING)]
+    return svg, text
+
+
+def _find_influence(
+    fitted: Any, X: Any, notes: list[str]
+) -> tuple[str | None, list[dict[str, Any]]]:
+    """Return the unit, and a line for each column, the largest value first."""
+    if not isinstance(X, pd.DataFrame):
+        notes.append("The influence of columns is left out: the rows are no data frame.")
+        return None, []
+    sample = X.iloc[np.random.default_rng(0).permutation(len(X))[:_MOST_ROWS]]
+    parts = _explain(fitted, sample, notes) if _explains(fitted) else None
+    moved = _move(fitted, sample, notes)
+    if parts is None and moved is None:
+        return None, []
+    values = parts.values if parts is not None else moved or {}
+    lines = [
+        {
+            "feature": name,
+            "value": value,
+            "moved": None if moved is None else moved.get(name),
+            "detail": None if parts is None else parts.details.get(name),
+        }
+        for name, value in values.items()
+    ]
+    unit = MOVED if parts is None else EXPLAINED
+    return unit, sorted(lines, key=lambda line: -line["value"])
+
+
+def _explains(fitted: Any) -> bool:
+    return isinstance(fitted, ExplainsLogOdds) and len(getattr(fitted, "classes_", ())) > 1
+
+
+def _explain(fitted: Any, sample: pd.DataFrame, notes: list[str]) -> _Parts | None:
+    with np.errstate(invalid="ignore"):  # infinite less infinite
+        parts = fitted.explain(sample).iloc[:, 1:].abs()  # the first is the prior
+    values = {str(name): float(column.mean()) for name, column in parts.items()}
+    if not np.isfinite(list(values.values())).all():
+        notes.append("The parts of the log odds are left out: some are infinite.")
+        return None
+    details = {
+        str(name): label
+        for name in parts.columns
+        if name in sample.columns and (label := _strongest_label(sample[name], parts[name]))
+    }
+    return _Parts(values, details)
+
+
+def _strongest_label(column: pd.Series, parts: pd.Series) -> str | None:
+    """Return the label that moves the odds most; None for numbers."""
+    labels = column.astype(object)
+    if pd.api.types.is_numeric_dtype(column.dtype) or labels.nunique() > _MOST_LABELS:
+        return None
+    means = parts.groupby(labels.to_numpy()).mean()
+    return None if means.empty else f"most where it is {means.idxmax()}: {means.max():.2f}"
+
+
+def _move(fitted: Any, sample: pd.DataFrame, notes: list[str]) -> dict[str, float] | None:
+    """Take each column from the next row of a random order, and see what moves."""
+    if len(sample) < 2:
+        notes.append("What moves the model is left out: there is one row only.")
+        return None
+    start = process_time()  # not the wall's: what else runs is not the model's fault
+    said = _opinions(fitted, sample)
+    values: dict[str, float] = {}
+    for j, name in enumerate(sample.columns):
+        if process_time() - start > _MOST_SECONDS:
+            notes.append(
+                f"What moves the model is left out: {j} of {sample.shape[1]} columns took "
+                f"more than {_MOST_SECONDS:g} s."
+            )
+            return None
+        # `take` keeps the type, declared labels included.
+        other = sample.iloc[:, j].take(np.roll(np.arange(len(sample)), 1))
+        changed = sample.copy(deep=False)
+        changed.isetitem(j, other.set_axis(sample.index))
+        moved = 0.5 * np.abs(_opinions(fitted, changed) - said).sum(axis=1)
+        values[str(name)] = 100.0 * float(moved.mean())
+    return values
+
+
+def _opinions(fitted: Any, X: pd.DataFrame) -> Array:
+    if hasattr(fitted, "predict_proba"):
+        return np.asarray(fitted.predict_proba(X), dtype=np.float64)
+    predicted = np.asarray(fitted.predict(X))
+    decided: Array = (predicted[:, None] == np.asarray(fitted.classes_)).astype(np.float64)
+    return decided
+
+
+Progress = Callable[[str, str], None]
+
+
+def add_portraits(
+    jobs: Iterable[Job],
+    store: ResultStore,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+    *,
+    retry_failed: bool = False,
+) -> int:
+    """Draw the portraits that a store lacks.
+
+    Parameters
+    ----------
+    jobs : iterable of Job
+        As given to `run_jobs`.
+    store : ResultStore
+        Has each portrait as soon as it is drawn.
+    n_jobs : int, default=None
+        Worker processes; None means 1, -1 all processors.
+    progress : callable, default=None
+        Called with data set and model of each new portrait.
+    retry_failed : bool, default=False
+        Whether models that raised an error are tried again.
+
+    Returns
+    -------
+    int
+        Number of portraits drawn. One that cannot be had is kept as well: with `error`, the
+        traceback, or with a note that it would have taken too long (more than 5 million
+        values, or more than 3 s for a fit to one fold).
+    """
+    there = {
+        key
+        for key, content in store.portraits().items()
+        if not (retry_failed and content.get("error"))
+    }
+    seconds = _fit_seconds(store.results())
+    n_drawn = 0
+    with Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1) as parallel:
+        for dataset, model, content in parallel(_tasks(jobs, there, seconds)):
+            store.add_portrait(dataset, model, content)
+            n_drawn += 1
+            if progress is not None:
+                progress(dataset, model)
+    return n_drawn
+
+
+def _fit_seconds(results: Sequence[FoldResult]) -> dict[tuple[str, str], float]:
+    found: dict[tuple[str, str], list[float]] = {}
+    for row in results:
+        found.setdefault((row.dataset, row.model), []).append(row.fit_seconds)
+    return {key: float(np.mean(values)) for key, values in found.items()}
+
+
+def _tasks(
+    jobs: Iterable[Job], there: set[tuple[str, str]], seconds: dict[tuple[str, str], float]
+) -> Iterator[Any]:
+    for job in jobs:
+        name = job.dataset.name
+        missing = [model for model in job.models if (name, model) not in there]
+        if not missing:
+            continue
+        size = job.dataset.X.shape[0] * job.dataset.X.shape[1]
+        table = prepare_table(job.dataset, job.protocol) if size <= _MOST_CELLS else None
+        for model in missing:
+            fit = seconds.get((name, model), 0.0)
+            if table is None:
+                yield delayed(_leave_out)(name, model, f"the data set has {size} values")
+            elif fit > _MOST_FIT_SECONDS:
+                yield delayed(_leave_out)(name, model, f"a fit takes {fit:.0f} s")
+            else:
+                yield delayed(_draw_one)(table, model, job.models[model])
+
+
+def _leave_out(dataset: str, model: str, reason: str) -> tuple[str, str, dict[str, Any]]:
+    return dataset, model, _empty(model, notes=[f"There is no portrait: {reason}."])
+
+
+def _draw_one(table: PreparedTable, model: str, estimator: Any) -> tuple[str, str, dict[str, Any]]:
+    try:
+        with threadpool_limits(limits=1):
+            content = _draw(model, estimator, table)
+    except Exception as error:  # noqa: BLE001 - kept in the store with its traceback
+        content = _empty(model, notes=[f"There is no portrait: {error}"])
+        content["error"] = traceback.format_exc()
+    return table.name, model, content
+
+
+def _empty(model: str, notes: list[str]) -> dict[str, Any]:
+    return {
+        "model": model,
+        "svg": None,
+        "text": None,
+        "influence": [],
+        "influence_unit": None,
+        "n_features": 0,
+        "notes": notes,
+    }
+
+
+__all__ = ["EXPLAINED", "MOVED", "add_portraits", "draw_portrait"]
