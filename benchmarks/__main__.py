@@ -16,13 +16,15 @@ ALL = (
     "split_search",
 )
 # Not of speed but of choices; only by name.
-STUDIES = ("smoothing_study", "augmentation_study", "text_study")
+STUDIES = ("smoothing_study", "augmentation_study", "text_study", "fair_fight")
 
 # One thread for the peers' runtimes too; set before they are imported.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
-for name in sys.argv[1:] or ALL:
+# A study may be given a folder.
+names = sys.argv[1:2] if sys.argv[1:2] == ["fair_fight"] else sys.argv[1:]
+for name in names or ALL:
     if name not in (*ALL, *STUDIES):
         sys.exit(f"unknown benchmark {name!r}: choose from {', '.join((*ALL, *STUDIES))}")
     print(f"--- {name}")

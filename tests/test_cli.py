@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 import augury
 from augury.bench.demo import demo_models
 from augury.cli import main
-from augury.cli.common import progress_bar
+from augury.cli.common import live_progress
 
 
 def run(*arguments: str, **environment: str) -> Result:
@@ -289,17 +289,22 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_progress_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with progress_bar(4) as progress:
+    row = type("Row", (), {"dataset": "iris"})()
+    with live_progress({"iris": 10, "wine": 10}, {"wine": 4}) as progress:
         assert progress is not None
-        progress([type("Row", (), {"dataset": "iris"})()] * 2)  # type: ignore[list-item]
-    assert "2/4" in terminal.getvalue()
-    assert "iris" in terminal.getvalue()
+        progress([row, row])
+    last = terminal.getvalue().rpartition("\x1b[J")[2].splitlines()
+    assert last[0].startswith("6 of 20 folds, ")
+    assert last[0].endswith(" left")
+    assert last[1].startswith("  iris  ████····")
+    assert last[1].endswith("  2/10")
+    assert last[2].endswith("  4/10")
 
 
-def test_no_progress_bar_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_progress_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    with progress_bar(4) as progress:
+    with live_progress({"iris": 4}, {}) as progress:
         assert progress is None

@@ -35,7 +35,7 @@ def test_sets_of_the_same_company_go_together() -> None:
     )
     [batch] = plan.batches
     assert (batch.datasets, batch.models) == (("a", "b", "c", "d"), ("A",))
-    assert plan.n_folds == 4 * 50
+    assert sum(plan.folds_by_dataset().values()) == 4 * 50
     assert plan.omissions == ()
 
 
@@ -46,7 +46,7 @@ def test_sets_that_differ_do_not() -> None:
     ]  # fmt: skip
     assert plan.omissions == (Omission("b", "", "lost"), Omission("c", "B", "slow"))
     assert (plan.models, plan.datasets) == (["A", "B"], ["a", "c", "d"])
-    assert plan.n_folds == 100 + 50 + 20
+    assert sum(plan.folds_by_dataset().values()) == 100 + 50 + 20
 
 
 def test_a_model_with_nothing_to_do() -> None:

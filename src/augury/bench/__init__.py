@@ -11,9 +11,19 @@ if TYPE_CHECKING:
     from augury.bench.demo import run_demo, summary_table
     from augury.bench.errors import ExperimentError, StoreError, UnknownNameError
     from augury.bench.experiment import Experiment
+    from augury.bench.explaining import RowExplanation, explain_row
     from augury.bench.figures import write_figures
     from augury.bench.model_catalogue import MODELS, ModelEntry, build_model
     from augury.bench.model_scores import ModelScore, model_table, score_models
+    from augury.bench.own_table import (
+        SENSIBLE_MODELS,
+        comparison_job,
+        describe_comparison,
+        open_table,
+        reference_among,
+        review_columns,
+        tidy_model,
+    )
     from augury.bench.paper import Column, Figure, Paper, PrintedCell
     from augury.bench.papers import PAPERS, find_paper
     from augury.bench.plan import Omission, Plan, make_plan
@@ -35,9 +45,19 @@ _HOMES = {
     "demo": ("run_demo", "summary_table"),
     "errors": ("ExperimentError", "StoreError", "UnknownNameError"),
     "experiment": ("Experiment",),
+    "explaining": ("RowExplanation", "explain_row"),
     "figures": ("write_figures",),
     "model_catalogue": ("MODELS", "ModelEntry", "build_model"),
     "model_scores": ("ModelScore", "model_table", "score_models"),
+    "own_table": (
+        "SENSIBLE_MODELS",
+        "comparison_job",
+        "describe_comparison",
+        "open_table",
+        "reference_among",
+        "review_columns",
+        "tidy_model",
+    ),
     "paper": ("Column", "Figure", "Paper", "PrintedCell"),
     "papers": ("PAPERS", "find_paper"),
     "plan": ("Omission", "Plan", "make_plan"),
@@ -53,6 +73,7 @@ _HOMES = {
 __all__ = [
     "MODELS",
     "PAPERS",
+    "SENSIBLE_MODELS",
     "Column",
     "Comparison",
     "EqualAfterRounding",
@@ -70,6 +91,7 @@ __all__ = [
     "PrintedCell",
     "Reproduction",
     "ResultStore",
+    "RowExplanation",
     "RunReport",
     "StoreError",
     "StoredResults",
@@ -78,17 +100,24 @@ __all__ = [
     "WithinPoints",
     "align_columns",
     "build_model",
+    "comparison_job",
     "comparison_table",
     "count_before",
+    "describe_comparison",
+    "explain_row",
     "find_paper",
     "make_plan",
     "model_table",
+    "open_table",
+    "reference_among",
     "reproduce",
+    "review_columns",
     "run_demo",
     "run_jobs",
     "score_models",
     "summarize_store",
     "summary_table",
+    "tidy_model",
     "verdict",
     "write_figures",
     "write_summary",

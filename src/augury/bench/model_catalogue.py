@@ -5,6 +5,7 @@ import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from operator import attrgetter
 from typing import Any
 
 from augury.bench.errors import UnknownNameError
@@ -102,6 +103,19 @@ _ENTRIES = (
         "naive Bayes between generative and discriminative",
         "augury.hybrid.BlendedNaiveBayes",
     ),
+    *(
+        ModelEntry(
+            name,
+            "hybrid",
+            f"{name.upper()} exactly as published in 2022",
+            "augury.hybrid.AugmentedClassifier.as_published",
+            {"name": name},
+        )
+        for name in ("nb-lr", "hnb-lr", "nb-nb", "lr-nb", "lr-lr")
+    ),
+    ModelEntry(
+        "hbayes-nb", "hybrid", "Kang and Tian's split of the columns", "augury.hybrid.HBayesNB"
+    ),
     ModelEntry(
         "hybrid",
         "hybrid",
@@ -121,6 +135,13 @@ _ENTRIES = (
         "boosted naive Bayes",
         "augury.ensemble.BoostedNaiveBayes",
         {"random_state": 0},
+    ),
+    ModelEntry(
+        "majority",
+        "other",
+        "shares of the classes, whatever the row: what any model must beat",
+        "sklearn.dummy.DummyClassifier",
+        {"strategy": "prior"},
     ),
     ModelEntry(
         "forest",
@@ -211,14 +232,16 @@ def _nested(name: str, value: Any) -> Any:
 
 
 def _build(name: str, path: str, parameters: Mapping[str, Any]) -> Any:
-    module_name, _, attribute = path.rpartition(".")
-    package = module_name.partition(".")[0]
+    # A class, or a method of one.
+    parts = path.split(".")
+    n_modules = next((n for n, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1)
+    module_name, package = ".".join(parts[:n_modules]), parts[0]
     if importlib.util.find_spec(package) is None:
         extra = _EXTRAS.get(package)
         hint = f': pip install "augury[{extra}]"' if extra else ""
         raise UnknownNameError(f"{name} needs {package}, which is not installed{hint}")
     try:
-        make = getattr(importlib.import_module(module_name), attribute)
+        make = attrgetter(".".join(parts[n_modules:]))(importlib.import_module(module_name))
     except (ModuleNotFoundError, AttributeError) as error:
         raise UnknownNameError(f"{name}: there is no {path}: {error}") from error
     try:

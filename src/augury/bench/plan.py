@@ -45,13 +45,13 @@ class Plan:
     batches: list[Batch]
     omissions: tuple[Omission, ...]
 
-    @property
-    def n_folds(self) -> int:
-        """Number of fits."""
-        return sum(
-            len(batch.datasets) * len(batch.models) * batch.splitter.get_n_splits()
+    def folds_by_dataset(self) -> dict[str, int]:
+        """Return the number of fits on each data set."""
+        return {
+            name: len(batch.models) * batch.splitter.get_n_splits()
             for batch in self.batches
-        )
+            for name in batch.datasets
+        }
 
 
 def make_plan(

@@ -196,6 +196,16 @@ def run_jobs(
     return RunReport(counts["done"], counts["failed"], counts["before"], elsewhere)
 
 
+def count_before(jobs: Iterable[Job], store: ResultStore) -> dict[str, int]:
+    """Return the number of folds of each data set that the store has already."""
+    counts = {}
+    for job in jobs:
+        name, keys = job.dataset.name, job.fold_keys()
+        n_open = sum(len(store.open_folds(name, m, job.protocol, keys)) for m in job.models)
+        counts[name] = len(keys) * len(job.models) - n_open
+    return counts
+
+
 def _open_tasks(
     job: Job, store: ResultStore, pace: _Pace, counts: dict[str, int], retry_failed: bool
 ) -> Iterator[_Task]:
@@ -297,4 +307,4 @@ def _backend(scheduler: str | None) -> AbstractContextManager[None]:
     return nullcontext() if scheduler is None else _dask(scheduler)
 
 
-__all__ = ["FailedFoldsError", "Job", "Progress", "RunReport", "run_jobs"]
+__all__ = ["FailedFoldsError", "Job", "Progress", "RunReport", "count_before", "run_jobs"]

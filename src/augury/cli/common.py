@@ -4,7 +4,7 @@ import json
 import math
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from augury.cli.live_table import LiveTable
+
 if TYPE_CHECKING:
     from augury.bench import Failure
+    from augury.encode import ColumnDecision
     from augury.evaluate import FoldResult
 
 Progress = Callable[[Sequence["FoldResult | Failure"]], None]
@@ -111,19 +114,29 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     click.echo(f"Warning: {message}", err=True)
 
 
+def echo_decisions(decisions: Sequence["ColumnDecision"]) -> None:
+    """Print what becomes of each column."""
+    from augury.bench import align_columns
+
+    rows = [[each.name, each.treatment, each.reason] for each in decisions]
+    click.echo(align_columns(["column", "read as", "because"], rows, left=(0, 1, 2)))
+
+
 @contextmanager
-def progress_bar(n_folds: int) -> Iterator[Progress | None]:
-    """Show completed folds on the terminal; elsewhere nothing."""
+def live_progress(
+    totals: Mapping[str, int], before: Mapping[str, int]
+) -> Iterator[Progress | None]:
+    """Show completed folds of each data set on the terminal; elsewhere nothing."""
     if not sys.stderr.isatty():
         yield None
         return
-    with click.progressbar(
-        length=n_folds,
-        file=sys.stderr,
-        show_pos=True,
-        item_show_func=lambda name: name,
-    ) as bar:
-        yield lambda rows: bar.update(len(rows), rows[-1].dataset)
+    table = LiveTable(totals, sys.stderr)
+    for dataset, n_folds in before.items():
+        table.skip(dataset, n_folds)
+    try:
+        yield table.update
+    finally:
+        table.finish()
 
 
 __all__ = [
@@ -132,11 +145,12 @@ __all__ = [
     "check_jobs",
     "data_option",
     "dump_json",
+    "echo_decisions",
     "expand_home",
     "jobs_option",
     "json_option",
+    "live_progress",
     "make_folder",
-    "progress_bar",
     "split_names",
     "user_errors",
 ]

@@ -9,7 +9,7 @@ from augury.cli.common import (
     dump_json,
     jobs_option,
     json_option,
-    progress_bar,
+    live_progress,
     user_errors,
 )
 
@@ -24,8 +24,8 @@ def demo(jobs: int, as_json: bool) -> None:
 
     with user_errors():
         check_jobs(jobs)
-        n_folds = len(DATASETS) * len(demo_models()) * SPLITTER.get_n_splits()
-        with progress_bar(n_folds) as progress:
+        n_folds = len(demo_models()) * SPLITTER.get_n_splits()
+        with live_progress(dict.fromkeys(DATASETS, n_folds), {}) as progress:
             summaries = run_demo(n_jobs=jobs, progress=progress)
     if as_json:
         click.echo(dump_json([asdict(summary) for summary in summaries]))

@@ -14,8 +14,8 @@ from augury.cli.common import (
     expand_home,
     jobs_option,
     json_option,
+    live_progress,
     make_folder,
-    progress_bar,
     split_names,
     user_errors,
 )
@@ -79,7 +79,7 @@ def reproduce(
             # What cannot be drawn is to be known before the minutes of work.
             published.select_figures(plan.datasets)
             folder = make_folder(figures)
-        with progress_bar(plan.n_folds) as progress:
+        with live_progress(plan.folds_by_dataset(), {}) as progress:
             done = bench.reproduce(
                 published,
                 **wanted,

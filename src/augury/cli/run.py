@@ -13,7 +13,7 @@ from augury.cli.common import (
     expand_home,
     jobs_option,
     json_option,
-    progress_bar,
+    live_progress,
     split_names,
     user_errors,
 )
@@ -60,17 +60,18 @@ def run(
         check_jobs(jobs)
         plan = _plan(experiment, options)
         work = plan.jobs()
-        n_folds = sum(len(job.models) * len(job.fold_keys()) for job in work)
-        with bench.ResultStore(expand_home(out)) as store, progress_bar(n_folds) as progress:
+        with bench.ResultStore(expand_home(out)) as store:
             store.set_meta("experiment", plan.describe())
-            report = bench.run_jobs(
-                work,
-                store,
-                n_jobs=jobs,
-                scheduler=scheduler,
-                retry_failed=retry,
-                progress=progress,
-            )
+            totals = {job.dataset.name: len(job.models) * len(job.fold_keys()) for job in work}
+            with live_progress(totals, bench.count_before(work, store)) as progress:
+                report = bench.run_jobs(
+                    work,
+                    store,
+                    n_jobs=jobs,
+                    scheduler=scheduler,
+                    retry_failed=retry,
+                    progress=progress,
+                )
             failures = store.failures()
     if as_json:
         click.echo(

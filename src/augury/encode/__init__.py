@@ -12,15 +12,18 @@ from augury.encode.target import (
     encode_target,
     require_two_classes,
 )
+from augury.encode.tidy_columns import ColumnDecision, TidyColumns
 
 __all__ = [
     "MISSING",
     "CategoricalTable",
+    "ColumnDecision",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "MDLDiscretizer",
     "NumberMatrix",
     "TableEncoder",
+    "TidyColumns",
     "code_known_classes",
     "declares_classes",
     "encode_target",

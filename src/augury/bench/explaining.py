@@ -1,0 +1,85 @@
+"""Why a model decides as it does about one row, for any model."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.pipeline import Pipeline
+
+from augury.counts import floored_log
+
+
+@dataclass(frozen=True, slots=True)
+class RowExplanation:
+    """The log odds of a row's most probable class against the next, and what speaks for it.
+
+    Attributes
+    ----------
+    predicted, against : labels of the two classes
+    probability : of the predicted class
+    log_odds : of the two
+    method : {"terms", "without"}
+        Whether contributions are the terms of which the log odds are the sum, or what the
+        log odds lose if the value of a column is unknown, which need not add up.
+    contributions : list of (column, value, contribution)
+        The largest first; above zero they speak for the predicted class.
+    """
+
+    predicted: Any
+    against: Any
+    probability: float
+    log_odds: float
+    method: str
+    contributions: list[tuple[str, Any, float]]
+
+
+def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
+    """Explain the prediction of one row.
+
+    Parameters
+    ----------
+    model : fitted classifier with `predict_proba`, or a Pipeline that ends in one
+    row : frame with one row
+
+    Examples
+    --------
+    >>> from augury.generative import NaiveBayes
+    >>> X = pd.DataFrame({"sky": ["sun", "sun", "rain", "rain"]})
+    >>> model = NaiveBayes().fit(X, ["out", "out", "in", "in"])
+    >>> explained = explain_row(model, X.iloc[:1])
+    >>> explained.predicted, round(explained.log_odds, 3), explained.contributions[0][:2]
+    ('out', 1.099, ('sky', 'sun'))
+    """
+    steps, last = (model[:-1], model[-1]) if isinstance(model, Pipeline) else (None, model)
+    read = row if steps is None else steps.transform(row)
+    log_proba = floored_log(last.predict_proba(read))[0]
+    best, second = np.argsort(-log_proba, kind="stable")[:2]
+    log_odds = float(log_proba[best] - log_proba[second])
+    labels = last.classes_
+    if hasattr(last, "explain"):
+        terms = last.explain(read, labels[best], labels[second]).iloc[0]
+        parts = {str(name): float(term) for name, term in terms.items()}
+        method = "terms"
+    else:
+        method, parts = "without", {}
+        for name in read.columns:
+            blank = read.copy()
+            blank[name] = pd.Series([None], index=read.index, dtype=read[name].dtype)
+            without = floored_log(last.predict_proba(blank))[0]
+            parts[str(name)] = log_odds - float(without[best] - without[second])
+    contributions = [
+        (name, row.iloc[0].get(name) if name in row.columns else None, part)
+        for name, part in sorted(parts.items(), key=lambda item: -abs(item[1]))
+    ]
+    return RowExplanation(
+        labels[best],
+        labels[second],
+        float(np.exp(log_proba[best])),
+        log_odds,
+        method,
+        contributions,
+    )
+
+
+__all__ = ["RowExplanation", "explain_row"]

@@ -1,0 +1,87 @@
+"""The table of a user's own: what is done with its columns, and which models fit it best."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sklearn.pipeline import Pipeline
+
+from augury.bench.model_catalogue import build_model
+from augury.bench.runner import Job
+from augury.data import Dataset, IdentifierWarning, load_dataset, read_table
+from augury.encode import ColumnDecision, TidyColumns
+from augury.evaluate import WekaFolds
+
+# What a practitioner would try: quick, honest models of each family, and a forest to beat.
+SENSIBLE_MODELS = ("majority", "nb", "hnb", "aode", "tan", "lr", "hybrid", "c45", "forest")
+
+_MOST_FITS_ROWS = 200_000  # rows × runs; more runs than that make nothing clearer
+
+
+def open_table(source: str, target: str | None = None, data_dir: Path | None = None) -> Dataset:
+    """Return the data set of a file, or of a name that `augury datasets` lists.
+
+    Raises
+    ------
+    augury.data.DataError
+        If there is neither, or the file cannot be read.
+    """
+    path = Path(source).expanduser()
+    with warnings.catch_warnings():
+        # `TidyColumns` leaves them out, and says so.
+        warnings.simplefilter("ignore", IdentifierWarning)
+        if path.is_file():
+            return replace(read_table(path, target), name=path.name.partition(".")[0])
+        return load_dataset(source, data_dir)
+
+
+def tidy_model(name: str, parameters: Mapping[str, Any] | None = None) -> Pipeline:
+    """Return a model of the catalogue behind `TidyColumns`."""
+    return Pipeline([("columns", TidyColumns()), ("model", build_model(name, parameters))])
+
+
+def review_columns(dataset: Dataset) -> list[ColumnDecision]:
+    """Return what `TidyColumns` does with the columns, learned from all rows.
+
+    Inside a fold it learns from the training rows; that is as good as always the same.
+    """
+    return TidyColumns().fit(dataset.X).decisions_
+
+
+def describe_comparison(job: Job) -> dict[str, Any]:
+    """Return what a reader of the results may want to know, as JSON can hold it."""
+    return {
+        "protocol": job.protocol,
+        "folds": job.splitter.n_splits,
+        "repeats": job.splitter.n_repeats,
+        "seed": 0,
+        "reference": reference_among(list(job.models)),
+    }
+
+
+def reference_among(models: Sequence[str]) -> str:
+    """Return the model that others are compared with: naive Bayes, or the first."""
+    return "nb" if "nb" in models else models[0]
+
+
+def comparison_job(dataset: Dataset, models: Sequence[str] = SENSIBLE_MODELS) -> Job:
+    """Return an honest comparison of models, each behind `TidyColumns`.
+
+    Ten folds, drawn up to ten times where rows are few.
+    """
+    n_repeats = max(1, min(10, _MOST_FITS_ROWS // (100 * max(len(dataset.X), 1))))
+    built = {name: tidy_model(name) for name in models}
+    return Job(dataset, built, WekaFolds(n_splits=10, n_repeats=n_repeats), "honest")
+
+
+__all__ = [
+    "SENSIBLE_MODELS",
+    "comparison_job",
+    "describe_comparison",
+    "open_table",
+    "reference_among",
+    "review_columns",
+    "tidy_model",
+]
