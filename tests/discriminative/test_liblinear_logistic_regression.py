@@ -77,3 +77,9 @@ def test_accuracies_are_liblinear_s(name, shared_data):
     [ours] = summarize(cross_validate([dataset], models, WekaFolds(), protocol="published"))
     # The solver visits rows at random: 0.05 is its noise.
     assert ours.accuracy_mean == pytest.approx(float(golden["LR integer codes"]), abs=0.05)
+
+
+def test_a_tolerance_beyond_double_precision_ends_in_peace(shared_data):
+    dataset = load_dataset("credit-a", shared_data)
+    model = LiblinearLogisticRegression.as_published().set_params(tol=1e-15)
+    assert model.fit(dataset.X, dataset.y).n_iter_ < 50

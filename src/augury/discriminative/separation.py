@@ -18,6 +18,7 @@ Array = NDArray[Any]
 
 _SUFFICIENT = 1e-4  # of the decrease that the slope promises
 _SHORTEST = 2.0**-40  # a step below it changes no digit
+_LAST_DIGITS = 1e-14  # of the loss: a promise below it cannot be checked any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,8 @@ def separate(
         hessian.flat[:: len(beta) + 1] += 1.0
         step = solve(hessian, gradient, assume_a="pos", overwrite_a=True)
         promised, share = float(gradient @ step), 1.0
+        if promised <= _LAST_DIGITS * value:
+            return beta - step, iteration + 1, True
         along = rows @ step
         while True:
             moved, there = beta - share * step, margins - share * along
