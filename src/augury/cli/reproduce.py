@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from augury.cli.common import (
+    UserError,
     check_jobs,
     data_option,
     dump_json,
@@ -47,6 +48,12 @@ if TYPE_CHECKING:
     help="Keep every fold in DIR, and go on where an earlier run was stopped.",
 )
 @click.option("--figures", metavar="DIR", help="Draw the paper's figures into DIR.")
+@click.option(
+    "--marks",
+    is_flag=True,
+    help="Compare the paper's conclusions with those from all folds in --out: marks of "
+    "significance, signed ranks, training times, bias and variance.",
+)
 @jobs_option
 @json_option
 @click.pass_context
@@ -60,6 +67,7 @@ def reproduce(
     repeats: int | None,
     out: str | None,
     figures: str | None,
+    marks: bool,
     jobs: int,
     as_json: bool,
 ) -> None:
@@ -79,6 +87,10 @@ def reproduce(
             # What cannot be drawn is to be known before the minutes of work.
             published.select_figures(plan.datasets)
             folder = make_folder(figures)
+        if marks:
+            if out is None:
+                raise UserError("--marks needs --out, the folder whose folds are compared")
+            bench.find_claims(published)
         with live_progress(plan.folds_by_dataset(), {}) as progress:
             done = bench.reproduce(
                 published,
@@ -95,14 +107,23 @@ def reproduce(
             files = bench.write_figures(
                 published, folder, datasets=plan.datasets, data_dir=data, n_jobs=jobs
             )
+        conclusions = None
+        if marks and out is not None:
+            with bench.StoredResults(expand_home(out)) as stored:
+                conclusions = bench.compare_marks(stored, published, protocol=protocol)
     if as_json:
-        click.echo(dump_json(_as_json(done, files)))
+        content = _as_json(done, files)
+        if conclusions is not None:
+            content["marks"] = bench.describe_marks(conclusions)
+        click.echo(dump_json(content))
     else:
         click.echo(bench.comparison_table(done.comparisons))
         click.echo(bench.verdict(done))
         click.echo("\n" + bench.model_table(done.results, done.reference))
         for file in files:
             click.echo(f"Written: {file}")
+        if conclusions is not None:
+            click.echo("\n" + bench.render_marks(conclusions))
     context.exit(0 if done.agrees else 1)
 
 
