@@ -3,12 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+RESULTS := results/first-look
 BUILD_INPUTS := pyproject.toml setup.py constraints.txt $(wildcard src/augury/kernels/*.[ch])
 
 .PHONY: run test lint types contracts unit bench lock clean
 
 run: $(VENV)/.package
-	$(BIN)/augury demo
+	$(BIN)/augury run examples/first-look.toml --out $(RESULTS)
+	$(BIN)/augury report $(RESULTS) -o $(RESULTS)/report.html
 
 test: lint types contracts unit
 
@@ -22,7 +24,11 @@ types: $(VENV)/.tests
 contracts: $(VENV)/.tests
 	$(BIN)/lint-imports
 
+# The report page is tested in a real browser: installed where we may, else its tests say what to do.
 unit: $(VENV)/.tests
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || [ "$$(id -u)" -ne 0 ] \
+	  || ! command -v apt-get >/dev/null \
+	  || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 	$(BIN)/python -m pytest -n 2
 
 bench: $(VENV)/.tests

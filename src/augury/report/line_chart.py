@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 
 from augury.report.line import Curve, Line, read_line
+from augury.report.palette import FILE, Palette
+from augury.report.svg import (
+    LETTER,
+    draw_text,
+    draw_tip,
+    escape_xml,
+    open_svg,
+    shorten,
+    spread,
+    widest,
+)
 from augury.report.ticks import nice_ticks, tick_texts
 from augury.validation import Array, check_number
 
-# Told apart with normal and with colour-blind eyes (Okabe and Ito's blue, vermilion and
-# green, a dark purple, black), each with a contrast of at least 3:1 to white. Five colours
-# and four dashes make twenty different lines.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#8B1A5C", "#222222")
+# With the five colours, twenty different lines.
 _DASHES = ("", "8 4", "2 3", "10 3 2 3")
-_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
-_INK, _FAINT_INK, _GRID, _AXIS = "#1f2328", "#57606a", "#e4e7eb", "#8c959f"
-# Sizes of text, and the mean width of a letter as a share of its size.
-_TITLE, _TEXT, _LETTER = 16.0, 12.5, 0.56
-_PAD, _SWATCH, _NAME_GAP = 20.0, 26.0, 17.0
+_TITLE, _PAD, _SWATCH = 16.0, 20.0, 26.0
 _DOTS_UP_TO = 30
 
 
@@ -35,6 +37,7 @@ def line_chart(
     y_label: str,
     width: float = 720.0,
     height: float = 420.0,
+    palette: Palette = FILE,
 ) -> str:
     """Draw lines over a common axis, named beside their ends.
 
@@ -47,13 +50,16 @@ def line_chart(
     width, height : float
         Size in pixels; the drawing scales with its place on a page. A long title makes
         it higher, long names of lines are shortened.
+    palette : Palette
+        Colours; those of a file have a white ground, those of the page follow its theme.
 
     Returns
     -------
     str
         An SVG element: for a file of its own, or for a page as it is. It needs no style
-        sheet, script or font. It has a white ground, so it can be read on light and dark
-        pages, and a title and a description for those who hear it.
+        sheet, script or font. Unless the palette says otherwise it has a white ground, so it
+        can be read on light and dark pages; it has a title and a description for those who
+        hear it.
 
     Notes
     -----
@@ -75,30 +81,23 @@ def line_chart(
     curves = [read_line("line_chart", line) for line in lines]
     if not curves:
         raise ValueError("line_chart: lines must have at least one line, got none")
-    headline = textwrap.wrap(title, max(int((width - 2 * _PAD) / (_TITLE * _LETTER)), 1))
+    headline = textwrap.wrap(title, max(int((width - 2 * _PAD) / (_TITLE * LETTER)), 1))
     top = _PAD + 22.0 * len(headline) + 28.0
     height = max(height, top + 100.0)  # a title of many lines makes the drawing higher
-    frame = _Frame.around(curves, width, top, bottom=height - 58.0)
-    size = f"{width:g}", f"{height:g}"
-    parts = [
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]} {size[1]}" '
-            f'width="{size[0]}" height="{size[1]}" role="img" font-family="{_FONT}" '
-            f'font-size="{_TEXT:g}">'
-        ),
-        f"<title>{_escape(title or f'{y_label} against {x_label}')}</title>",
-        f"<desc>{_escape(_describe(curves, x_label, y_label))}</desc>",
-        (
-            f'<rect x="0.5" y="0.5" width="{width - 1:g}" height="{height - 1:g}" rx="8" '
-            'fill="#ffffff" stroke="#d0d7de"/>'
-        ),
-    ]
+    frame = _Frame.around(curves, width, top, height - 58.0, palette)
+    heard = title or f"{y_label} against {x_label}"
+    parts = open_svg(width, height, heard, _describe(curves, x_label, y_label))
+    parts.append(
+        f'<rect x="0.5" y="0.5" width="{width - 1:g}" height="{height - 1:g}" rx="8" '
+        f'fill="{palette.ground}" stroke="{palette.border}"/>'
+    )
     for i, text in enumerate(headline):
         style = f'font-size="{_TITLE:g}" font-weight="600"'
-        parts.append(_text(_PAD, _PAD + 14.0 + 22.0 * i, text, style))
-    parts.append(_text(_PAD, frame.top - 18.0, y_label, fill=_FAINT_INK))
+        parts.append(draw_text(_PAD, _PAD + 14.0 + 22.0 * i, text, style, fill=palette.ink))
+    parts.append(draw_text(_PAD, frame.top - 18.0, y_label, fill=palette.faint_ink))
     middle = (frame.left + frame.right) / 2
-    parts.append(_text(middle, height - 16.0, x_label, 'text-anchor="middle"', fill=_FAINT_INK))
+    style = 'text-anchor="middle"'
+    parts.append(draw_text(middle, height - 16.0, x_label, style, fill=palette.faint_ink))
     parts += _draw_axes(frame)
     for draw in (_draw_band, _draw_line):  # no band may cover a line
         for i, curve in enumerate(curves):
@@ -118,23 +117,26 @@ class _Frame:
     x_ticks: list[float]
     y_ticks: list[float]
     names_width: float
+    palette: Palette
 
     @classmethod
-    def around(cls, curves: list[Curve], width: float, top: float, bottom: float) -> _Frame:
+    def around(
+        cls, curves: list[Curve], width: float, top: float, bottom: float, palette: Palette
+    ) -> _Frame:
         """Leave room for the numbers at the left and the names at the right."""
         xs = np.concatenate([curve.x for curve in curves])
         ys = np.concatenate([a for curve in curves for a in (curve.y, *(curve.band or ()))])
         low, high = float(np.nanmin(ys)), float(np.nanmax(ys))
         y_ticks = nice_ticks(low, high, max(int((bottom - top) / 45.0), 2))
-        left = _PAD + _widest(tick_texts(y_ticks)) + 8.0
-        names_width = min(_widest([curve.name for curve in curves]), 0.35 * width)
+        left = _PAD + widest(tick_texts(y_ticks)) + 8.0
+        names_width = min(widest([curve.name for curve in curves]), 0.35 * width)
         right = max(width - _PAD - names_width - _SWATCH - 14.0, left + 40.0)
         low, high = float(np.nanmin(xs)), float(np.nanmax(xs))
         whole = bool((np.isnan(xs) | (xs == np.floor(xs))).all())
-        number = _widest(tick_texts(nice_ticks(low, high, whole=whole)))
+        number = widest(tick_texts(nice_ticks(low, high, whole=whole)))
         x_steps = max(int((right - left) / max(number + 24.0, 56.0)), 1)
         x_ticks = nice_ticks(low, high, x_steps, whole=whole)
-        return cls(left, right, top, bottom, x_ticks, y_ticks, names_width)
+        return cls(left, right, top, bottom, x_ticks, y_ticks, names_width, palette)
 
     def place_x(self, x: float) -> float:
         share = (x - self.x_ticks[0]) / (self.x_ticks[-1] - self.x_ticks[0])
@@ -151,39 +153,44 @@ class _Frame:
 
 
 def _draw_axes(frame: _Frame) -> list[str]:
+    ink = frame.palette
     left, right = f"{frame.left:.2f}", f"{frame.right:.2f}"
     parts = ['<g data-axis="y">']
     for tick, text in zip(frame.y_ticks, tick_texts(frame.y_ticks), strict=True):
         y = frame.place_y(tick)
-        parts.append(f'<path d="M{left} {y:.2f}H{right}" stroke="{_GRID}"/>')
-        parts.append(_text(frame.left - 8.0, y + 4.3, text, 'text-anchor="end"', fill=_FAINT_INK))
+        parts.append(f'<path d="M{left} {y:.2f}H{right}" stroke="{ink.grid}"/>')
+        parts.append(
+            draw_text(frame.left - 8.0, y + 4.3, text, 'text-anchor="end"', fill=ink.faint_ink)
+        )
     parts += ["</g>", '<g data-axis="x">']
-    parts.append(f'<path d="M{left} {frame.bottom:.2f}H{right}" stroke="{_AXIS}"/>')
+    parts.append(f'<path d="M{left} {frame.bottom:.2f}H{right}" stroke="{ink.axis}"/>')
     for tick, text in zip(frame.x_ticks, tick_texts(frame.x_ticks), strict=True):
         x = frame.place_x(tick)
-        parts.append(f'<path d="M{x:.2f} {frame.bottom:.2f}v5" stroke="{_AXIS}"/>')
-        parts.append(_text(x, frame.bottom + 19.0, text, 'text-anchor="middle"', fill=_FAINT_INK))
+        parts.append(f'<path d="M{x:.2f} {frame.bottom:.2f}v5" stroke="{ink.axis}"/>')
+        parts.append(
+            draw_text(x, frame.bottom + 19.0, text, 'text-anchor="middle"', fill=ink.faint_ink)
+        )
     return [*parts, "</g>"]
 
 
 def _draw_band(curve: Curve, frame: _Frame, i: int) -> list[str]:
     if curve.band is None:
         return []
-    colour = _COLOURS[i % len(_COLOURS)]
+    colour = frame.palette.of(i)
     parts = []
     for run in curve.runs:
         lower, upper = (frame.place(curve.x[run], edge[run]) for edge in curve.band)
         # A band over a single point has no area: it is drawn as a bar.
         style = f'stroke="{colour}"' if len(lower) == 1 else f'fill="{colour}" fill-opacity="0.13"'
         outline = "L".join([*upper, *reversed(lower)])
-        parts.append(f'<path data-band="{_escape(curve.name)}" d="M{outline}Z" {style}/>')
+        parts.append(f'<path data-band="{escape_xml(curve.name)}" d="M{outline}Z" {style}/>')
     return parts
 
 
 def _draw_line(curve: Curve, frame: _Frame, i: int) -> list[str]:
-    colour = _COLOURS[i % len(_COLOURS)]
+    colour = frame.palette.of(i)
     dotted = len(curve.points) <= _DOTS_UP_TO
-    parts = [f'<g data-line="{_escape(curve.name)}">']
+    parts = [f'<g data-line="{escape_xml(curve.name)}">']
     for run in curve.runs:
         places = frame.place(curve.x[run], curve.y[run])
         if len(places) > 1:
@@ -197,7 +204,7 @@ def _draw_line(curve: Curve, frame: _Frame, i: int) -> list[str]:
 def _dot(frame: _Frame, colour: str, name: str, x: float, y: float) -> str:
     return (
         f'<circle cx="{frame.place_x(x):.2f}" cy="{frame.place_y(y):.2f}" r="3.2" '
-        f'fill="{colour}" stroke="#ffffff"><title>{_escape(f"{name}: {y:g} at {x:g}")}</title>'
+        f'fill="{colour}" stroke="#ffffff">{draw_tip(f"{name}: {y:g} at {x:g}")}'
         "</circle>"
     )
 
@@ -207,26 +214,17 @@ def _draw_names(curves: list[Curve], frame: _Frame) -> list[str]:
     ends = [frame.place_y(curve.points[-1][1]) for curve in curves]
     order = sorted(range(len(curves)), key=lambda i: ends[i])
     parts = ['<g data-part="names">']
-    places = _spread([ends[i] for i in order], frame.top - 10.0, frame.bottom)
+    places = spread([ends[i] for i in order], frame.top - 10.0, frame.bottom)
     for i, y in zip(order, places, strict=True):
         start = frame.right + 10.0
-        colour = _COLOURS[i % len(_COLOURS)]
+        colour = frame.palette.of(i)
         parts.append(f'<path d="M{start:.2f} {y:.2f}h{_SWATCH:g}" stroke="{colour}" {_stroke(i)}/>')
-        name = _shorten(curves[i].name, frame.names_width)
-        tip = f"<title>{_escape(curves[i].name)}</title>" if name != curves[i].name else ""
-        parts.append(_text(start + _SWATCH + 6.0, y + 4.3, name, tip=tip))
+        name = shorten(curves[i].name, frame.names_width)
+        tip = draw_tip(curves[i].name) if name != curves[i].name else ""
+        parts.append(
+            draw_text(start + _SWATCH + 6.0, y + 4.3, name, fill=frame.palette.ink, tip=tip)
+        )
     return [*parts, "</g>"]
-
-
-def _spread(wanted: list[float], top: float, bottom: float) -> list[float]:
-    """Move sorted places apart until names do not overlap, and keep them inside."""
-    gap = min(_NAME_GAP, (bottom - top) / max(len(wanted) - 1, 1))
-    places = list(wanted)
-    for k, _ in enumerate(places):
-        places[k] = max(places[k], places[k - 1] + gap if k else top)
-    for k in reversed(range(len(places))):
-        places[k] = min(places[k], places[k + 1] - gap if k + 1 < len(places) else bottom)
-    return places
 
 
 def _stroke(i: int) -> str:
@@ -242,32 +240,3 @@ def _describe(curves: list[Curve], x_label: str, y_label: str) -> str:
         until = f" to {y1:g} at {x1:g}" if len(curve.points) > 1 else ""
         ends.append(f"{curve.name}, {y0:g} at {x0:g}{until}")
     return f"Lines of {y_label} against {x_label}: {'; '.join(ends)}."
-
-
-def _width(text: str) -> float:
-    # Letters of East Asian scripts are as wide as high.
-    return _TEXT * sum(_LETTER if ord(letter) < 0x1100 else 1.0 for letter in text)
-
-
-def _widest(texts: list[str]) -> float:
-    return max(map(_width, texts))
-
-
-def _shorten(text: str, width: float) -> str:
-    if _width(text) <= width:
-        return text
-    while text and _width(text + "…") > width:
-        text = text[:-1]
-    return text.rstrip() + "…"
-
-
-def _text(
-    x: float, y: float, text: str, style: str = "", *, fill: str = _INK, tip: str = ""
-) -> str:
-    style = f" {style}" if style else ""
-    return f'<text x="{x:.2f}" y="{y:.2f}" fill="{fill}"{style}>{_escape(text)}{tip}</text>'
-
-
-def _escape(text: str) -> str:
-    # XML has no way to write control characters and halves of surrogate pairs.
-    return escape(re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text))

@@ -50,6 +50,28 @@ def nice_ticks(low: float, high: float, most: int = 6, *, whole: bool = False) -
     ]
 
 
+def log_ticks(low: float, high: float) -> list[float]:
+    """Return round numbers that cover a range of positive numbers, for an axis of logarithms.
+
+    Powers of ten; within two decades twice and five times them too.
+
+    Examples
+    --------
+    >>> log_ticks(0.3, 4000.0)
+    [0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0]
+    >>> log_ticks(3.0, 40.0)
+    [2.0, 5.0, 10.0, 20.0, 50.0]
+    """
+    first, last = floor(log10(low) + 1e-9), ceil(log10(high) - 1e-9)
+    factors = (1, 2, 5) if log10(high) - log10(low) < 2 else (1,)
+    # 10.0 ** -1 is 0.1; the reader of a text has 2e-1 right, a product has not.
+    ticks = [float(f"{k}e{power}") for power in range(first, last + 1) for k in factors]
+    below = max(i for i, tick in enumerate(ticks) if tick <= low * (1 + 1e-9))
+    above = min([i for i, tick in enumerate(ticks) if tick >= high * (1 - 1e-9)] or [len(ticks)])
+    above = max(above, below + 1)
+    return ticks[below : above + 1]
+
+
 def tick_texts(ticks: list[float]) -> list[str]:
     """Write numbers with as many decimals as their distance needs."""
     step = min(b - a for a, b in pairwise(ticks))

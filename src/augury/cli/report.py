@@ -1,0 +1,74 @@
+"""`augury report`."""
+
+from pathlib import Path
+
+import click
+
+from augury.cli.common import UserError, dump_json, expand_home, json_option, user_errors
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "-o", "--out", metavar="FILE", default="report.html", show_default=True, help="The page."
+)
+@click.option("--title", help="Of the page. [default: what was compared]")
+@click.option(
+    "--reference", metavar="MODEL", help="Compared with the others first. [default: DIR's]"
+)
+@click.option(
+    "--protocol",
+    type=click.Choice(["honest", "published"]),
+    help="Whose folds, if DIR has several. [default: the experiment's]",
+)
+@json_option
+def report(
+    folder: str,
+    out: str,
+    title: str | None,
+    reference: str | None,
+    protocol: str | None,
+    as_json: bool,
+) -> None:
+    """Show the results in DIR as one page that needs no network.
+
+    DIR is what `augury run --out` wrote; it may be incomplete, or still grow. Beside the page
+    all its numbers are written as JSON, under the same name.
+    """
+    page = expand_home(out)
+    if page.suffix == ".json":
+        raise UserError(f"-o is {out!r}, the name that the numbers beside the page would have")
+    with user_errors():
+        from augury.bench import StoredResults
+        from augury.bench.summary import summarize_store, write_summary
+        from augury.report import render_page
+
+        _make_parent(page)
+        with StoredResults(expand_home(folder)) as stored:
+            summary = summarize_store(stored, title=title, reference=reference, protocol=protocol)
+        numbers = page.with_suffix(".json")
+        write_summary(summary, numbers)
+        _write(page, render_page(summary, json_name=numbers.name))
+    if as_json:
+        click.echo(dump_json({"page": str(page), "summary": str(numbers)}))
+        return
+    for warning in summary["warnings"]:
+        click.echo(f"Note: {warning}", err=True)
+    click.echo(f"{page} shows {summary['title']}; its numbers are in {numbers}.")
+
+
+def _make_parent(page: Path) -> None:
+    try:
+        page.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"-o is {str(page)!r}, where no file can be made: {error}") from error
+
+
+def _write(page: Path, text: str) -> None:
+    try:
+        page.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"-o is {str(page)!r}, where no file can be made: {error}") from error
+
+
+__all__ = ["report"]

@@ -1,0 +1,130 @@
+// One data set: its classes, where a model errs, what the model learned.
+
+function barTable(title, header, rows) {
+  const most = Math.max(...rows.map((row) => Math.abs(row.value)), 1e-12);
+  return make("table", { class: "bars" },
+    make("caption", { class: "visually-hidden" }, title),
+    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, header[0]), make("td", {}),
+      make("th", { scope: "col", class: "number" }, header[2]))),
+    make("tbody", {}, rows.map((row) => {
+      const bar = make("span", { class: "bar" });
+      bar.style.width = `${(100 * Math.abs(row.value)) / most}%`;
+      return make("tr", { title: row.detail || null }, make("th", { scope: "row" }, row.name),
+        make("td", { class: "track", "aria-hidden": "true" }, bar), make("td", { class: "number" }, row.text));
+    })));
+}
+
+function datasetFacts(dataset) {
+  const whole = (value) => (value === null || value === undefined ? null : value.toLocaleString("en"));
+  const facts = [
+    ["Rows", whole(dataset.n_rows)], ["Columns", whole(dataset.n_columns)],
+    ["Numeric", whole(dataset.n_numeric)], ["Missing values", whole(dataset.n_missing)],
+    ["Target", dataset.target], ["Source", dataset.source],
+  ].filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return make("dl", { class: "facts-list full" },
+    facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, String(value)))));
+}
+
+function classBalance(dataset) {
+  const total = dataset.class_counts.reduce((a, b) => a + b, 0);
+  const rows = dataset.classes.map((label, c) => {
+    const n = dataset.class_counts[c];
+    const share = total ? ` (${writeNumber((100 * n) / total, 1)} %)` : "";
+    return { name: String(label), value: n, text: `${n.toLocaleString("en")}${share}` };
+  });
+  return make("div", {}, make("h3", {}, "Classes"), barTable("Rows of each class", ["Class", "", "Rows"], rows));
+}
+
+function confusionTable(dataset, matrix, model) {
+  if (!matrix) return make("p", { class: "none" }, "The predictions of this model were not kept.");
+  const labels = dataset.classes.map(String);
+  const decimals = matrix.flat().every(Number.isInteger) ? 0 : 1;
+  const columns = matrix[0].map((_, j) => (j < labels.length ? labels[j] : "another label"));
+  const body = matrix.map((row, i) => {
+    const total = row.reduce((a, b) => a + b, 0);
+    return make("tr", {}, make("th", { scope: "row", class: "name", title: labels[i] }, labels[i]),
+      row.map((n, j) => {
+        const share = total ? n / total : 0;
+        const tip = `${labels[i]} called ${columns[j]}: ${writeNumber(n, 1)} (${writeNumber(100 * share, 1)} %)`;
+        const cell = make("td", { class: i === j ? "right" : null, title: tip }, n ? writeNumber(n, decimals) : "·");
+        const hue = i === j ? "var(--series-1)" : "var(--series-2)";
+        // Half of the colour at most, so that the number on it stays readable.
+        if (n) cell.style.backgroundColor = `color-mix(in srgb, ${hue} ${(8 + 37 * share).toFixed(0)}%, var(--raised))`;
+        return cell;
+      }));
+  });
+  return make("div", {},
+    scrollBox(`Confusion matrix of ${model}`, make("table", { class: "data confusion" },
+      make("caption", { class: "visually-hidden" }, `Rows of each class by what ${model} called them`),
+      make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "name" }, "true ↓ called →"),
+        columns.map((name) => make("th", { scope: "col", title: name }, name)))),
+      make("tbody", {}, body))),
+    make("p", { class: "legend" }, "Mean number of rows per repetition; framed: called right."));
+}
+
+// A drawing comes as an image: whatever is in it, it can run nothing and fetch nothing.
+function networkDrawing(portrait, model) {
+  const address = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(portrait.svg)}`;
+  const image = make("img", { src: address, alt: portrait.text || `What ${model} learned` });
+  return make("div", { class: "drawing", tabindex: 0, role: "region", "aria-label": `Drawing of ${model}` }, image);
+}
+
+function influenceTable(portrait) {
+  if (!portrait || !portrait.influence || !portrait.influence.length) return null;
+  const unit = portrait.influence_unit || "";
+  const rows = portrait.influence.map((row) => ({
+    name: row.feature, value: row.value, detail: row.detail, text: writeNumber(row.value, 3),
+  }));
+  const header = ["Feature", "", "Influence"];
+  const few = rows.slice(0, 12);
+  const more = rows.slice(12);
+  return make("div", {}, make("h3", {}, "Influence of the features"),
+    unit ? make("p", { class: "legend" }, unit) : null,
+    barTable(`Influence of the features, ${unit}`, header, few),
+    more.length ? make("details", {}, make("summary", {}, `${more.length} more`),
+      barTable(`Influence of further features, ${unit}`, header, more)) : null);
+}
+
+function learnedPart(portrait, model) {
+  if (!portrait || !(portrait.svg || portrait.text)) return null;
+  return make("div", { class: "full" }, make("h3", {}, `What ${model} learned`),
+    portrait.svg ? networkDrawing(portrait, model) : null,
+    portrait.text ? make("details", { open: !portrait.svg }, make("summary", {}, "As text"), make("pre", { tabindex: 0 }, portrait.text)) : null);
+}
+
+// Small tables stand side by side; a matrix of many classes takes the whole width.
+function renderDatasetPanel(d, m) {
+  const dataset = summary.datasets[d];
+  const portrait = ((summary.portraits || [])[d] || {})[models[m]];
+  const matrix = ((summary.confusion || [])[d] || [])[m];
+  const isLarge = matrix && dataset.classes.length > 6;
+  const confusion = make("div", { class: isLarge ? "full" : null },
+    make("h3", {}, `What ${models[m]} takes for what`), confusionTable(dataset, matrix, models[m]));
+  const influence = influenceTable(portrait);
+  const classes = classBalance(dataset);
+  const columns = isLarge || !influence ? [classes, influence, confusion] : [make("div", {}, classes, confusion), influence];
+  byId("dataset-panel").replaceChildren(make("div", { class: "panel" },
+    datasetFacts(dataset), columns, learnedPart(portrait, models[m])));
+}
+
+function setUpDatasetPanel() {
+  const pickSet = byId("dataset");
+  const pickModel = byId("dataset-model");
+  // A model with a drawing first: what was learned is worth a look.
+  const drawn = Object.entries((summary.portraits || [])[0] || {}).find(([, portrait]) => portrait && portrait.svg);
+  pickModel.value = String(drawn ? models.indexOf(drawn[0]) : state.reference);
+  const refresh = () => {
+    renderDatasetPanel(Number(pickSet.value), Number(pickModel.value));
+    announce(`${datasets[Number(pickSet.value)]}, ${models[Number(pickModel.value)]}.`);
+  };
+  const step = (by) => {
+    pickSet.value = String((Number(pickSet.value) + by + datasets.length) % datasets.length);
+    refresh();
+  };
+  pickSet.value = "0";
+  pickSet.addEventListener("change", refresh);
+  pickModel.addEventListener("change", refresh);
+  byId("dataset-before").addEventListener("click", () => step(-1));
+  byId("dataset-after").addEventListener("click", () => step(1));
+  if (datasets.length) renderDatasetPanel(0, Number(pickModel.value));
+}

@@ -1,0 +1,68 @@
+// Everything above, put to work.
+
+function setUpTheme() {
+  const button = byId("theme");
+  const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
+  const root = document.documentElement;
+  const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : prefersDark.matches);
+  const refresh = () => {
+    button.textContent = isDark() ? "Light" : "Dark";
+    button.setAttribute("aria-label", isDark() ? "Switch to light colours" : "Switch to dark colours");
+  };
+  button.removeAttribute("aria-pressed");
+  button.addEventListener("click", () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    refresh();
+  });
+  prefersDark.addEventListener("change", refresh);
+  button.hidden = false;
+  refresh();
+}
+
+function setUpToolbar() {
+  for (const input of document.querySelectorAll('input[name="measure"]')) {
+    input.addEventListener("change", () => {
+      // An order from best to worst stays one when the measure's direction turns.
+      const turned = measures.get(input.value).higher_is_better !== measures.get(state.measure).higher_is_better;
+      const { column, direction } = state.sort;
+      const next = turned && typeof column === "number" ? opposite[direction] : direction;
+      change({ measure: input.value, sort: { column, direction: next } });
+    });
+  }
+  byId("reference").addEventListener("change", (event) => change({ reference: Number(event.target.value) }));
+  byId("toolbar").addEventListener("submit", (event) => event.preventDefault());
+}
+
+function showFigures() {
+  for (const figure of document.querySelectorAll("figure[data-measure]")) {
+    figure.hidden = figure.dataset.measure !== state.measure;
+  }
+}
+
+function setUpLearningCurves() {
+  const select = byId("learning-of");
+  if (!select) return;
+  const figures = [...document.querySelectorAll("figure[data-learning]")];
+  const refresh = () => {
+    for (const figure of figures) figure.hidden = figure.dataset.learning !== select.value;
+  };
+  select.addEventListener("change", refresh);
+  refresh();
+}
+
+for (const element of document.querySelectorAll(".scripted, #toolbar")) element.hidden = false;
+for (const figure of document.querySelectorAll(".later")) figure.classList.remove("later");
+for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
+// Browsers keep choices when a page is loaded again; the page begins as it was made.
+for (const form of document.querySelectorAll("form")) form.reset();
+setUpTheme();
+setUpToolbar();
+setUpTable();
+setUpExport();
+onChange(renderWilcoxon);
+onChange(showFigures);
+setUpLearningCurves();
+setUpBiasVariance();
+setUpCalibration();
+setUpDatasetPanel();
+change({});

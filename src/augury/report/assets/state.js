@@ -1,0 +1,61 @@
+// What the summary says, what the reader chose, and who wants to know of it.
+
+const summary = JSON.parse(byId("summary").textContent);
+const models = summary.models.map((model) => model.name);
+const datasets = summary.datasets.map((dataset) => dataset.name);
+const measures = new Map(summary.measures.map((measure) => [measure.key, measure]));
+
+const state = {
+  measure: summary.measures[0].key,
+  reference: Math.max(models.indexOf(summary.experiment.reference), 0),
+  shown: new Set(models.keys()), // columns of the table
+  filter: "",
+  sort: { column: null, direction: "ascending" }, // column: a model, "name", or null for the store's order
+};
+
+const listeners = [];
+
+function onChange(listener) {
+  listeners.push(listener);
+}
+
+function change(changes) {
+  Object.assign(state, changes);
+  for (const listener of listeners) listener();
+}
+
+// A list of checkboxes; `chosen` is a set of places that it keeps.
+function fillChooser(details, chosen, least, changed) {
+  const boxes = models.map((name, i) => {
+    const box = make("input", { type: "checkbox", value: i, checked: chosen().has(i) });
+    box.addEventListener("change", () => {
+      const next = new Set(chosen());
+      if (box.checked) next.add(i);
+      else next.delete(i);
+      if (next.size < least) {
+        box.checked = true;
+        announce(`At least ${least} must stay.`);
+        return;
+      }
+      changed(new Set([...next].sort((a, b) => a - b)));
+    });
+    return box;
+  });
+  details.querySelector(".checks").replaceChildren(
+    ...models.map((name, i) => make("label", {}, boxes[i], make("span", {}, name))),
+  );
+  const refresh = () => {
+    boxes.forEach((box, i) => { box.checked = chosen().has(i); });
+    details.querySelector("summary").textContent = `Models: ${chosen().size} of ${models.length}`;
+  };
+  details.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !details.open) return;
+    details.open = false;
+    details.querySelector("summary").focus();
+  });
+  document.addEventListener("click", (event) => {
+    if (details.open && !details.contains(event.target)) details.open = false;
+  });
+  refresh();
+  return refresh;
+}

@@ -1,0 +1,54 @@
+"""Numbers as a reader wants them."""
+
+
+def decimals(value: float, digits: int) -> str:
+    """Return a number with so many decimals.
+
+    >>> decimals(85.125, 1)
+    '85.1'
+    """
+    return f"{value:,.{digits}f}".replace("-", "−")
+
+
+def milliseconds(value: float) -> str:
+    """Return a time in the unit that suits it, with three digits.
+
+    >>> milliseconds(0.0421), milliseconds(12.34), milliseconds(98_765.0)
+    ('42.1 µs', '12.3 ms', '98.8 s')
+    """
+    for unit, factor in (("µs", 1e3), ("ms", 1.0), ("s", 1e-3)):
+        scaled = value * factor
+        # 999.6 would be written as 1000: the next unit's.
+        if scaled < 999.5 or unit == "s":
+            break
+    if scaled >= 999.5:
+        return f"{scaled:,.0f} {unit}"
+    return f"{scaled:#.3g}".rstrip(".") + f" {unit}"
+
+
+def ratio(value: float) -> str:
+    """Return how many times.
+
+    >>> ratio(0.523), ratio(1.0), ratio(123.4)
+    ('0.52×', '1.0×', '123×')
+    """
+    digits = 2 if value < 0.995 else 1 if value < 99.5 else 0
+    return f"{value:,.{digits}f}×"
+
+
+def p_value(value: float) -> str:
+    """Return a probability with three decimals, or that it is smaller.
+
+    >>> p_value(0.04321), p_value(2e-9)
+    ('0.043', '< 0.001')
+    """
+    return "< 0.001" if value < 0.0005 else f"{value:.3f}"
+
+
+def count(number: int, word: str) -> str:
+    """Return a number of things.
+
+    >>> count(1, "data set"), count(36, "data set")
+    ('1 data set', '36 data sets')
+    """
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"

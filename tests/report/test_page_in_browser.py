@@ -1,0 +1,374 @@
+"""The page in Chromium: what a reader does with it, and that nothing goes wrong meanwhile."""
+
+import re
+import shutil
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from augury.report import render_page
+
+HOSTILE = '</script><script>window.hurt=1</script><img src=x onerror="window.hurt=1">&amp;\'"|_'
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
+).split()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        pytest.fail(
+            "the page is tested in Chromium, which is not installed: as root, "
+            "`apt-get install chromium` (`make test` does that), or ask who is root"
+        )
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def open_page(browser, tmp_path):
+    """Return what opens a summary; no complaint and no request may have come of it."""
+    contexts, complaints = [], []
+
+    def open_summary(summary, *, width=1280, height=900, **settings):
+        file = tmp_path / "report.html"
+        file.write_text(render_page(summary), encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": height}, **settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if request.url.startswith(("file:", "data:", "blob:"))
+                else complaints.append(request.url)
+            ),
+        )
+        page.goto(file.as_uri())
+        return page
+
+    yield open_summary
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def names(page):
+    return page.locator("#results tbody th").all_text_contents()
+
+
+def marks(page):
+    return page.locator("#results tbody .mark").all_text_contents()
+
+
+def signs(summary, measure, reference):
+    return [
+        {"+": "○", "-": "●"}.get(sign, "")
+        for row in summary["marks"][measure][reference]
+        for sign in row
+    ]
+
+
+def export(page, form):
+    page.locator(f'input[name="format"][value="{form}"]').check(force=True)
+    with page.expect_download() as download:
+        page.get_by_role("button", name=re.compile("Download|Saved")).click()
+    return download.value.suggested_filename, download.value.path().read_text("utf-8")
+
+
+def open_all(page):
+    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+
+
+def body_is_narrow(page):
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+class TestTable:
+    def test_sorting(self, open_page, make_summary):
+        summary = make_summary()
+        page = open_page(summary)
+        sets = [dataset["name"] for dataset in summary["datasets"]]
+        means = [row[1]["mean"] for row in summary["cells"]["accuracy"]]
+        assert names(page) == sets
+        heading = page.locator("#results thead th").nth(2)
+        heading.get_by_role("button").click()
+        best_first = [name for _, name in sorted(zip(means, sets, strict=True), reverse=True)]
+        assert names(page) == best_first
+        expect(heading).to_have_attribute("aria-sort", "descending")
+        page.keyboard.press("Enter")  # the heading has kept the focus
+        assert names(page) == best_first[::-1]
+        expect(heading).to_have_attribute("aria-sort", "ascending")
+        page.locator("#results thead button").first.press("Enter")
+        assert names(page) == sorted(sets)
+
+    def test_reference_and_measure_change_the_marks(self, open_page, make_summary):
+        summary = make_summary()
+        page = open_page(summary)
+        before = marks(page)
+        assert before == signs(summary, "accuracy", 0)
+        page.get_by_label("Compared with").select_option("nb-lr")
+        assert marks(page) == signs(summary, "accuracy", 3) != before
+        won = summary["win_tie_loss"]["accuracy"][3][0]
+        last = page.locator("#results tfoot tr").last.locator("td")
+        expect(last.first).to_have_text("/".join(map(str, won)))
+        expect(last.nth(3)).to_have_text("–")
+        page.get_by_role("radio", name="Log loss").check(force=True)
+        assert marks(page) == signs(summary, "log_loss", 3)
+        mean = summary["cells"]["log_loss"][0][0]["mean"]
+        expect(page.locator("#results tbody td").first).to_contain_text(f"{mean:.3f}")
+        expect(page.locator('figure[data-measure="log_loss"]')).to_be_visible()
+        expect(page.locator('figure[data-measure="accuracy"]')).to_be_hidden()
+
+    def test_filters(self, open_page, make_summary):
+        page = open_page(make_summary())
+        page.get_by_label("Find data sets").fill("BREAST")
+        assert names(page) == ["breast-cancer", "breast-w"]
+        expect(page.locator("#table-lead")).to_contain_text("2 of 6 data sets are shown")
+        page.locator("#columns summary").click()
+        page.locator("#columns").get_by_label("hnb", exact=True).uncheck()
+        headings = page.locator("#results thead th").all_text_contents()
+        assert headings == ["Data set", "nb", "lr", "nb-lr"]
+        page.keyboard.press("Escape")
+        expect(page.locator("#columns .checks")).to_be_hidden()
+        page.get_by_label("Find data sets").fill("no such set")
+        expect(page.locator("#results tbody")).to_contain_text("No data set is called")
+
+    def test_marks_are_heard_too(self, open_page, make_summary):
+        page = open_page(make_summary())
+        better = page.locator("#results td:has(.better)").first
+        assert "significantly better" in better.text_content()
+        expect(better.locator(".mark")).to_have_attribute("aria-hidden", "true")
+
+
+class TestExport:
+    def test_latex(self, open_page, make_summary):
+        summary = make_summary(rename=lambda name: f"{name}_50%")
+        page = open_page(summary)
+        page.get_by_label("Find data sets").fill("autos")
+        name, text = export(page, "latex")
+        assert name == "augury-accuracy.tex"
+        cells = summary["cells"]["accuracy"][2]
+        shown = [f"{cell['mean']:.2f}" for cell in cells]
+        best = max(shown, key=float)
+        sign = {"+": "\\,$\\circ$", "-": "\\,$\\bullet$"}
+        expected = " & ".join(
+            (f"\\textbf{{{mean}}}" if mean == best else mean)
+            + f" $\\pm$ {cell['std']:.2f}"
+            + sign.get(mark, "")
+            for mean, cell, mark in zip(
+                shown, cells, summary["marks"]["accuracy"][0][2], strict=True
+            )
+        )
+        lines = text.splitlines()
+        assert f"autos\\_50\\% & {expected} \\\\" in lines
+        assert "\\begin{tabular}{lrrrr}" in lines
+        assert not [line for line in lines if line.startswith("anneal")]
+        won = "/".join(map(str, summary["win_tie_loss"]["accuracy"][0][1]))
+        assert f"W/T/L & -- & {won} & " in text
+
+    def test_csv_and_markdown(self, open_page, make_summary):
+        summary = make_summary(rename=lambda name: f'{name}, "b"|c')
+        page = open_page(summary)
+        name, text = export(page, "csv")
+        first, second, *_ = text.splitlines()
+        assert name == "augury-accuracy.csv"
+        assert first.startswith('data set,"nb, ""b""|c","nb, ""b""|c std","nb, ""b""|c mark",')
+        cell = summary["cells"]["accuracy"][0][0]
+        assert second.startswith(f'"anneal, ""b""|c",{cell["mean"]:.2f},{cell["std"]:.2f},,')
+        name, text = export(page, "markdown")
+        assert name == "augury-accuracy.md"
+        assert '| anneal, "b"\\|c |' in text
+        assert {line.replace("\\|", "").count("|") for line in text.splitlines()[:8]} == {6}
+
+    def test_copy(self, open_page, make_summary):
+        page = open_page(make_summary(), permissions=["clipboard-read", "clipboard-write"])
+        page.get_by_text("See the text").click()
+        page.get_by_role("button", name="Copy").click()
+        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied.splitlines() == page.locator("#preview pre").text_content().splitlines()
+        assert "\\toprule" in copied
+
+
+class TestRest:
+    def test_leaderboard_sorts(self, open_page, make_summary):
+        summary = make_summary()
+        page = open_page(summary)
+        page.locator("#leaderboard").get_by_role("button", name="Training").click()
+        rows = sorted(summary["leaderboard"], key=lambda row: row["fit_ms"])
+        found = page.locator("#leaderboard tbody th").all_text_contents()
+        assert [name.split()[0] for name in found] == [row["model"] for row in rows]
+
+    def test_wilcoxon(self, open_page, make_summary):
+        summary = make_summary()
+        page = open_page(summary)
+        cell = page.locator("#wilcoxon tbody tr").nth(3).locator("td").first
+        p = summary["wilcoxon"]["accuracy"]["p"][3][0]
+        expect(cell).to_contain_text("< 0.001" if p < 0.0005 else f"{p:.3f}")
+        assert "nb-lr is better at 5 %" in cell.text_content()
+
+    def test_bias_and_variance(self, open_page, make_summary):
+        summary = make_summary()
+        page = open_page(summary)
+        bars = page.locator("#bias-variance-chart g[data-model]")
+        expect(bars).to_have_count(12)
+        page.locator("#bias-variance-models summary").click()
+        page.locator("#bias-variance-models").get_by_label("lr", exact=True).check()
+        expect(bars).to_have_count(18)
+        page.get_by_text("The numbers", exact=True).click()
+        bias = summary["bias_variance"]["datasets"][0][0]["bias"]
+        table = page.locator("#bias-variance-numbers tbody td")
+        expect(table.nth(1)).to_have_text(f"{bias:.3f}")
+        page.get_by_label("Kohavi and Wolpert").check(force=True)
+        bias = summary["bias_variance"]["kohavi_wolpert"]["datasets"][0][0]["bias"]
+        expect(table.nth(1)).to_have_text(f"{bias:.3f}")
+        heights = bars.first.locator("rect").evaluate_all(
+            "(parts) => parts.map((part) => Number(part.getAttribute('height')))"
+        )
+        cell = summary["bias_variance"]["kohavi_wolpert"]["datasets"][0][0]
+        assert heights[0] / heights[1] == pytest.approx(cell["bias"] / cell["variance"], rel=1e-3)
+
+    def test_calibration_and_learning(self, open_page, make_summary):
+        summary = make_summary()
+        page = open_page(summary)
+        charts = page.locator("#calibration-charts li")
+        expect(charts).to_have_count(4)
+        page.get_by_label("Rows of").select_option("autos")
+        ece = summary["reliability_by_dataset"][2][1]["ece"]
+        expect(charts.nth(1)).to_contain_text(f"ECE {ece:.3f}")
+        page.locator("#learning-of").select_option("1")
+        expect(page.locator('figure[data-learning="1"]')).to_be_visible()
+        expect(page.locator('figure[data-learning="0"]')).to_be_hidden()
+
+    def test_data_sets(self, open_page, make_summary):
+        summary = make_summary()
+        page = open_page(summary)
+        panel = page.locator("#dataset-panel")
+        expect(panel.locator(".confusion tbody tr")).to_have_count(3)
+        image = panel.locator(".drawing img")
+        assert image.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 240
+        page.locator("#dataset").select_option("audiology")
+        expect(panel.locator(".confusion tbody tr")).to_have_count(24)
+        count = summary["confusion"][1][3][0][0]
+        expect(panel.locator(".confusion td.right").first).to_have_text(f"{count:.1f}")
+        page.get_by_role("button", name="Next data set").click()
+        expect(page.locator("#dataset")).to_have_value("2")
+        page.locator("#dataset-model").select_option("nb")
+        expect(panel.locator(".drawing")).to_have_count(0)
+
+    def test_absent_parts(self, open_page, make_summary):
+        summary = make_summary()
+        for part in "wilcoxon friedman bias_variance reliability confusion portraits".split():
+            summary[part] = None
+        del summary["reliability_by_dataset"], summary["learning_curves"]
+        summary["cells"]["accuracy"][0][1] = None
+        summary["averages"]["accuracy"][1] = None
+        page = open_page(summary)
+        expect(page.locator("#results tbody tr").first.locator("td").nth(1)).to_have_text("–")
+        expect(page.locator("#calibration")).to_contain_text("No model gave probabilities")
+        expect(page.locator("#wilcoxon")).to_contain_text("Fewer than five shared data sets")
+
+
+class TestManner:
+    @pytest.mark.parametrize("width", [390, 320, 768])
+    def test_nothing_hangs_over_the_edge(self, open_page, make_summary, width):
+        page = open_page(make_summary(12, 13), width=width)
+        assert body_is_narrow(page)
+        open_all(page)
+        assert body_is_narrow(page)
+        box = page.locator("#results").locator("..")
+        box.evaluate("(box) => { box.scrollLeft = 300; }")
+        name = page.locator("#results tbody th").first.bounding_box()
+        assert name["x"] == pytest.approx(box.bounding_box()["x"] + 1, abs=1)  # it stays in view
+
+    def test_dark(self, open_page, make_summary):
+        page = open_page(make_summary(), color_scheme="dark")
+        ground = "getComputedStyle(document.body).backgroundColor"
+        dark = page.evaluate(ground)
+        page.get_by_role("button", name="Switch to light colours").click()
+        light = page.evaluate(ground)
+        assert brightness(dark) < 60 < 200 < brightness(light)
+        page.get_by_role("button", name="Switch to dark colours").click()
+        assert page.evaluate(ground) == dark
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_text_stands_out(self, open_page, make_summary, scheme):
+        page = open_page(make_summary(), color_scheme=scheme)
+        colours = {
+            name: page.evaluate(
+                "(name) => { const probe = document.createElement('p');"
+                "probe.style.color = `var(--${name})`; document.body.append(probe);"
+                "const found = getComputedStyle(probe).color; probe.remove(); return found; }",
+                name,
+            )
+            for name in (
+                "ink faint-ink accent warn better worse paper raised sunken accent-soft "
+                "warn-soft on-accent"
+            ).split()
+        }
+        pairs = [
+            (text, ground)
+            for text in ("ink", "faint-ink", "accent", "better", "worse")
+            for ground in ("paper", "raised", "sunken", "accent-soft")
+        ]
+        pairs += [("ink", "warn-soft"), ("warn", "warn-soft"), ("on-accent", "accent")]
+        low = {pair: contrast(*(colours[name] for name in pair)) for pair in pairs}
+        assert {pair: ratio for pair, ratio in low.items() if ratio < 4.5} == {}
+
+    def test_hostile_names_stay_names(self, open_page, make_summary):
+        summary = make_summary(rename=lambda name: HOSTILE + name)
+        page = open_page(summary)
+        open_all(page)
+        page.locator("#dataset").select_option("1")
+        page.locator("#calibration-of").select_option("1")
+        page.get_by_label("Find data sets").fill("<img")
+        assert names(page)[0] == HOSTILE + "anneal"
+        assert HOSTILE + "hnb" in page.locator("#results thead").text_content()
+        assert page.evaluate("window.hurt") is None
+        drawings = page.locator("img").evaluate_all("(images) => images.map((image) => image.src)")
+        assert all(source.startswith("data:image/svg+xml") for source in drawings)
+
+    def test_without_scripts(self, open_page, make_summary):
+        page = open_page(make_summary(), java_script_enabled=False)
+        expect(page.locator("#leaderboard")).to_be_visible()
+        expect(page.locator("#significance svg").first).to_be_visible()
+        expect(page.locator("#table")).to_be_hidden()
+
+    def test_every_control_has_a_name(self, open_page, make_summary):
+        page = open_page(make_summary())
+        unnamed = page.locator("button, input, select").evaluate_all(
+            "(controls) => controls.filter((c) => !(c.labels && c.labels.length) &&"
+            "!c.textContent.trim() && !c.getAttribute('aria-label')).map((c) => c.outerHTML)"
+        )
+        assert unnamed == []
+        untitled = page.locator("svg[role=img]").evaluate_all(
+            "(drawings) => drawings.filter((d) => !d.querySelector('title, desc')).length"
+        )
+        assert untitled == 0
+
+
+def channels(colour):
+    return [float(part) for part in re.findall(r"[\d.]+", colour)[:3]]
+
+
+def brightness(colour):
+    return sum(channels(colour)) / 3
+
+
+def contrast(one, other):
+    """The ratio of WCAG 2."""
+
+    def luminance(colour):
+        shares = [part / 255 for part in channels(colour)]
+        linear = [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
