@@ -12,7 +12,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 import augury
-from augury.bench.demo import demo_models
 from augury.cli import main
 from augury.cli.common import live_progress
 
@@ -25,7 +24,10 @@ class TestHelp:
     def test_version(self) -> None:
         assert run("--version").output == f"augury, version {augury.__version__}\n"
 
-    @pytest.mark.parametrize("command", ["datasets", "reproduce", "demo"])
+    @pytest.mark.parametrize(
+        "command",
+        ["compare", "datasets", "explain", "fit", "models", "predict", "reproduce", "run"],
+    )
     def test_commands(self, command: str) -> None:
         assert command in run("--help").output
         assert run(command, "-h").exit_code == 0
@@ -259,15 +261,6 @@ def assert_one_line(result: Result, message: str) -> None:
     assert message in result.stderr
     assert result.stderr.startswith("Error: ")
     assert result.stderr.count("\n") == 1
-
-
-def test_demo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("augury.bench.demo.DATASETS", ("sklearn:iris",))
-    table = run("demo", "--jobs", "1")
-    assert table.exit_code == 0
-    assert len(table.stdout.splitlines()) == 2 + len(demo_models())
-    rows = json.loads(run("demo", "--jobs", "1", "--json").stdout)
-    assert {row["dataset"] for row in rows} == {"sklearn:iris"}
 
 
 def test_warnings_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

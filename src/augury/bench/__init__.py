@@ -8,11 +8,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from augury.bench.demo import run_demo, summary_table
     from augury.bench.errors import ExperimentError, StoreError, UnknownNameError
     from augury.bench.experiment import Experiment
     from augury.bench.explaining import RowExplanation, explain_row
     from augury.bench.figures import write_figures
+    from augury.bench.marks_report import describe_marks, render_marks
     from augury.bench.model_catalogue import MODELS, ModelEntry, build_model
     from augury.bench.model_scores import ModelScore, model_table, score_models
     from augury.bench.own_table import (
@@ -25,8 +25,11 @@ if TYPE_CHECKING:
         tidy_model,
     )
     from augury.bench.paper import Column, Figure, Paper, PrintedCell
+    from augury.bench.paper_marks import compare_marks, find_claims
     from augury.bench.papers import PAPERS, find_paper
     from augury.bench.plan import Omission, Plan, make_plan
+    from augury.bench.portraits import add_portraits, draw_portrait
+    from augury.bench.report_page import WrittenReport, write_report
     from augury.bench.reproduction import (
         Comparison,
         Reproduction,
@@ -42,11 +45,11 @@ if TYPE_CHECKING:
     from augury.bench.tolerance import EqualAfterRounding, Tolerance, WithinPoints
 
 _HOMES = {
-    "demo": ("run_demo", "summary_table"),
     "errors": ("ExperimentError", "StoreError", "UnknownNameError"),
     "experiment": ("Experiment",),
     "explaining": ("RowExplanation", "explain_row"),
     "figures": ("write_figures",),
+    "marks_report": ("describe_marks", "render_marks"),
     "model_catalogue": ("MODELS", "ModelEntry", "build_model"),
     "model_scores": ("ModelScore", "model_table", "score_models"),
     "own_table": (
@@ -59,8 +62,11 @@ _HOMES = {
         "tidy_model",
     ),
     "paper": ("Column", "Figure", "Paper", "PrintedCell"),
+    "paper_marks": ("compare_marks", "find_claims"),
     "papers": ("PAPERS", "find_paper"),
     "plan": ("Omission", "Plan", "make_plan"),
+    "portraits": ("add_portraits", "draw_portrait"),
+    "report_page": ("WrittenReport", "write_report"),
     "reproduction": ("Comparison", "Reproduction", "comparison_table", "reproduce", "verdict"),
     "runner": ("FailedFoldsError", "Job", "RunReport", "count_before", "run_jobs"),
     "store": ("ResultStore",),
@@ -98,28 +104,34 @@ __all__ = [
     "Tolerance",
     "UnknownNameError",
     "WithinPoints",
+    "WrittenReport",
+    "add_portraits",
     "align_columns",
     "build_model",
+    "compare_marks",
     "comparison_job",
     "comparison_table",
     "count_before",
     "describe_comparison",
+    "describe_marks",
+    "draw_portrait",
     "explain_row",
+    "find_claims",
     "find_paper",
     "make_plan",
     "model_table",
     "open_table",
     "reference_among",
+    "render_marks",
     "reproduce",
     "review_columns",
-    "run_demo",
     "run_jobs",
     "score_models",
     "summarize_store",
-    "summary_table",
     "tidy_model",
     "verdict",
     "write_figures",
+    "write_report",
     "write_summary",
 ]
 

@@ -7,9 +7,11 @@ at once: importing scikit-learn alone takes more than a second.
 import click
 
 from augury import __version__
+from augury.cli.compare import compare
 from augury.cli.datasets import datasets
-from augury.cli.demo import demo
+from augury.cli.fit import fit
 from augury.cli.models import models
+from augury.cli.predict import explain, predict
 from augury.cli.reproduce import reproduce
 from augury.cli.run import run
 
@@ -20,7 +22,7 @@ def main() -> None:
     """Learn generative, discriminative and hybrid classifiers from tables."""
 
 
-for command in (datasets, demo, models, reproduce, run):
+for command in (compare, datasets, explain, fit, models, predict, reproduce, run):
     main.add_command(command)
 
 __all__ = ["main"]

@@ -1,6 +1,5 @@
 """`augury predict` and `augury explain`."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -117,11 +116,11 @@ def _open(model_file: str, table: str) -> "tuple[SavedModel, pd.DataFrame, pd.Da
     from augury.data.table import read_raw
     from augury.persist import load_model
 
+    for argument, file in (("MODEL", model_file), ("DATA", table)):
+        if not expand_home(file).is_file():
+            raise UserError(f"{argument} is {file!r}, which is not a file")
     saved = load_model(expand_home(model_file))
-    path = expand_home(table)
-    if not Path(path).is_file():
-        raise UserError(f"DATA is {table!r}, which is not a file")
-    frame = read_raw(path).frame
+    frame = read_raw(expand_home(table)).frame
     return saved, frame, saved.metadata.select_columns(frame, table)
 
 

@@ -72,6 +72,7 @@ def run(
                     retry_failed=retry,
                     progress=progress,
                 )
+            bench.add_portraits(work, store, n_jobs=jobs, retry_failed=retry)
             failures = store.failures()
     if as_json:
         click.echo(

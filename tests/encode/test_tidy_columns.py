@@ -1,0 +1,66 @@
+"""Which columns are left out, which are dates, and what is said about it."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from augury.encode import TidyColumns
+
+
+def decide(column, **options) -> tuple[str, str]:
+    frame = pd.DataFrame({"other": np.arange(len(column)) % 3 / 2, "it": column})
+    decision = TidyColumns(**options).fit(frame).decisions_[1]
+    return decision.treatment, decision.reason
+
+
+def test_identifiers() -> None:
+    codes = [f"c{i}" for i in range(30)]
+    assert decide(codes) == ("dropped", "an identifier: 30 different labels in 30 rows")
+    assert decide(codes, drop_identifiers=False)[0] == "labels"
+    assert decide([*codes[:20], *["c0"] * 10])[0] == "labels"
+    assert decide(codes[:19])[0] == "labels", "few rows are easily all different"
+    shuffled = np.random.default_rng(0).permutation(50) + 7
+    assert decide(shuffled) == ("dropped", "an identifier: it counts the rows")
+    assert decide(np.delete(shuffled, [3, 9, 20]))[0] == "dropped", "so does a training fold"
+    assert decide(shuffled * 1000)[0] == "numbers", "honest counts may all be different"
+    assert decide(shuffled / 7)[0] == "numbers"
+
+
+def test_constants() -> None:
+    assert decide(["NO"] * 25) == ("dropped", "one value in all rows: NO")
+    assert decide([None] * 25) == ("dropped", "no value in any row")
+    assert decide([1.5] * 24 + [np.nan])[0] == "numbers", "the gap may tell something"
+    assert decide(["NO"] * 25, drop_constants=False)[0] == "labels"
+
+
+def test_dates() -> None:
+    days = pd.date_range("2021-05-01", periods=25, freq="36h")
+    for dates in (days, days.tz_localize("Europe/Oslo"), days.strftime("%Y-%m-%dT%H:%M:%S")):
+        treatment, reason = decide(dates)
+        assert (treatment, reason) == ("date", "days since 1970, from 2021-05-01 to 2021-06-06")
+    stray = [*days[:24].strftime("%Y-%m-%d"), "soon"]
+    assert decide(stray)[1].endswith("; 1 that are no dates are missing")
+    assert decide(days.strftime("%d/%m/%Y"), drop_identifiers=False)[0] == "labels"
+    assert decide(days, read_dates=False)[0] == "dropped"
+
+
+def test_a_date_is_a_number_of_days() -> None:
+    frame = pd.DataFrame({"d": ["1970-01-02", "1971-01-01 12:00", None], "n": [1.0, 2.0, 3.0]})
+    read = TidyColumns().fit_transform(frame)
+    assert read["d"].tolist()[:2] == [1.0, 365.5]
+    assert np.isnan(read["d"].iloc[2])
+    later = TidyColumns().fit(frame).transform(pd.DataFrame({"d": [None], "n": [1.0]}))
+    assert np.isnan(later["d"].iloc[0])
+
+
+def test_frames_of_polars_are_read() -> None:
+    frame = pl.DataFrame({"d": ["2020-01-01", "2020-01-02"], "c": ["x", "x"], "n": [1, 2]})
+    tidy = TidyColumns().fit(frame)
+    assert tidy.get_feature_names_out().tolist() == ["d", "n"]
+    assert tidy.transform(frame)["d"].diff().iloc[1] == 1
+
+
+def test_if_nothing_is_left_that_is_said() -> None:
+    with pytest.raises(ValueError, match="TidyColumns: no column is left: c: one value in all"):
+        TidyColumns().fit(pd.DataFrame({"c": [1, 1]}))
