@@ -1,6 +1,7 @@
 """What a model learned from all rows of a data set: its drawing, and what moves its opinion."""
 
 import traceback
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from time import process_time
@@ -32,8 +33,10 @@ _MOST_CELLS = 5_000_000
 _MOST_FIT_SECONDS = 3.0
 _MOST_ROWS = 500
 _MOST_SECONDS = 1.0
-_MOST_FEATURES = 60
+_MOST_FEATURES = 40
 _LONGEST_DRAWING = 60_000  # characters; nobody reads a larger one
+_LONGEST_TEXT = 20_000
+_DIGITS = 5
 _MOST_LABELS = 50
 
 
@@ -130,9 +133,9 @@ def _drawing(fitted: Any, notes: list[str]) -> tuple[str | None, str | None]:
     if svg is not None and len(svg) > _LONGEST_DRAWING:
         notes.append(f"The drawing is left out: it has {len(svg)} characters.")
         svg = None
-    if len(text) > _LONGEST_DRAWING:
+    if len(text) > _LONGEST_TEXT:
         notes.append(f"Of the text only the beginning is kept: it has {len(text)} characters.")
-        text = text[: text.rfind("\n", 0, _LONGEST_DRAWING)]
+        text = text[: text.rfind("\n", 0, _LONGEST_TEXT)]
     return svg, text
 
 
@@ -148,12 +151,13 @@ def _find_influence(
     moved = _move(fitted, sample, notes)
     if parts is None and moved is None:
         return None, []
-    values = parts.values if parts is not None else moved or {}
+    moved = {name: round(value, _DIGITS) for name, value in (moved or {}).items()}
+    values = moved if parts is None else parts.values
     lines = [
         {
             "feature": name,
-            "value": value,
-            "moved": None if moved is None else moved.get(name),
+            "value": round(value, _DIGITS),
+            "moved": moved.get(name),
             "detail": None if parts is None else parts.details.get(name),
         }
         for name, value in values.items()
@@ -304,8 +308,10 @@ def _leave_out(dataset: str, model: str, reason: str) -> tuple[str, str, dict[st
 
 def _draw_one(table: PreparedTable, model: str, estimator: Any) -> tuple[str, str, dict[str, Any]]:
     try:
-        with threadpool_limits(limits=1):
+        with threadpool_limits(limits=1), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")
             content = _draw(model, estimator, table)
+        content["notes"] += dict.fromkeys(str(warning.message) for warning in caught)
     except Exception as error:  # noqa: BLE001 - kept in the store with its traceback
         content = _empty(model, notes=[f"There is no portrait: {error}"])
         content["error"] = traceback.format_exc()
