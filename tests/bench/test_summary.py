@@ -171,6 +171,20 @@ def test_an_empty_store_says_so() -> None:
     assert summary["experiment"]["reference"] is None
 
 
+def test_a_store_of_failures_shows_them() -> None:
+    with ResultStore(None) as store:
+        store.add_model("a", {"class": "augury.generative.NaiveBayes"})
+        add_dataset(store, "tiny")
+        store.claim("tiny", "a", "honest", [(1, 1)])
+        store.add_failure(Failure("tiny", "a", "honest", 1, 1, "ValueError: no"))
+        summary = summarize_store(store)
+    check_is_json(summary)
+    assert [failure["error"] for failure in summary["failures"]] == ["ValueError: no"]
+    assert summary["cells"]["accuracy"] == [[None]]
+    assert summary["leaderboard"][0]["n_failed"] == 1
+    assert "There are no completed folds." in summary["warnings"]
+
+
 def test_holes_are_told_and_kept_out_of_averages() -> None:
     with ResultStore(None) as store:
         fill(store)

@@ -10,7 +10,7 @@ from typing import Any
 
 from augury import __version__
 from augury.bench.errors import StoreError
-from augury.bench.stored_results import StoredResults
+from augury.bench.stored_results import Failure, StoredResults
 from augury.bench.summary.comparisons import ALPHA, count_marks, describe_cells, mark_models
 from augury.bench.summary.fold_scores import MEASURES, FoldScores, collect_scores
 from augury.bench.summary.learning_curves import describe_curves
@@ -93,11 +93,11 @@ def summarize_store(
     >>> summary["marks"]["accuracy"][0]  # beside nb: not itself, and tan is no better
     ['.=']
     """
-    results = stored.results()
+    results, all_failures = stored.results(), stored.failures()
     datasets, descriptions = stored.datasets(), stored.models()
-    shown = _choose_protocol(stored, results, protocol)
+    shown = _choose_protocol(stored, results or all_failures, protocol)
     rows = [row for row in results if row.protocol == shown]
-    failures = [failure for failure in stored.failures() if failure.protocol == shown]
+    failures = [failure for failure in all_failures if failure.protocol == shown]
     scores = collect_scores(rows, datasets, list(descriptions))
     if reference is not None and reference not in descriptions:
         raise StoreError(
@@ -155,9 +155,9 @@ def write_summary(summary: dict[str, Any], file: Path) -> None:
 
 
 def _choose_protocol(
-    stored: StoredResults, results: Sequence[FoldResult], wanted: str | None
+    stored: StoredResults, folds: Sequence[FoldResult | Failure], wanted: str | None
 ) -> str | None:
-    found = Counter(row.protocol for row in results)
+    found = Counter(fold.protocol for fold in folds)
     if wanted is not None:
         if found and wanted not in found:
             raise StoreError(
