@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from distributed import LocalCluster
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
@@ -127,3 +128,16 @@ def test_what_is_remembered_of_a_data_set() -> None:
     assert (known.details["n_rows"], known.details["n_columns"]) == (150, 4)
     assert pd.Series(known.labels).value_counts().tolist() == [50, 50, 50]
     assert known.splitter == {"class": "augury.evaluate.WekaFolds", "n_splits": 5}
+
+
+def test_workers_of_a_dask_scheduler_do_the_same() -> None:
+    plan = job(n_repeats=1)
+    with ResultStore(None) as store:
+        run_jobs([plan], store)
+        expected = timeless(store.results())
+    cluster = LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    )
+    with cluster, ResultStore(None) as store:
+        run_jobs([plan], store, scheduler=cluster.scheduler_address)
+        assert timeless(store.results()) == expected
