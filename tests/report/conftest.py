@@ -1,10 +1,14 @@
-"""Summaries as `augury.bench.summarize_store` gives them, made up: the page computes nothing."""
+"""A browser, and summaries like those of `augury.bench.summarize_store`, made up."""
 
+import shutil
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from playwright.sync_api import sync_playwright
+
+from augury.report import render_page
 
 MEASURES = [
     ("accuracy", "Accuracy", "%", 2, True),
@@ -37,6 +41,54 @@ DRAWING = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 120" width="240" height="120" '
     'font-family="sans-serif" font-size="13">{}</svg>'
 )
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
+).split()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        pytest.fail(
+            "the page is tested in Chromium, which is not installed: as root, "
+            "`apt-get install chromium` (`make test` does that), or ask who is root"
+        )
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def open_summary(browser, tmp_path):
+    """Return what opens a summary; no complaint and no request may have come of it."""
+    contexts, complaints = [], []
+
+    def open_it(summary, *, width=1280, height=900, **settings):
+        file = tmp_path / "report.html"
+        file.write_text(render_page(summary), encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": height}, **settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if request.url.startswith(("file:", "data:", "blob:"))
+                else complaints.append(request.url)
+            ),
+        )
+        page.goto(file.as_uri())
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    assert complaints == []
 
 
 @pytest.fixture(scope="session")
@@ -328,6 +380,8 @@ def _add_behaviour(
                     "svg": drawing,
                     "text": rename("feature 1 | class"),
                     "influence": influence,
+                    "n_features": 20,
+                    "notes": [rename("3 of 20 columns were not moved.")],
                     "influence_unit": rename("mutual information with the class, bits"),
                 }
             }

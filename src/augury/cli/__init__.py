@@ -12,6 +12,7 @@ from augury.cli.datasets import datasets
 from augury.cli.fit import fit
 from augury.cli.models import models
 from augury.cli.predict import explain, predict
+from augury.cli.report import report
 from augury.cli.reproduce import reproduce
 from augury.cli.run import run
 
@@ -22,7 +23,7 @@ def main() -> None:
     """Learn generative, discriminative and hybrid classifiers from tables."""
 
 
-for command in (compare, datasets, explain, fit, models, predict, reproduce, run):
+for command in (compare, datasets, explain, fit, models, predict, report, reproduce, run):
     main.add_command(command)
 
 __all__ = ["main"]

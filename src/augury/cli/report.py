@@ -1,7 +1,5 @@
 """`augury report`."""
 
-from pathlib import Path
-
 import click
 
 from augury.cli.common import UserError, dump_json, expand_home, json_option, user_errors
@@ -39,36 +37,19 @@ def report(
     if page.suffix == ".json":
         raise UserError(f"-o is {out!r}, the name that the numbers beside the page would have")
     with user_errors():
-        from augury.bench import StoredResults
-        from augury.bench.summary import summarize_store, write_summary
-        from augury.report import render_page
+        from augury.bench import write_report
 
-        _make_parent(page)
-        with StoredResults(expand_home(folder)) as stored:
-            summary = summarize_store(stored, title=title, reference=reference, protocol=protocol)
-        numbers = page.with_suffix(".json")
-        write_summary(summary, numbers)
-        _write(page, render_page(summary, json_name=numbers.name))
+        options = {"title": title, "reference": reference, "protocol": protocol}
+        try:
+            written = write_report(expand_home(folder), page, **options)
+        except OSError as error:
+            raise UserError(f"-o is {out!r}, where no file can be made: {error}") from error
     if as_json:
-        click.echo(dump_json({"page": str(page), "summary": str(numbers)}))
+        click.echo(dump_json({"page": str(written.page), "summary": str(written.numbers)}))
         return
-    for warning in summary["warnings"]:
+    for warning in written.summary["warnings"]:
         click.echo(f"Note: {warning}", err=True)
-    click.echo(f"{page} shows {summary['title']}; its numbers are in {numbers}.")
-
-
-def _make_parent(page: Path) -> None:
-    try:
-        page.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"-o is {str(page)!r}, where no file can be made: {error}") from error
-
-
-def _write(page: Path, text: str) -> None:
-    try:
-        page.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"-o is {str(page)!r}, where no file can be made: {error}") from error
+    click.echo(f"{page} shows {written.summary['title']}; its numbers are in {written.numbers}.")
 
 
 __all__ = ["report"]

@@ -147,27 +147,38 @@ def _draw_dot(dot: Dot, kind: int, frame: _Frame, taken: list[_Box], palette: Pa
     """Draw a dot and, where it covers least of what is there, its name."""
     x, y = frame.place_x(dot.x), frame.place_y(dot.y)
     name = shorten(dot.name, 0.45 * (frame.right - frame.left))
-    w, h = text_width(name), TEXT_SIZE
-    centre, beside = x - w / 2, _SIZE + 4.0
-    corners = [(x + beside, y - h / 2), (x - beside - w, y - h / 2)]
-    corners += [(side, y + down) for down in (-h - 7.0, 7.0) for side in (centre, x + 3, x - w - 3)]
-    corners += [(side, y + down) for down in (-2 * h - 8.0, h + 9.0) for side in (centre, x, x - w)]
-    boxes = [_Box(left, top, left + w, top + h) for left, top in corners]
+    box = _place_name(x, y, text_width(name), frame, taken)
+    taken.append(box)
+    centre = (box.top + box.bottom) / 2
+    parts = [
+        f'<g data-dot="{escape_xml(dot.name)}">',
+        draw_tip(f"{dot.name} ({dot.kind}): {dot.y:.4g} at {dot.x:.3g}"),
+        _shape(x, y, kind, palette),
+        draw_text(box.left, box.bottom - 2.5, name, fill=palette.ink),
+    ]
+    if abs(centre - y) > 1.5 * TEXT_SIZE:  # far away: a line leads there
+        edge = box.left - 2 if box.left > x else box.right + 2
+        line = f"M{x:.2f} {y:.2f}L{edge:.2f} {centre:.2f}"
+        parts.insert(2, f'<path data-part="lead" d="{line}" stroke="{palette.axis}"/>')
+    return [*parts, "</g>"]
+
+
+def _place_name(x: float, y: float, width: float, frame: _Frame, taken: list[_Box]) -> _Box:
+    """Return a free place beside a dot, above or below it, or further up or down."""
+    height, beside = TEXT_SIZE, _SIZE + 4.0
+    right, left, middle = x + beside, x - beside - width, y - height / 2
+    corners = [(right, middle), (left, middle)]
+    corners += [(x - width / 2, y - height - 7.0), (x - width / 2, y + 7.0)]
+    steps = [sign * k * (height + 3.0) for k in range(1, 7) for sign in (-1, 1)]
+    corners += [(side, middle + step) for step in steps for side in (right + 10.0, left - 10.0)]
+    boxes = [_Box(x0, y0, x0 + width, y0 + height) for x0, y0 in corners]
 
     def cost(box: _Box) -> float:
         outside = max(frame.left - box.left, 0.0) + max(box.right - frame.right, 0.0)
         outside += max(frame.top - 8.0 - box.top, 0.0) + max(box.bottom - frame.bottom, 0.0)
         return sum(box.overlap(other) for other in taken) + 100.0 * outside
 
-    box = min(boxes, key=cost)
-    taken.append(box)
-    return [
-        f'<g data-dot="{escape_xml(dot.name)}">',
-        draw_tip(f"{dot.name} ({dot.kind}): {dot.y:.4g} at {dot.x:.3g}"),
-        _shape(x, y, kind, palette),
-        draw_text(box.left, box.top + h - 2.5, name, fill=palette.ink),
-        "</g>",
-    ]
+    return min(boxes, key=cost)  # the first of equals, which is the nearest
 
 
 def _shape(x: float, y: float, kind: int, palette: Palette) -> str:

@@ -81,7 +81,8 @@ def _facts(summary: Mapping[str, Any]) -> list[str]:
         facts.append(f"{experiment['repeats']} × {experiment['folds']}-fold cross-validation")
     if experiment.get("protocol"):
         facts.append(f"{experiment['protocol']} protocol")
-    return facts
+    # The usual title says how many of each there are.
+    return [fact for fact in facts if fact not in str(summary.get("title"))]
 
 
 def _view_leaderboard(summary: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 // Stacked bars: for each data set the models side by side, bias below, variance on top.
 
-const chart = { left: 46, top: 16, plot: 240, bar: 13, gap: 16, labels: 110 };
+const chart = { left: 46, top: 16, plot: 240, gap: 16, labels: 110, thinnest: 8, thickest: 22 };
 
 function biasVarianceState() {
   const board = summary.leaderboard.map((row) => models.indexOf(row.model));
@@ -19,16 +19,17 @@ function hatch(k) {
     draw("rect", { width: 2.2, height: 5, fill: seriesColour(k) }));
 }
 
-function drawBars(view) {
+function drawBars(view, room) {
   const part = partOf(view.method);
   const chosen = [...view.chosen];
   const { ticks, texts } = summary.layout.bias_variance[view.method];
   const groups = datasets
     .map((name, d) => ({ name, cells: chosen.map((m) => (part.datasets[d] || [])[m] || null) }))
     .filter((group) => group.cells.some(Boolean));
-  const bar = Math.max(5, chart.bar - chosen.length);
+  const wished = ((room - chart.left - 40) / groups.length - chart.gap) / chosen.length;
+  const bar = Math.min(Math.max(wished, chart.thinnest), chart.thickest);
   const step = chosen.length * bar + chart.gap;
-  const width = Math.max(chart.left + groups.length * step + 60, 320);
+  const width = Math.max(chart.left + groups.length * step + 24, 300);
   const bottom = chart.top + chart.plot;
   const place = (value) => bottom - (value / ticks.at(-1)) * chart.plot;
   const names = chosen.map((m) => models[m]).join(", ");
@@ -92,7 +93,7 @@ function setUpBiasVariance() {
   const view = biasVarianceState();
   const numbers = byId("bias-variance-numbers");
   const refresh = () => {
-    box.replaceChildren(drawBars(view));
+    box.replaceChildren(drawBars(view, box.clientWidth));
     byId("bias-variance-legend").replaceChildren(...biasVarianceLegend(view));
     if (numbers.open) numbers.querySelector("table").replaceChildren(...biasVarianceTable(view));
   };

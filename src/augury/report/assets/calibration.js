@@ -19,7 +19,7 @@ function drawReliability(found, name) {
       draw("text", { x: x(tick), y: y(0) + 15, "text-anchor": "middle", fill: "var(--faint-ink)" }, String(tick)),
     ]).flat(),
     draw("path", { d: `M${x(0)} ${y(0)}L${x(1)} ${y(1)}`, stroke: "var(--axis)", "stroke-dasharray": "4 4" }),
-    draw("path", { d: path, stroke: "var(--series-1)", "stroke-width": 1.6, fill: "none" }),
+    draw("path", { d: path, stroke: "var(--series-1)", "stroke-width": 1.6, "stroke-opacity": 0.5, fill: "none" }),
     bins.map((bin) => draw("circle", { cx: x(bin.confidence), cy: y(bin.accuracy), r: 2 + 4 * Math.sqrt(bin.n / most), fill: "var(--series-1)", stroke: "var(--paper)" },
       draw("title", {}, `${bin.n} rows told with ${writeNumber(bin.confidence, 3)}: ${writeNumber(bin.accuracy, 3)} right`))));
 }

@@ -9,7 +9,7 @@ function barTable(title, header, rows) {
     make("tbody", {}, rows.map((row) => {
       const bar = make("span", { class: "bar" });
       bar.style.width = `${(100 * Math.abs(row.value)) / most}%`;
-      return make("tr", { title: row.detail || null }, make("th", { scope: "row" }, row.name),
+      return make("tr", {}, make("th", { scope: "row" }, row.name, row.detail ? make("small", {}, row.detail) : null),
         make("td", { class: "track", "aria-hidden": "true" }, bar), make("td", { class: "number" }, row.text));
     })));
 }
@@ -76,18 +76,22 @@ function influenceTable(portrait) {
     name: row.feature, value: row.value, detail: row.detail, text: writeNumber(row.value, 3),
   }));
   const header = ["Feature", "", "Influence"];
+  const left = portrait.n_features > rows.length ? `${portrait.n_features - rows.length} features with less influence are left out.` : null;
   const few = rows.slice(0, 12);
   const more = rows.slice(12);
   return make("div", {}, make("h3", {}, "Influence of the features"),
     unit ? make("p", { class: "legend" }, unit) : null,
     barTable(`Influence of the features, ${unit}`, header, few),
     more.length ? make("details", {}, make("summary", {}, `${more.length} more`),
-      barTable(`Influence of further features, ${unit}`, header, more)) : null);
+      barTable(`Influence of further features, ${unit}`, header, more)) : null,
+    left ? make("p", { class: "legend" }, left) : null);
 }
 
 function learnedPart(portrait, model) {
-  if (!portrait || !(portrait.svg || portrait.text)) return null;
+  const notes = (portrait && portrait.notes) || [];
+  if (!portrait || !(portrait.svg || portrait.text || notes.length)) return null;
   return make("div", { class: "full" }, make("h3", {}, `What ${model} learned`),
+    notes.map((note) => make("p", { class: "legend" }, note)),
     portrait.svg ? networkDrawing(portrait, model) : null,
     portrait.text ? make("details", { open: !portrait.svg }, make("summary", {}, "As text"), make("pre", { tabindex: 0 }, portrait.text)) : null);
 }
