@@ -16,7 +16,14 @@ ALL = (
     "split_search",
 )
 # Not of speed but of choices; only by name.
-STUDIES = ("smoothing_study", "augmentation_study", "text_study", "fair_fight")
+STUDIES = (
+    "smoothing_study",
+    "augmentation_study",
+    "text_study",
+    "fair_fight",
+    "learning_curves",
+    "discriminant_simulation",
+)
 
 # One thread for the peers' runtimes too; set before they are imported.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
