@@ -136,6 +136,14 @@ def test_weights_are_numbers_of_rows():
         C45Tree().fit(WEATHER, PLAY, sample_weight=np.full(14, 1 / 14))
 
 
+def test_huge_weights_are_pruned_too():
+    """Of 1e12 rows, the largest branch less a millionth of a row is the largest branch."""
+    tree = C45Tree().fit(WEATHER, PLAY, sample_weight=np.full(14, 1e12))
+    assert [line.rpartition(" (")[0] or line for line in tree.to_text().splitlines()] == [
+        line.rpartition(" (")[0] or line for line in TREE.splitlines()
+    ]
+
+
 def test_any_kind_of_table():
     y = [0, 0, 1, 1] * 2
     rows = [["u", 1], ["u", 2], ["v", 1], ["v", 2]] * 2

@@ -96,7 +96,7 @@ class Pruner:
         as_tree = sum(branch.expected_errors for branch in node.branches)
         bags = node.table.sum(axis=1)
         # Of branches of equal weight J48 takes the last.
-        largest = node.branches[int(np.flatnonzero(bags > bags.max() - SMALL)[-1])]
+        largest = node.branches[int(np.flatnonzero(bags >= bags.max() - SMALL)[-1])]
         raised = np.inf
         if self.subtree_raising:
             raised = self._expected_if_raised(node, largest)
