@@ -68,6 +68,19 @@ def test_rows_far_away_have_probabilities():
     np.testing.assert_allclose(model.predict_proba(far).sum(axis=1), 1.0)
 
 
+@pytest.mark.parametrize("unit", [1e-9, 1e9, 1e100])
+def test_the_optimum_is_found_whatever_the_unit(unit):
+    """The second derivatives took more digits than there are: SciPy warned, or gave up."""
+    X, y = mixed(n_classes=2)
+    X = X[["size", "dull"]].assign(size=X["size"] * unit, twice=X["dull"])
+    model = LiblinearLogisticRegression(columns="ordinal", scaling=None, discretizer=None)
+    model.fit(X, y)
+    terms = np.column_stack([X, np.ones(len(X))])
+    beta = np.append(model.coef_[1], model.intercept_[1])
+    slope = beta + terms.T @ (model.predict_proba(X)[:, 1] - y)
+    np.testing.assert_allclose(slope / np.linalg.norm(terms, axis=0), 0.0, atol=1e-6)
+
+
 @pytest.mark.parametrize("name", ["balance-scale", "heart-h", "iris", "labor"])
 def test_accuracies_are_liblinear_s(name, shared_data):
     with (shared_data / "golden" / "liblinear-accuracy.csv").open(newline="") as lines:

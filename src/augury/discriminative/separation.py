@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.special import expit
 
 Array = NDArray[Any]
@@ -19,6 +19,7 @@ Array = NDArray[Any]
 _SUFFICIENT = 1e-4  # of the decrease that the slope promises
 _SHORTEST = 2.0**-40  # a step below it changes no digit
 _LAST_DIGITS = 1e-14  # of the loss: a promise below it cannot be checked any more
+_RIDGE = 1e-12  # of the curvature, where columns are alike up to rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def separate(
         bent = costs * loss.curvature(margins)
         hessian = (rows * bent[:, None]).T @ rows
         hessian.flat[:: len(beta) + 1] += 1.0
-        step = solve(hessian, gradient, assume_a="pos", overwrite_a=True)
+        step = _newton_step(hessian, gradient)
         promised, share = float(gradient @ step), 1.0
         if promised <= _LAST_DIGITS * value:
             return beta - step, iteration + 1, True
@@ -104,3 +105,22 @@ def separate(
                 return beta, iteration, True
         beta, margins, value = moved, there, reached
     return beta, max_iter, False
+
+
+def _newton_step(hessian: Array, gradient: Array) -> Array:
+    """Return the inverse of the Hessian, times the gradient.
+
+    Columns may be seconds since 1970 beside indicators: squares of both in one matrix take
+    more digits than there are, so that all terms are brought to one scale first.
+
+    >>> _newton_step(np.array([[1e30, 0.0], [0.0, 1.0]]), np.array([2e30, 3.0]))
+    array([2., 3.])
+    """
+    scale = 1.0 / np.sqrt(hessian.diagonal())
+    scaled = hessian * np.outer(scale, scale)
+    try:
+        factor = cho_factor(scaled)
+    except LinAlgError:
+        scaled.flat[:: len(scale) + 1] += _RIDGE
+        factor = cho_factor(scaled)
+    return np.asarray(scale * cho_solve(factor, scale * gradient))
