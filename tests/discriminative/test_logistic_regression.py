@@ -173,6 +173,33 @@ def test_gaps_labels_never_seen_and_classes_without_rows():
     np.testing.assert_allclose(three.predict_proba(new), proba[:, :3], atol=1e-9)
 
 
+def test_rows_far_away_have_probabilities():
+    X, y = mixed()
+    model = LogisticRegression(numbers="standardize").fit(X, y)
+    far = X[:2].assign(size=[1e308, -1e308], dull=[-1e308, 1e308])
+    np.testing.assert_allclose(model.predict_proba(far).sum(axis=1), 1.0)
+    assert np.isfinite(model.decision_function(far)).all()
+
+
+def test_numbers_too_large_are_named():
+    """Their deviation was infinite, and the column had no say."""
+    X, y = mixed()
+    with pytest.raises(ValueError, match="LogisticRegression: column 'size' must hold numbers"):
+        LogisticRegression().fit(X.assign(size=X["size"] * 1e300), y)
+
+
+def test_light_rows_have_the_same_deviation():
+    X = pd.DataFrame({"size": [1.0, 2.0, 1000.0, 3000.0, np.nan, np.nan]})
+    light, heavy = (
+        LogisticRegression(numbers="standardize", C=1 / c).fit(
+            X, list("abaabb"), sample_weight=np.array([0.05, 0.1, 0.05, 0.1, 1.5, 1.5]) * c
+        )
+        for c in (1.0, 1000.0)
+    )
+    # A thousand times the weight, and the penalty too: the same optimum.
+    np.testing.assert_allclose(light.predict_proba(X), heavy.predict_proba(X), atol=1e-4)
+
+
 def test_one_class_with_rows_is_certain():
     X, _ = mixed(n=20)
     declared = pd.Categorical(["b"] * 20, categories=["a", "b"])

@@ -16,6 +16,7 @@ from augury.discriminative.convex_descent import Minimum, minimize
 from augury.discriminative.linear_terms import LinearTerms, left_out_slots
 from augury.discriminative.logistic_loss import Block, LogisticLoss
 from augury.discriminative.prior_curvature import PriorCurvature
+from augury.discriminative.reading import mean_and_deviation, scale_numbers
 from augury.encode import (
     CategoricalTable,
     TableEncoder,
@@ -221,9 +222,7 @@ class LogisticRegression(TableClassifier):
                 for rows, _, numbers in read
             ),
         )
-        self._mean = total.mean[:, 0]
-        n = np.maximum(total.weight[:, 0], 1.0)
-        spread = np.sqrt(total.scatter[:, 0] / n)
+        self._mean, spread = mean_and_deviation(total, self._number_names, self._owner)
         self._scale = np.where(spread > 0, spread, 1.0)
 
     def _read_blocks(self, X: Any) -> Iterator[Read]:
@@ -237,7 +236,7 @@ class LogisticRegression(TableClassifier):
             yield rows, table, numbers
 
     def _terms(self, table: CategoricalTable, numbers: Array) -> LinearTerms:
-        z = (numbers - self._mean) / self._scale
+        z = scale_numbers(numbers, self._mean, self._scale)
         z[np.isnan(z)] = 0.0
         n_threads = check_threads(self._owner, self.n_jobs)
         return LinearTerms(table.codes, slot_offsets(table.n_states), z, n_threads)

@@ -1,6 +1,6 @@
 """How the columns of a table pass to a model that computes with numbers."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -131,18 +131,10 @@ class ColumnReader:
     def _learn_scale(self, numbers: Array, weight: Array | None, owner: str) -> None:
         one_class = np.zeros(len(numbers), dtype=np.int32)
         moments = Moments.collect(numbers, one_class, 1, weight)
-        wrong = ~np.isfinite(moments.scatter[:, 0])
-        if wrong.any():
-            raise ValueError(
-                f"{owner}: column {self.names[int(np.argmax(wrong))]!r} must hold numbers whose "
-                "squares can be added, got larger ones: divide it by a constant"
-            )
-        self._mean = moments.mean[:, 0]
+        self._mean, deviation = mean_and_deviation(moments, self.names, owner)
         self._shift, spread = np.zeros_like(self._mean), np.ones_like(self._mean)
         if self.scaling == "standardize":
-            self._shift = self._mean
-            n = np.where(moments.weight[:, 0] > 0, moments.weight[:, 0], 1.0)
-            spread = np.sqrt(moments.scatter[:, 0] / n)
+            self._shift, spread = self._mean, deviation
         elif self.scaling == "range":
             known = ~np.isnan(numbers)
             low = np.min(numbers, axis=0, where=known, initial=np.inf)
@@ -164,13 +156,33 @@ class ColumnReader:
 
     def _matrix(self, table: CategoricalTable, numbers: Array) -> Any:
         filled = np.where(np.isnan(numbers), self._mean, numbers)
-        with np.errstate(over="ignore"):
-            scaled = (filled - self._shift) / self._spread
-        scaled = np.clip(scaled, -_LARGEST, _LARGEST)
+        scaled = scale_numbers(filled, self._shift, self._spread)
         if self._is_ordinal or not table.names:
             return np.ascontiguousarray(scaled)
         matrix = _join_indicators(scaled, table)
         return matrix if self.sparse else matrix.toarray()
+
+
+def mean_and_deviation(moments: Moments, names: Sequence[str], owner: str) -> tuple[Array, Array]:
+    """Return mean and standard deviation of each column, from the moments of one class.
+
+    `owner` and a name are told where a column's squares cannot be added.
+    """
+    wrong = ~np.isfinite(moments.scatter[:, 0])
+    if wrong.any():
+        raise ValueError(
+            f"{owner}: column {names[int(np.argmax(wrong))]!r} must hold numbers whose "
+            "squares can be added, got larger ones: divide it by a constant"
+        )
+    n = np.where(moments.weight[:, 0] > 0, moments.weight[:, 0], 1.0)
+    return moments.mean[:, 0], np.sqrt(moments.scatter[:, 0] / n)
+
+
+def scale_numbers(numbers: Array, shift: Array, spread: Array) -> Array:
+    """Return (numbers - shift) / spread, not so large that products would not be finite."""
+    with np.errstate(over="ignore"):
+        scaled = (numbers - shift) / spread
+    return np.clip(scaled, -_LARGEST, _LARGEST)
 
 
 def _join_indicators(numbers: Array, table: CategoricalTable) -> Any:
