@@ -1,5 +1,7 @@
 """Which columns are left out, which are dates, and what is said about it."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -27,6 +29,26 @@ def test_identifiers() -> None:
     assert decide(shuffled / 7)[0] == "numbers"
 
 
+def test_numbers_among_objects_are_numbers() -> None:
+    """They were labels, all different: measurements of an array of objects were left out."""
+    sizes = np.random.default_rng(0).normal(size=30)
+    assert decide(sizes.astype(object))[0] == "numbers"
+    assert decide([*sizes[:29].tolist(), None])[0] == "numbers"
+    assert decide([Decimal(i) / 8 for i in range(30)]) == ("numbers", "from 0 to 3.625")
+    rows = [[f"c{i % 3}", size] for i, size in enumerate(sizes)]
+    assert TidyColumns().fit(rows).get_feature_names_out().tolist() == ["x0", "x1"]
+
+
+def test_numbers_without_an_end_count_nothing() -> None:
+    assert decide([1e308, -1e308] * 15)[0] == "numbers"
+    assert decide([np.inf] * 24 + [np.nan])[0] == "numbers", "models say what is wrong with it"
+
+
+def test_what_cannot_be_compared_is_named() -> None:
+    with pytest.raises(TypeError, match=r"column 'it' must be text, numbers, dates .* got list"):
+        decide([[1]] * 25)
+
+
 def test_constants() -> None:
     assert decide(["NO"] * 25) == ("dropped", "one value in all rows: NO")
     assert decide([None] * 25) == ("dropped", "no value in any row")
@@ -52,6 +74,14 @@ def test_a_date_is_a_number_of_days() -> None:
     assert np.isnan(read["d"].iloc[2])
     later = TidyColumns().fit(frame).transform(pd.DataFrame({"d": [None], "n": [1.0]}))
     assert np.isnan(later["d"].iloc[0])
+
+
+def test_times_with_a_zone_are_compared_by_one_clock() -> None:
+    days = pd.date_range("2021-05-01 10:00", periods=25, freq="36h")
+    for form in ("%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M:%S.%f", "%Y-%m-%dT%H:%M:%S+00:00"):
+        assert decide(days.strftime(form))[0] == "date", form
+    frame = pd.DataFrame({"d": ["1970-01-02T01:00:00+01:00", "1970-01-01T23:00:00-0100", None]})
+    assert TidyColumns().fit_transform(frame)["d"].tolist()[:2] == [1.0, 1.0]
 
 
 def test_frames_of_polars_are_read() -> None:

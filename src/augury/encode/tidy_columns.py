@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from augury.encode.nominal import are_numbers, numbers_from_objects
 from augury.validation import check_flag, check_table, is_frame, is_pandas
 
 Array = NDArray[Any]
@@ -20,6 +21,13 @@ _EPOCH = pd.Timestamp("1970-01-01")
 _FEWEST_ROWS = 20
 _IDENTIFIER_SHARE = 0.9
 _DATE_SHARE = 0.95
+# Beyond it floats do not tell neighbours apart.
+_LARGEST_COUNT = 2.0**53
+# Only dates as the ISO writes them: others leave open what is day and what is month.
+_ISO = (
+    r"^\d{4}-\d{2}-\d{2}"
+    r"(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,8 @@ class TidyColumns(TransformerMixin, BaseEstimator):
     drop_constants : bool
         Whether columns are left out that have one value, or none, in all rows.
     read_dates : bool
-        Whether dates, and texts that are nearly all dates, become days since 1970.
+        Whether dates, and texts that are nearly all dates as the ISO writes them, become days
+        since 1970; texts with a zone by the clock of Greenwich.
 
     Attributes
     ----------
@@ -110,8 +119,11 @@ class TidyColumns(TransformerMixin, BaseEstimator):
         return self
 
     def _decide(self, name: str, column: pd.Series) -> ColumnDecision:
+        if pd.api.types.is_object_dtype(column.dtype) and are_numbers(column.to_numpy()):
+            # Models read decimals, and numbers of an array of objects, as numbers.
+            column = pd.Series(numbers_from_objects(column.to_numpy(), name))
         known = column.dropna()
-        values = known.unique()
+        values = _distinct(known, name)
         if self.drop_constants and len(column) > 1 and len(values) < 2:
             if not len(values):
                 return ColumnDecision(name, "dropped", "no value in any row")
@@ -163,10 +175,21 @@ def _as_pandas(X: Any) -> pd.DataFrame:
     return pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
 
 
+def _distinct(known: pd.Series, name: str) -> Any:
+    try:
+        return known.unique()
+    except TypeError:  # what cannot be hashed cannot be compared
+        kind = type(known.iloc[0]).__name__
+        raise TypeError(
+            f"column {name!r} must be text, numbers, dates or booleans, got {kind}: convert it or "
+            "drop it"
+        ) from None
+
+
 def _counts_rows(known: pd.Series) -> bool:
     """Return whether numbers are the integers of a range, each once, in order or shuffled."""
     numbers = known.to_numpy(dtype=np.float64)
-    if not np.array_equal(numbers, np.floor(numbers)):
+    if not np.array_equal(numbers, np.floor(numbers)) or np.abs(numbers).max() > _LARGEST_COUNT:
         return False
     # A training fold has most of the rows, not all: nine of ten integers are enough.
     span = numbers.max() - numbers.min() + 1
@@ -185,10 +208,10 @@ def _to_dates(column: pd.Series) -> pd.Series:
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         dates = column
     else:
-        # Only dates as the ISO writes them: others leave open what is day and what is month.
         texts = column.astype("str").where(column.notna())
-        is_date = texts.str.match(r"^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$", na=False)
-        dates = pd.to_datetime(texts.where(is_date), format="ISO8601", errors="coerce")
+        is_date = texts.str.match(_ISO, na=False)
+        # Texts may name their zones, each its own: only one clock compares them.
+        dates = pd.to_datetime(texts.where(is_date), format="ISO8601", errors="coerce", utc=True)
     return dates.dt.tz_localize(None) if dates.dt.tz is not None else dates
 
 
