@@ -8,6 +8,7 @@ import pandas as pd
 from sklearn.pipeline import Pipeline
 
 from augury.counts import floored_log
+from augury.generative.explanation import ExplainsLogOdds
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
     >>> X = pd.DataFrame({"sky": ["sun", "sun", "rain", "rain"]})
     >>> model = NaiveBayes().fit(X, ["out", "out", "in", "in"])
     >>> explained = explain_row(model, X.iloc[:1])
-    >>> explained.predicted, round(explained.log_odds, 3), explained.contributions[0][:2]
+    >>> str(explained.predicted), round(explained.log_odds, 3), explained.contributions[0][:2]
     ('out', 1.099, ('sky', 'sun'))
     """
     steps, last = (model[:-1], model[-1]) if isinstance(model, Pipeline) else (None, model)
@@ -57,7 +58,7 @@ def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
     best, second = np.argsort(-log_proba, kind="stable")[:2]
     log_odds = float(log_proba[best] - log_proba[second])
     labels = last.classes_
-    if hasattr(last, "explain"):
+    if isinstance(last, ExplainsLogOdds):
         terms = last.explain(read, labels[best], labels[second]).iloc[0]
         parts = {str(name): float(term) for name, term in terms.items()}
         method = "terms"
@@ -65,7 +66,7 @@ def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
         method, parts = "without", {}
         for name in read.columns:
             blank = read.copy()
-            blank[name] = pd.Series([None], index=read.index, dtype=read[name].dtype)
+            blank[name] = _unknown(read[name])
             without = floored_log(last.predict_proba(blank))[0]
             parts[str(name)] = log_odds - float(without[best] - without[second])
     contributions = [
@@ -79,6 +80,20 @@ def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
         log_odds,
         method,
         contributions,
+    )
+
+
+def _unknown(value: pd.Series) -> pd.Series:
+    """Return the column of one row with nothing known: NumPy's integers and booleans have no gap.
+
+    >>> _unknown(pd.Series([3], name="n")).tolist(), _unknown(pd.Series([True])).tolist()
+    ([nan], [None])
+    """
+    kind = value.dtype.kind if isinstance(value.dtype, np.dtype) else ""
+    if kind == "b":
+        return pd.Series([None], index=value.index, dtype=object)
+    return pd.Series(
+        [None], index=value.index, dtype=np.float64 if kind in ("i", "u") else value.dtype
     )
 
 
