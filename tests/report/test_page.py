@@ -1,5 +1,6 @@
 import base64
 import hashlib
+import html
 import json
 import re
 from html.parser import HTMLParser
@@ -145,6 +146,19 @@ class TestContents:
         )
         summary["experiment"]["protocol"] = "honest"
         assert "learned from the training rows of each fold only" in render_page(summary)
+
+    def test_models_are_written_as_python_writes_them(self, make_summary):
+        summary = make_summary()
+        inner = {"class": "augury.generative.NaiveBayes", "alpha": 1.0}
+        summary["models"][0] |= {
+            "class": "augury.hybrid.AugmentedClassifier",
+            "parameters": {"estimator": inner, "steps": [["a", inner]], "weights": {"yes": 2}},
+        }
+        text = html.unescape(render_page(summary))
+        assert (
+            "AugmentedClassifier(estimator=NaiveBayes(alpha=1.0), "
+            "steps=[['a', NaiveBayes(alpha=1.0)]], weights={'yes': 2})"
+        ) in text
 
     def test_failures_keep_their_traceback(self, make_summary):
         text = render_page(make_summary())

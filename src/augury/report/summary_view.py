@@ -112,7 +112,7 @@ def _view_leaderboard(summary: Mapping[str, Any]) -> dict[str, Any]:
     n_shared = len(summary.get("shared") or ())
     return {
         "lead": (
-            f"Means over the {count(n_shared, 'data set')} that all models share, ordered by mean "
+            f"Means over the {count(n_shared, 'data set')} that the models share, ordered by mean "
             f"rank in {main['title'].lower()} (1 is best). Times are those of the machine that "
             "computed; compare them within this page only."
         ),
@@ -171,14 +171,25 @@ def _cell(value: Any, write: Any) -> dict[str, Any]:
 
 
 def _view_model(model: Mapping[str, Any]) -> dict[str, Any]:
-    class_name = str(model.get("class") or model["name"]).rpartition(".")[2]
-    parameters = model.get("parameters") or {}
-    shown = ", ".join(f"{name}={value!r}" for name, value in parameters.items())
+    described = {"class": model.get("class") or model["name"], **(model.get("parameters") or {})}
     return {
         "name": model["name"],
         "family": model.get("family") or "",
-        "call": f"{class_name}({shown})",
+        "call": _write_call(described),
     }
+
+
+def _write_call(value: Any) -> str:
+    """Return an estimator, and those within it, as Python would write them."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_write_call, value))}]"
+    if not isinstance(value, Mapping):
+        return repr(value)
+    if "class" not in value:
+        return f"{{{', '.join(f'{k!r}: {_write_call(part)}' for k, part in value.items())}}}"
+    name = str(value["class"]).rpartition(".")[2]
+    parts = [f"{k}={_write_call(part)}" for k, part in value.items() if k != "class"]
+    return f"{name}({', '.join(parts)})"
 
 
 def _view_dataset(dataset: Mapping[str, Any]) -> dict[str, Any]:
