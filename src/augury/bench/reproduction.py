@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 from augury.bench.paper import DataDir, Paper
-from augury.bench.plan import Omission, make_plan
+from augury.bench.plan import Omission, Plan, make_plan
+from augury.bench.portraits import add_portraits
 from augury.bench.runner import FailedFoldsError, Job, Progress, run_jobs
 from augury.bench.store import ResultStore
 from augury.bench.text_table import align_columns
@@ -153,13 +155,28 @@ def reproduce(
         for name in batch.datasets
     ]
     with ResultStore(out) as store:
+        store.set_meta("experiment", _describe(paper, plan, protocol))
         run_jobs(jobs, store, n_jobs=n_jobs, progress=progress, retry_failed=True)
         if failures := store.failures():
             raise FailedFoldsError(failures)
+        if out is not None:
+            add_portraits(jobs, store, n_jobs)
         results = list(_in_order(store.results(), jobs))
     comparisons = [_compare(paper, summary) for summary in summarize(results)]
     comparisons.sort(key=lambda row: plan.models.index(row.model))
     return Reproduction(paper, comparisons, results, plan.omissions)
+
+
+def _describe(paper: Paper, plan: Plan, protocol: str) -> dict[str, Any]:
+    """Return what a reader of the store may want to know, as JSON can hold it."""
+    splitter = plan.batches[0].splitter if plan.batches else paper.splitter
+    return {
+        "paper": paper.name,
+        "protocol": protocol,
+        "folds": splitter.n_splits,
+        "repeats": splitter.n_repeats,
+        "reference": paper.reference_among(plan.models),
+    }
 
 
 def _in_order(results: Iterable[FoldResult], jobs: Iterable[Job]) -> Iterator[FoldResult]:
