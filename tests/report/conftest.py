@@ -41,15 +41,18 @@ DRAWING = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 120" width="240" height="120" '
     'font-family="sans-serif" font-size="13">{}</svg>'
 )
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
 
 
-@pytest.fixture(scope="session")
+# Of a module, not of the session: while playwright runs, no other test of this process could
+# use asyncio.
+@pytest.fixture(scope="module")
 def browser():
-    path = shutil.which("chromium") or shutil.which("google-chrome")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         pytest.fail(
             "the page is tested in Chromium, which is not installed: as root, "
