@@ -165,6 +165,32 @@ class TestContents:
         assert "nb-lr on anneal, run 3, fold 7: ValueError: no rows" in text
         assert "Traceback (most recent call last):" in text
 
+    def test_many_failures_are_counted_and_some_shown(self, make_summary):
+        summary = make_summary()
+        summary["failures"] *= 150
+        text = render_page(summary)
+        assert "150 failed folds; the first are shown" in text
+        assert text.count("nb-lr on anneal, run 3") == 100
+
+    def test_one_of_each(self, make_summary):
+        summary = make_summary(1, 1)
+        summary["experiment"]["repeats"] = 1
+        text = render_page(summary | {"friedman": None, "wilcoxon": None, "title": "One"})
+        for words in ("1 model and", "1 data set<", "<span>10-fold cross-validation"):
+            assert words in text
+        assert "Fewer than two models have both" in text
+
+    def test_curves_with_gaps(self, make_summary):
+        summary = make_summary()
+        curves = summary["learning_curves"][0]["curves"]
+        curves[0] |= {"mean": [None, *curves[0]["mean"][1:]], "std": [None] * 6}
+        curves[1] |= {"mean": [None] * 6}
+        summary["learning_curves"][1]["curves"] = []
+        text = render_page(summary)
+        assert text.count('data-line="nb"') == 2  # for wide screens and for narrow ones
+        assert 'data-line="hnb"' not in text
+        assert 'data-learning="1"' not in text
+
     def test_a_missing_number_is_a_dash(self, make_summary):
         summary = make_summary()
         summary["leaderboard"][0]["log_loss"] = None

@@ -82,7 +82,7 @@ def _view_holm(found: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 def draw_costs(summary: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return accuracy against training time, if there are both."""
+    """Return accuracy against training time, if two models have both."""
     families = {model["name"]: model.get("family") or "other" for model in summary["models"]}
     measure = summary["measures"][0]
     dots = [
@@ -90,7 +90,7 @@ def draw_costs(summary: Mapping[str, Any]) -> dict[str, Any] | None:
         for row in summary["leaderboard"]
         if row.get("fit_ms") and row.get(measure["key"]) is not None
     ]
-    if not dots:
+    if len(dots) < 2:
         return None
     unit = f", {measure['unit']}" if measure.get("unit") else ""
     chart = partial(

@@ -66,7 +66,12 @@ def view_summary(summary: Mapping[str, Any]) -> dict[str, Any]:
         "protocol": _PROTOCOLS.get(summary["experiment"].get("protocol") or "", ""),
         "environments": [_view_environment(found) for found in summary.get("environments") or ()],
         "failures": [_view_failure(failure) for failure in failures[:_MOST_FAILURES]],
-        "failures_left_out": len(failures) if len(failures) > _MOST_FAILURES else 0,
+        "failures_left_out": max(len(failures) - _MOST_FAILURES, 0),
+        "counts": {
+            "models": count(len(summary["models"]), "model"),
+            "datasets": count(len(summary["datasets"]), "data set"),
+            "failures": count(len(failures), "failed fold"),
+        },
         "layout": {"bias_variance": ticks},
     }
 
@@ -78,7 +83,8 @@ def _facts(summary: Mapping[str, Any]) -> list[str]:
         count(len(summary["datasets"]), "data set"),
     ]
     if experiment.get("folds") and experiment.get("repeats"):
-        facts.append(f"{experiment['repeats']} × {experiment['folds']}-fold cross-validation")
+        times = f"{experiment['repeats']} × " if experiment["repeats"] > 1 else ""
+        facts.append(f"{times}{experiment['folds']}-fold cross-validation")
     if experiment.get("protocol"):
         facts.append(f"{experiment['protocol']} protocol")
     # The usual title says how many of each there are.
@@ -232,9 +238,19 @@ def _run_facts(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("Seed", experiment.get("seed")),
         ("Reference", experiment.get("reference")),
         ("augury", summary.get("augury")),
-        ("Made", str(summary.get("created") or "").replace("T", " ")),
+        ("Made", _write_time(str(summary.get("created") or ""))),
     ]
     return [(name, str(value)) for name, value in facts if value is not None and value != ""]
+
+
+def _write_time(moment: str) -> str:
+    """Return a moment to the minute, with its zone.
+
+    >>> _write_time("2026-11-16T04:30:59+00:00")
+    '2026-11-16 04:30 UTC'
+    """
+    zone = " UTC" if moment.endswith("+00:00") else ""
+    return moment[:16].replace("T", " ") + zone
 
 
 def _view_environment(environment: Mapping[str, Any]) -> dict[str, Any]:
