@@ -145,6 +145,7 @@ def test_compare_ends_with_a_report(folder: Path, tmp_path: Path) -> None:
         (["fit", "TRAIN", "--target", "income"], "the target 'income' is missing in"),
         (["predict", "nowhere.augury", "TRAIN"], "MODEL is 'nowhere.augury', which is not a file"),
         (["fit", "nowhere.csv"], "there is no data set named 'nowhere.csv'"),
+        (["fit", "TRAIN", "--model", "forest"], "cannot be saved without pickle"),
         (["predict", "MODEL", "nowhere.csv"], "DATA is 'nowhere.csv', which is not a file"),
         (["predict", "TRAIN", "TRAIN"], "is not a model file"),
         (["explain", "MODEL", "NEW", "--row", "99"], "--row is 99, but"),
@@ -175,3 +176,34 @@ def test_a_table_without_a_column_of_the_model_is_refused(folder: Path, tmp_path
     done = run("predict", str(folder / "nb.augury"), str(short))
     assert done.exit_code == 2
     assert "the model needs columns that are not there: 'plan'" in done.stderr
+
+
+def test_where_no_model_can_be_written_is_said_before_it_is_fitted(folder: Path) -> None:
+    for output in (folder / "nowhere" / "m.augury", folder):
+        done = run("fit", str(folder / "train.csv"), "--model", "nb", "-o", str(output))
+        assert done.exit_code == 2, done.output
+        assert done.stderr == f"Error: --output is {str(output)!r}, where no file can be made\n"
+
+
+def test_classes_are_numbers_however_a_file_writes_them(tmp_path: Path) -> None:
+    """`1` and `1.0` were different labels, and no prediction was right."""
+    table = pd.DataFrame({"sky": ["sun", "rain"] * 15, "class": [1, 0] * 15})
+    table.to_csv(tmp_path / "whole.csv", index=False)
+    table.astype({"class": float}).to_csv(tmp_path / "decimal.csv", index=False)
+    model = str(tmp_path / "m.augury")
+    assert run("fit", str(tmp_path / "whole.csv"), "--model", "nb", "-o", model).exit_code == 0
+    for name in ("whole.csv", "decimal.csv"):
+        done = run("predict", model, str(tmp_path / name), "--json")
+        assert json.loads(done.stdout)["accuracy"] == 1.0
+
+
+def test_a_failed_fold_says_why(tmp_path: Path) -> None:
+    """The last line of a traceback may be the note which fold it was."""
+    table = pd.DataFrame({"sky": ["sun", "rain"] * 15, "class": ["a"] * 30})
+    table.to_csv(tmp_path / "one.csv", index=False)
+    options = ["--folds", "2", "--repeats", "1", "--models", "nb", "--jobs", "1"]
+    done = run(
+        "run", "--out", str(tmp_path / "r"), "--datasets", str(tmp_path / "one.csv"), *options
+    )
+    assert done.exit_code == 1
+    assert "fold 1: ValueError: NaiveBayes: y must have at least 2 classes" in done.stderr

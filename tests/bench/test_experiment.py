@@ -63,6 +63,12 @@ def test_a_name_twice_is_refused() -> None:
         Experiment(("sklearn:iris", "sklearn:iris"), {"nb": {}}).jobs()
 
 
+@pytest.mark.parametrize("given", [3, ["iris"], {"file": 3}, {"file": "iris", "colour": "red"}])
+def test_what_is_no_data_set_is_refused(given: object) -> None:
+    with pytest.raises(ExperimentError, match="a data set must be a name, a file, or a table"):
+        Experiment((given,), {"nb": {}}).load()
+
+
 @pytest.mark.parametrize(
     ("name", "description", "message"),
     [

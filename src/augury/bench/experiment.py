@@ -139,7 +139,7 @@ class Experiment:
         return [self._load(given) for given in self.datasets]
 
     def _load(self, given: Any) -> Dataset:
-        options: dict[str, Any] = {"file": given} if isinstance(given, str) else dict(given)
+        options: dict[str, Any] = dict(given) if isinstance(given, Mapping) else {"file": given}
         file, target, name = (options.pop(key, None) for key in ("file", "target", "name"))
         if options or not isinstance(file, str):
             raise ExperimentError(

@@ -46,13 +46,22 @@ def fit(
 
     with user_errors():
         model = tidy_model(name, dict(map(_read_setting, settings)))
+        _check_can_be_saved(name, model[-1])
         dataset = open_table(table, target, None if data is None else expand_home(data))
         file = Path(f"{dataset.name}.augury") if output is None else expand_home(output)
+        # Before the model is fitted, which may take long.
+        if file.is_dir() or not file.parent.is_dir():
+            raise UserError(f"--output is {str(file)!r}, where no file can be made")
         try:
             model.fit(dataset.X, dataset.y)
         except (TypeError, ValueError) as error:
             raise UserError(f"{name} cannot be fitted to {table}: {error}") from error
-        save_model(model, file, X=dataset.X, target=dataset.target)
+        try:
+            save_model(model, file, X=dataset.X, target=dataset.target)
+        except OSError as error:
+            raise UserError(f"--output is {str(file)!r}, which cannot be written: {error}") from (
+                error
+            )
     decisions = model["columns"].decisions_
     if as_json:
         described = {"model": name, "file": str(file), "rows": len(dataset.X)}
@@ -63,6 +72,16 @@ def fit(
     classes = ", ".join(map(str, dataset.classes[:8])) + (", …" if len(dataset.classes) > 8 else "")
     click.echo(f"{name} fitted to {len(dataset.X)} rows; {dataset.target}: {classes}")
     click.echo(f"Written: {file}")
+
+
+def _check_can_be_saved(name: str, model: Any) -> None:
+    from augury.bench.preprocessed_classifier import PreprocessedClassifier
+
+    if isinstance(model, PreprocessedClassifier):
+        raise UserError(
+            f"{name} is a model of another library, which cannot be saved without pickle; choose "
+            "one of augury's own, see `augury models`"
+        )
 
 
 def _read_setting(text: str) -> tuple[str, Any]:

@@ -37,7 +37,7 @@ def predict(model_file: str, table: str, output: str | None, as_json: bool) -> N
         right = None
         target = saved.metadata.target
         if target in frame.columns and frame[target].notna().all():
-            right = float(np.mean(predicted.astype(str) == frame[target].astype(str).to_numpy()))
+            right = _share_right(pd.Series(predicted), frame[target])
         if output is not None:
             try:
                 answers.to_csv(expand_home(output), index=False)
@@ -57,6 +57,16 @@ def predict(model_file: str, table: str, output: str | None, as_json: bool) -> N
         click.echo(f"{len(answers)} rows predicted. Written: {output}")
     if right is not None:
         click.echo(f"{100 * right:.2f} % of {target} predicted right", err=output is None)
+
+
+def _share_right(predicted: "pd.Series", target: "pd.Series") -> float:
+    """Return the share of equal labels; numbers are equal however a file writes them: 1, 1.0."""
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    both = (predicted, target)
+    if not all(is_numeric_dtype(each) and not is_bool_dtype(each) for each in both):
+        predicted, target = (each.astype(str) for each in both)
+    return float((predicted.to_numpy() == target.to_numpy()).mean())
 
 
 @click.command()

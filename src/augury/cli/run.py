@@ -20,6 +20,7 @@ from augury.cli.common import (
 
 if TYPE_CHECKING:
     from augury.bench import Experiment
+    from augury.bench.stored_results import Failure
 
 
 @click.command()
@@ -93,12 +94,19 @@ def run(
         for failure in failures[:3]:
             click.echo(
                 f"Failed: {failure.model} on {failure.dataset}, run {failure.run}, fold "
-                f"{failure.fold}: {failure.traceback.strip().splitlines()[-1]}",
+                f"{failure.fold}: {_reason(failure)}",
                 err=True,
             )
         if failures:
             click.echo(f"{len(failures)} folds failed; --retry tries them again.", err=True)
     context.exit(1 if failures else 0)
+
+
+def _reason(failure: "Failure") -> str:
+    """Return the last line of a traceback, but for the note that says which fold it was."""
+    note = f"({failure.model} on {failure.dataset}, run {failure.run}, fold {failure.fold})"
+    lines = [line for line in failure.traceback.strip().splitlines() if line != note]
+    return lines[-1]
 
 
 def _plan(file: str | None, options: dict[str, Any]) -> "Experiment":
