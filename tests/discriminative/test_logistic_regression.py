@@ -218,6 +218,12 @@ def test_penalty_by_cross_validation():
     np.testing.assert_allclose(same.coef_, model.coef_)
 
 
+def test_a_warm_start_is_true_or_false():
+    X, y = mixed(n=20)
+    with pytest.raises(TypeError, match="warm_start must be True or False, got 'no'"):
+        LogisticRegression(warm_start="no").fit(X, y)
+
+
 def test_a_warm_start_saves_steps():
     X, y = mixed(n=400)
     cold = LogisticRegression(warm_start=True).fit(X, y)

@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from augury.bench import find_paper
 from augury.data import load_dataset
-from augury.discriminative import C45Tree, LogisticRegression
+from augury.discriminative import C45Tree, LinearSVM, LogisticRegression
 from augury.evaluate import WekaFolds, cross_validate, summarize
 from augury.generative import HiddenNaiveBayes, NaiveBayes
 from augury.hybrid import AugmentedClassifier
@@ -24,6 +24,14 @@ def mixed(n=120, seed=0):
     label = rng.choice(["red", "green", "blue"], n)
     y = np.digitize(size + (label == "red") + rng.normal(size=n) / 2, [-0.5, 0.7])
     return pd.DataFrame({"size": size, "label": label}), np.array(["a", "b", "c"])[y]
+
+
+def test_probabilities_are_promised_where_the_final_model_has_them():
+    X, y = mixed()
+    model = AugmentedClassifier(final_estimator=LinearSVM())
+    assert not hasattr(model, "predict_proba")
+    assert set(model.fit(X, y).predict(X)) <= {"a", "b", "c"}
+    assert hasattr(AugmentedClassifier(), "predict_proba")
 
 
 def test_it_is_the_two_models_one_after_the_other():

@@ -113,6 +113,7 @@ def test_the_blend_is_chosen_by_what_was_not_fitted():
         ({"blend": 1.5}, "BlendedNaiveBayes: blend must be a number from 0 to 1, or 'cv', got 1.5"),
         ({"blend": "half"}, "blend must be one of 'cv', got 'half'"),
         ({"alpha": 0}, "alpha must be a number > 0, got 0"),
+        ({"max_iter": 0}, "max_iter must be an integer >= 1, got 0"),
         ({"discretizer": None}, "discretizer must not be None"),
     ],
 )

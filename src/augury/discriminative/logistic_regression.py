@@ -28,6 +28,7 @@ from augury.kernels import slot_offsets
 from augury.kernels.blas_threads import blas_threads
 from augury.validation import (
     check_choice,
+    check_flag,
     check_integer,
     check_number,
     check_table,
@@ -140,6 +141,7 @@ class LogisticRegression(TableClassifier):
         check_choice(self._owner, "numbers", self.numbers, ("both", "standardize", "discretize"))
         check_number(self._owner, "tol", self.tol, above=0)
         check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
+        check_flag(self._owner, "warm_start", self.warm_start)
 
     # ---- fitting ----------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from augury.discriminative import LogisticRegression
@@ -18,6 +19,10 @@ from augury.hybrid.presets import published_parts
 from augury.validation import check_table, is_estimator, is_frame
 
 Array = NDArray[Any]
+
+
+def _decides_by_probabilities(model: Any) -> bool:
+    return hasattr(model._last, "predict_proba")
 
 
 class AugmentedClassifier(TableClassifier):
@@ -183,6 +188,7 @@ class AugmentedClassifier(TableClassifier):
         X = check_table(self, X, reset=False, accept_sparse=self._accepts_sparse)
         return self.features_.join(as_frame(X), self.features_.ask(X))
 
+    @available_if(_decides_by_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Array:
         """Return p(c | x) for each row and class, in the order of `classes_`."""
         augmented = self._augmented(X)

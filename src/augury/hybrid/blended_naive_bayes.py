@@ -13,7 +13,7 @@ from augury.encode.table_classifier import TableClassifier
 from augury.generative import NaiveBayes
 from augury.generative.base import TrainingRows
 from augury.kernels import add_log_factors, add_to_slots, slot_offsets
-from augury.validation import check_choice, check_number, check_table
+from augury.validation import check_choice, check_integer, check_number, check_table
 
 Array = NDArray[Any]
 
@@ -111,6 +111,7 @@ class BlendedNaiveBayes(TableClassifier):
             )
         check_number(self._owner, "alpha", self.alpha, above=0)
         check_number(self._owner, "tol", self.tol, above=0)
+        check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
         if self.discretizer is None:
             raise ValueError(
                 f"{self._owner}: discretizer must not be None: this model knows categories only"
