@@ -3,6 +3,7 @@
 import warnings
 from pathlib import Path
 
+import dask
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 
-from augury.bench import Job, ResultStore, StoreError, run_jobs
+from augury.bench import ExperimentError, Job, ResultStore, StoreError, run_jobs
 from augury.data import Dataset, load_dataset
 from augury.evaluate import WekaFolds, cross_validate
 from augury.generative import NaiveBayes
@@ -141,3 +142,12 @@ def test_workers_of_a_dask_scheduler_do_the_same() -> None:
     with cluster, ResultStore(None) as store:
         run_jobs([plan], store, scheduler=cluster.scheduler_address)
         assert timeless(store.results()) == expected
+
+
+def test_a_scheduler_that_is_not_there_is_told() -> None:
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "0.5s"}),
+        ResultStore(None) as store,
+        pytest.raises(ExperimentError, match="no Dask scheduler answers at 'tcp"),
+    ):
+        run_jobs([job()], store, scheduler="tcp://127.0.0.1:9")

@@ -94,3 +94,13 @@ def test_frames_of_polars_are_read() -> None:
 def test_if_nothing_is_left_that_is_said() -> None:
     with pytest.raises(ValueError, match="TidyColumns: no column is left: c: one value in all"):
         TidyColumns().fit(pd.DataFrame({"c": [1, 1]}))
+
+
+def test_what_is_no_date_any_more_is_told() -> None:
+    frame = pd.DataFrame({"d": ["2020-01-01", "2020-01-02"], "n": [1, 2]})
+    tidy = TidyColumns().fit(frame)
+    with pytest.warns(UserWarning, match=r"'d' holds dates, but 1 of 2 .* such as '01/02/2020'"):
+        read = tidy.transform(pd.DataFrame({"d": ["01/02/2020", "2020-01-02"], "n": [1, 2]}))
+    assert read["d"].isna().tolist() == [True, False]
+    with pytest.warns(UserWarning, match="2 of 2"):
+        tidy.transform(pd.DataFrame({"d": [18262, 18263], "n": [1, 2]}))

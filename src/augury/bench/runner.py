@@ -10,6 +10,7 @@ from typing import Any
 from joblib import Parallel, delayed, parallel_config
 from threadpoolctl import threadpool_limits
 
+from augury.bench.errors import ExperimentError
 from augury.bench.fingerprints import checksum, describe_model, describe_splitter
 from augury.bench.store import FoldKey, ResultStore
 from augury.bench.stored_results import Failure
@@ -299,7 +300,11 @@ def _keep(
 @contextmanager
 def _dask(address: str) -> Iterator[None]:
     distributed = import_extra("distributed", extra="dask", purpose="a Dask scheduler")
-    with distributed.Client(address), parallel_config(backend="dask"):
+    try:
+        client = distributed.Client(address)
+    except (OSError, ValueError) as error:
+        raise ExperimentError(f"no Dask scheduler answers at {address!r}: {error}") from error
+    with client, parallel_config(backend="dask"):
         yield
 
 

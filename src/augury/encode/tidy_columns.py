@@ -1,5 +1,6 @@
 """What a table of one's own needs before a model reads it: identifiers, constants, dates."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -156,6 +157,15 @@ class TidyColumns(TransformerMixin, BaseEstimator):
             column = frame.iloc[:, position]
             if decision.treatment == "date":
                 kept[decision.name] = _days(column)
+                lost = column.notna() & kept[decision.name].isna()
+                if lost.any():
+                    warnings.warn(
+                        f"{type(self).__name__}: column {decision.name!r} holds dates, but "
+                        f"{int(lost.sum())} of {len(column)} rows have something else, such as "
+                        f"{column[lost].iloc[0]!r}, which is taken for missing",
+                        UserWarning,
+                        stacklevel=2,
+                    )
             elif decision.treatment != "dropped":
                 kept[decision.name] = column
         return pd.DataFrame(kept, index=frame.index)
