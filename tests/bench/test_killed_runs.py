@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from augury.bench import StoredResults, StoreError
@@ -28,10 +29,10 @@ forest = {class = "sklearn.ensemble.RandomForestClassifier", n_estimators = 5}
 N_FOLDS = 2 * 2 * 10 * 4
 
 
-def start(folder: Path, out: str) -> "subprocess.Popen[str]":
+def start(folder: Path, out: str, jobs: int = 1) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", "augury.cli", "run", "experiment.toml", "--out", out]
     return subprocess.Popen(
-        [*command, "--jobs", "1"],
+        [*command, "--jobs", str(jobs)],
         cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
@@ -118,3 +119,20 @@ def test_two_runners_do_every_fold_once(tmp_path: Path, uninterrupted: list[Any]
 
 def fold_of(row: Any) -> tuple[Any, ...]:
     return row.dataset, row.model, row.protocol, row.run, row.fold
+
+
+def test_workers_of_a_killed_run_end(tmp_path: Path) -> None:
+    (tmp_path / "experiment.toml").write_text(EXPERIMENT)
+    process = start(tmp_path, "out", jobs=2)
+    while process.poll() is None and n_done(tmp_path / "out") < 20:
+        time.sleep(0.02)
+    workers = [
+        child
+        for child in psutil.Process(process.pid).children(recursive=True)
+        if "LokyProcess" in " ".join(child.cmdline())
+    ]
+    assert len(workers) == 2
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    _, alive = psutil.wait_procs(workers, timeout=30)
+    assert alive == []

@@ -1,10 +1,15 @@
 """Fits and tests what a store does not have yet, on any number of workers."""
 
+import multiprocessing
+import os
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import cache
+from threading import Thread
+from time import sleep
 from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
@@ -31,6 +36,7 @@ from augury.optional import import_extra
 # the sending of the table; yet a row is to be written soon after it is known.
 _TASK_SECONDS = 0.5
 _MOST_FOLDS = 50
+_WATCH_SECONDS = 1.0
 
 Progress = Callable[[Sequence[FoldResult | Failure]], None]
 
@@ -251,7 +257,27 @@ def _details(dataset: Dataset, table: PreparedTable) -> dict[str, Any]:
     }
 
 
+@cache
+def _end_with_parent() -> None:
+    """Let a worker process end when the run that it works for was killed.
+
+    joblib's workers would wait for ever for the next task, or finish a long one beside the
+    run that has taken it over.
+    """
+    if not multiprocessing.current_process().name.startswith("LokyProcess"):
+        return
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            sleep(_WATCH_SECONDS)
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+
+
 def _run_task(task: _Task) -> list[_Done]:
+    _end_with_parent()
     with threadpool_limits(limits=1):
         return [_run_one(task, fold) for fold in task.folds]
 
