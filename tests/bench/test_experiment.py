@@ -1,10 +1,11 @@
 """Experiments are read from TOML, and what is wrong in them is named."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from augury.bench import Experiment, ExperimentError, UnknownNameError, build_model
+from augury.bench import MODELS, Experiment, ExperimentError, UnknownNameError, build_model
 
 
 def read(folder: Path, text: str) -> Experiment:
@@ -81,3 +82,18 @@ def test_what_is_no_data_set_is_refused(given: object) -> None:
 def test_models_that_cannot_be_built(name: str, description, message: str) -> None:
     with pytest.raises(UnknownNameError, match=message):
         build_model(name, description)
+
+
+def test_the_hybrid_by_name_is_the_best_of_the_fair_fight() -> None:
+    model = build_model("hybrid")
+    assert type(model.estimator).__name__ == "HiddenNaiveBayes"
+    assert (model.output, model.cv) == ("log_odds", "auto")
+    published = build_model("nb-lr")
+    assert (published.output, published.cv) == ("proba", None)
+
+
+def test_every_model_of_the_catalogue_can_be_built() -> None:
+    there = [name for name, entry in MODELS.items() if find_spec(entry.path.partition(".")[0])]
+    for name in there:
+        assert hasattr(build_model(name), "fit")
+    assert len(there) > 25

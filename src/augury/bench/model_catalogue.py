@@ -119,8 +119,9 @@ _ENTRIES = (
     ModelEntry(
         "hybrid",
         "hybrid",
-        "generative opinions as features of a regression, our default",
+        "log odds of HNB as features of a regression: our best by the honest protocol",
         "augury.hybrid.AugmentedClassifier",
+        {"estimator": {"class": "hnb"}},
     ),
     ModelEntry(
         "bagged-networks",
