@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from augury.cli.common import (
+from augury.cli.errors import user_errors
+from augury.cli.options import (
     check_jobs,
     data_option,
-    dump_json,
-    echo_decisions,
     expand_home,
     jobs_option,
     json_option,
-    live_progress,
     split_names,
-    user_errors,
 )
+from augury.cli.output import dump_json, echo_decisions, live_progress
 
 if TYPE_CHECKING:
     from augury.evaluate import FoldResult

@@ -2,7 +2,9 @@
 
 import click
 
-from augury.cli.common import data_option, dump_json, json_option, user_errors
+from augury.cli.errors import user_errors
+from augury.cli.options import data_option, json_option
+from augury.cli.output import dump_json
 
 
 @click.command()

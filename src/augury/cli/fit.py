@@ -8,15 +8,9 @@ from typing import Any
 
 import click
 
-from augury.cli.common import (
-    UserError,
-    data_option,
-    dump_json,
-    echo_decisions,
-    expand_home,
-    json_option,
-    user_errors,
-)
+from augury.cli.errors import UserError, user_errors
+from augury.cli.options import data_option, expand_home, json_option
+from augury.cli.output import dump_json, echo_decisions
 
 
 @click.command()

@@ -4,7 +4,8 @@ from dataclasses import asdict
 
 import click
 
-from augury.cli.common import dump_json, json_option
+from augury.cli.options import json_option
+from augury.cli.output import dump_json
 
 
 @click.command()

@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from augury.cli.common import UserError, dump_json, expand_home, json_option, user_errors
+from augury.cli.errors import UserError, user_errors
+from augury.cli.options import expand_home, json_option
+from augury.cli.output import dump_json
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from augury.cli.common import (
-    UserError,
+from augury.cli.errors import UserError, user_errors
+from augury.cli.options import (
     check_jobs,
     data_option,
-    dump_json,
     expand_home,
     jobs_option,
     json_option,
-    live_progress,
     make_folder,
     split_names,
-    user_errors,
 )
+from augury.cli.output import dump_json, live_progress
 
 if TYPE_CHECKING:
     from augury.bench import Reproduction

@@ -1,0 +1,66 @@
+"""What commands print: JSON, decisions about columns, progress."""
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from augury.cli.live_table import LiveTable
+
+if TYPE_CHECKING:
+    from augury.bench import Failure
+    from augury.encode import ColumnDecision
+    from augury.evaluate import FoldResult
+
+Progress = Callable[[Sequence["FoldResult | Failure"]], None]
+
+
+def dump_json(rows: Any) -> str:
+    """Return JSON text."""
+    return json.dumps(_plain(rows), indent=2, allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON can say: it has neither decimals nor NaN."""
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def echo_decisions(decisions: Sequence["ColumnDecision"]) -> None:
+    """Print what becomes of each column."""
+    from augury.bench import align_columns
+
+    rows = [[each.name, each.treatment, each.reason] for each in decisions]
+    click.echo(align_columns(["column", "read as", "because"], rows, left=(0, 1, 2)))
+
+
+@contextmanager
+def live_progress(
+    totals: Mapping[str, int], before: Mapping[str, int]
+) -> Iterator[Progress | None]:
+    """Show completed folds of each data set on the terminal; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    table = LiveTable(totals, sys.stderr)
+    for dataset, n_folds in before.items():
+        table.skip(dataset, n_folds)
+    try:
+        yield table.update
+    finally:
+        table.finish()
+
+
+__all__ = ["Progress", "dump_json", "echo_decisions", "live_progress"]
