@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 RESULTS := results/first-look
 BUILD_INPUTS := pyproject.toml setup.py constraints.txt $(wildcard src/augury/kernels/*.[ch])
 
-.PHONY: run test lint types contracts unit bench lock clean
+.PHONY: run test check lint types contracts unit sanitize bench lock clean
 
 run: $(VENV)/.package
 	$(BIN)/augury run examples/first-look.toml --out $(RESULTS)
@@ -31,6 +31,17 @@ unit: $(VENV)/.tests
 	  || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } \
 	  || echo "Chromium could not be installed"
 	$(BIN)/python -m pytest -n 2
+
+# The kernels' tests on kernels built with the address and undefined-behaviour sanitizers. Python
+# itself leaks at exit, so leaks are not searched for.
+SANITIZED := build/sanitized
+sanitize: $(VENV)/.tests
+	rm -rf $(SANITIZED) && mkdir -p build && cp -r src $(SANITIZED) && rm -f $(SANITIZED)/augury/kernels/*.so
+	CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
+	  $(BIN)/python setup.py --quiet build_ext --force --build-lib $(SANITIZED) --build-temp build/sanitize
+	LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=$(SANITIZED) \
+	  $(BIN)/python -m pytest -q -p no:cacheprovider tests/kernels tests/counts tests/encode/test_mdl.py
 
 bench: $(VENV)/.tests
 	$(BIN)/python -m benchmarks

@@ -77,28 +77,78 @@ static inline int is_aligned(const Py_buffer *view)
     return 1;
 }
 
-static inline int get_buffer(PyObject *object, Py_buffer *view, int flags, idx ndim, Kind kind,
-                             const char *name)
+/* The buffers that a kernel holds until it returns. */
+enum { MOST_BUFFERS = 8 };
+typedef struct {
+    Py_buffer views[MOST_BUFFERS];
+    int n;
+} Buffers;
+
+/* Take the buffer of an argument. Once an error is set nothing more is taken, so that a
+   kernel takes all its buffers and then checks for an error once. */
+static inline Py_buffer *hold(Buffers *held, PyObject *object, int flags, idx ndim, Kind kind,
+                              const char *name)
 {
-    if (PyObject_GetBuffer(object, view, flags | PyBUF_FORMAT) < 0) return -1;
+    if (PyErr_Occurred()) return NULL;
+    Py_buffer *view = &held->views[held->n];
+    if (PyObject_GetBuffer(object, view, flags | PyBUF_FORMAT) < 0) return NULL;
+    held->n++;
     if (view->ndim != ndim || !is_of_kind(view, kind) || !is_aligned(view)) {
         PyErr_Format(PyExc_ValueError,
                      "%s must be %s, aligned and in native byte order, of %zd dimension(s), got "
                      "format %s and %d dimension(s)",
                      name, kind_name(kind), ndim, view->format ? view->format : "B", view->ndim);
-        PyBuffer_Release(view);
-        return -1;
+        return NULL;
     }
-    return 0;
+    return view;
 }
 
-static inline int check_rows(idx start, idx stop, idx n)
+/* The same for an argument that may be None: then the view's buf is NULL. */
+static inline Py_buffer *hold_optional(Buffers *held, PyObject *object, int flags, idx ndim,
+                                       Kind kind, const char *name)
 {
-    if (start < 0 || stop > n || start > stop) {
-        PyErr_SetString(PyExc_ValueError, "rows out of range");
-        return -1;
-    }
-    return 0;
+    static Py_buffer none;
+    return object == Py_None ? &none : hold(held, object, flags, ndim, kind, name);
+}
+
+static inline Py_buffer *hold_codes(Buffers *held, PyObject *object)
+{
+    return hold(held, object, PyBUF_F_CONTIGUOUS, 2, CODE, "codes");
+}
+
+static inline Py_buffer *hold_labels(Buffers *held, PyObject *object)
+{
+    return hold(held, object, PyBUF_C_CONTIGUOUS, 1, INT32, "y");
+}
+
+static inline Py_buffer *hold_weight(Buffers *held, PyObject *object)
+{
+    return hold_optional(held, object, PyBUF_C_CONTIGUOUS, 1, FLOAT64, "weight");
+}
+
+static inline Py_buffer *hold_offsets(Buffers *held, PyObject *object)
+{
+    return hold(held, object, PyBUF_C_CONTIGUOUS, 1, INT64, "offsets");
+}
+
+/* Release all buffers and return a kernel's result, or NULL if an error is set. */
+static inline PyObject *let_go(Buffers *held, PyObject *result)
+{
+    while (held->n > 0) PyBuffer_Release(&held->views[--held->n]);
+    if (PyErr_Occurred()) return NULL;
+    if (result == Py_None) Py_INCREF(result);
+    return result;
+}
+
+static inline PyObject *refuse(Buffers *held, const char *message)
+{
+    PyErr_SetString(PyExc_ValueError, message);
+    return let_go(held, NULL);
+}
+
+static inline int rows_fit(idx start, idx stop, idx n)
+{
+    return start >= 0 && start <= stop && stop <= n;
 }
 
 /* Whether d columns own the slots 0 … offset[d] - 1, at least one and at most 2^32 each. */

@@ -79,54 +79,35 @@ PyObject *count_class_values(PyObject *self, PyObject *args)
 {
     PyObject *codes_object, *y_object, *w_object, *offsets_object, *out_object;
     idx q, start, stop;
-    Py_buffer codes, y, w = {0}, offsets, out;
+    Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OOOOnOnn", &codes_object, &y_object, &w_object, &offsets_object,
                           &q, &out_object, &start, &stop))
         return NULL;
-    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, CODE, "codes") < 0) return NULL;
-    if (get_buffer(y_object, &y, PyBUF_C_CONTIGUOUS, 1, INT32, "y") < 0) goto release_codes;
-    if (w_object != Py_None && get_buffer(w_object, &w, PyBUF_C_CONTIGUOUS, 1, FLOAT64, "weight") < 0)
-        goto release_y;
-    if (get_buffer(offsets_object, &offsets, PyBUF_C_CONTIGUOUS, 1, INT64, "offsets") < 0)
-        goto release_w;
-    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out") < 0)
-        goto release_offsets;
-    idx n = codes.shape[0], d = codes.shape[1];
-    const int64_t *offset = offsets.buf;
-    if (check_rows(start, stop, n) < 0) goto release_out;
-    if (y.shape[0] != n || (w.buf && w.shape[0] != n) || offsets.shape[0] != d + 1 ||
-        !offsets_fit(offset, d) || out.shape[1] != q || out.shape[0] != offset[d] ||
-        !labels_fit(y.buf, start, stop, q)) {
-        PyErr_SetString(PyExc_ValueError,
-                        "count_class_values: shapes, offsets or labels do not fit");
-        goto release_out;
-    }
+    Py_buffer *codes = hold_codes(&held, codes_object);
+    Py_buffer *y = hold_labels(&held, y_object);
+    Py_buffer *w = hold_weight(&held, w_object);
+    Py_buffer *offsets = hold_offsets(&held, offsets_object);
+    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out");
+    if (PyErr_Occurred()) return let_go(&held, NULL);
+    idx n = codes->shape[0], d = codes->shape[1];
+    const int64_t *offset = offsets->buf;
+    if (!rows_fit(start, stop, n)) return refuse(&held, "rows out of range");
+    if (y->shape[0] != n || (w->buf && w->shape[0] != n) || offsets->shape[0] != d + 1 ||
+        !offsets_fit(offset, d) || out->shape[1] != q || out->shape[0] != offset[d] ||
+        !labels_fit(y->buf, start, stop, q))
+        return refuse(&held, "count_class_values: shapes, offsets or labels do not fit");
     int bad = 0;
     uint32_t *lanes = malloc(sizeof(uint32_t) * LANES * LANE_CELLS);
-    if (!lanes) {
-        PyErr_NoMemory();
-        goto release_out;
-    }
+    if (!lanes) return let_go(&held, PyErr_NoMemory());
     Py_BEGIN_ALLOW_THREADS
     for (idx j = 0; j < d && !bad; j++)
-        bad = count_column((const char *)codes.buf + j * n * codes.itemsize, codes.itemsize,
-                           (uint32_t)(offset[j + 1] - offset[j] - 1), y.buf, w.buf, start, stop,
-                           q, (double *)out.buf + offset[j] * q, lanes);
+        bad = count_column((const char *)codes->buf + j * n * codes->itemsize, codes->itemsize,
+                           (uint32_t)(offset[j + 1] - offset[j] - 1), y->buf, w->buf, start, stop,
+                           q, (double *)out->buf + offset[j] * q, lanes);
     Py_END_ALLOW_THREADS
     free(lanes);
     if (bad) PyErr_SetString(PyExc_ValueError, "count_class_values: a code is out of range");
-release_out:
-    PyBuffer_Release(&out);
-release_offsets:
-    PyBuffer_Release(&offsets);
-release_w:
-    if (w_object != Py_None) PyBuffer_Release(&w);
-release_y:
-    PyBuffer_Release(&y);
-release_codes:
-    PyBuffer_Release(&codes);
-    if (PyErr_Occurred()) return NULL;
-    Py_RETURN_NONE;
+    return let_go(&held, Py_None);
 }
 
 /* out[i, c] += sum over columns of table[offsets[j] + codes[i, j], c] */
@@ -134,47 +115,35 @@ PyObject *add_log_factors(PyObject *self, PyObject *args)
 {
     PyObject *codes_object, *table_object, *offsets_object, *out_object;
     idx start, stop;
-    Py_buffer codes, table, offsets, out;
+    Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OOOOnn", &codes_object, &table_object, &offsets_object,
                           &out_object, &start, &stop))
         return NULL;
-    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, CODE, "codes") < 0) return NULL;
-    if (get_buffer(table_object, &table, PyBUF_C_CONTIGUOUS, 2, FLOAT64, "table") < 0) goto release_codes;
-    if (get_buffer(offsets_object, &offsets, PyBUF_C_CONTIGUOUS, 1, INT64, "offsets") < 0)
-        goto release_table;
-    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out") < 0)
-        goto release_offsets;
-    idx n = codes.shape[0], d = codes.shape[1], q = table.shape[1], size = codes.itemsize;
-    const int64_t *offset = offsets.buf;
-    if (check_rows(start, stop, n) < 0) goto release_out;
-    if (out.shape[0] != n || out.shape[1] != q || offsets.shape[0] != d + 1 ||
-        !offsets_fit(offset, d) || table.shape[0] != offset[d]) {
-        PyErr_SetString(PyExc_ValueError, "add_log_factors: shapes or offsets do not fit");
-        goto release_out;
-    }
+    Py_buffer *codes = hold_codes(&held, codes_object);
+    Py_buffer *table = hold(&held, table_object, PyBUF_C_CONTIGUOUS, 2, FLOAT64, "table");
+    Py_buffer *offsets = hold_offsets(&held, offsets_object);
+    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out");
+    if (PyErr_Occurred()) return let_go(&held, NULL);
+    idx n = codes->shape[0], d = codes->shape[1], q = table->shape[1], size = codes->itemsize;
+    const int64_t *offset = offsets->buf;
+    if (!rows_fit(start, stop, n)) return refuse(&held, "rows out of range");
+    if (out->shape[0] != n || out->shape[1] != q || offsets->shape[0] != d + 1 ||
+        !offsets_fit(offset, d) || table->shape[0] != offset[d])
+        return refuse(&held, "add_log_factors: shapes or offsets do not fit");
     int fits = 1;
     Py_BEGIN_ALLOW_THREADS
     for (idx b = start; b < stop && fits; b += BLOCK) {
         idx rows = stop - b < BLOCK ? stop - b : BLOCK;
         for (idx j = 0; j < d && fits; j++) {
-            const char *column = (const char *)codes.buf + (j * n + b) * size;
+            const char *column = (const char *)codes->buf + (j * n + b) * size;
             fits = PICK_CODE(largest, size)(column, rows, (uint32_t)(offset[j + 1] - offset[j] - 1));
             if (fits)
-                PICK_CODE(look_up, size)(column, rows, q, (const double *)table.buf + offset[j] * q,
-                                         (double *)out.buf + b * q);
+                PICK_CODE(look_up, size)(column, rows, q, (const double *)table->buf + offset[j] * q,
+                                         (double *)out->buf + b * q);
         }
     }
     Py_END_ALLOW_THREADS
     if (!fits) PyErr_SetString(PyExc_ValueError, "add_log_factors: a code is out of range");
-release_out:
-    PyBuffer_Release(&out);
-release_offsets:
-    PyBuffer_Release(&offsets);
-release_table:
-    PyBuffer_Release(&table);
-release_codes:
-    PyBuffer_Release(&codes);
-    if (PyErr_Occurred()) return NULL;
-    Py_RETURN_NONE;
+    return let_go(&held, Py_None);
 }
 

@@ -145,43 +145,31 @@ PyObject *mdl_cuts(PyObject *self, PyObject *args)
 {
     PyObject *values_object, *y_object, *w_object, *out_object;
     idx q, found = -1;
-    Py_buffer values, y, w = {0}, out;
+    Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OOOnO", &values_object, &y_object, &w_object, &q, &out_object))
         return NULL;
-    if (get_buffer(values_object, &values, PyBUF_C_CONTIGUOUS, 1, FLOAT64, "values") < 0) return NULL;
-    if (get_buffer(y_object, &y, PyBUF_C_CONTIGUOUS, 1, INT32, "y") < 0) goto release_values;
-    if (w_object != Py_None && get_buffer(w_object, &w, PyBUF_C_CONTIGUOUS, 1, FLOAT64, "weight") < 0)
-        goto release_y;
-    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 1, FLOAT64, "out") < 0)
-        goto release_w;
-    idx n = values.shape[0];
-    if (y.shape[0] != n || (w.buf && w.shape[0] != n) || out.shape[0] < n ||
-        q > INT32_MAX || !labels_fit(y.buf, 0, n, q)) {
-        PyErr_SetString(PyExc_ValueError, "mdl_cuts: shapes or labels do not fit");
-        goto release_out;
-    }
+    Py_buffer *values = hold(&held, values_object, PyBUF_C_CONTIGUOUS, 1, FLOAT64, "values");
+    Py_buffer *y = hold_labels(&held, y_object);
+    Py_buffer *w = hold_weight(&held, w_object);
+    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 1, FLOAT64, "out");
+    if (PyErr_Occurred()) return let_go(&held, NULL);
+    idx n = values->shape[0];
+    if (y->shape[0] != n || (w->buf && w->shape[0] != n) || out->shape[0] < n ||
+        q > INT32_MAX || !labels_fit(y->buf, 0, n, q))
+        return refuse(&held, "mdl_cuts: shapes or labels do not fit");
     double *scratch = malloc(sizeof(double) * 5 * (size_t)q);
-    double *memo = w.buf ? NULL : malloc(sizeof(double) * ((size_t)n + 1));
-    if (scratch && (memo || w.buf)) {
-        Column column = {values.buf, w.buf, memo, y.buf, q, scratch, scratch + q, scratch + 2 * q,
+    double *memo = w->buf ? NULL : malloc(sizeof(double) * ((size_t)n + 1));
+    if (scratch && (memo || w->buf)) {
+        Column column = {values->buf, w->buf, memo, y->buf, q, scratch, scratch + q, scratch + 2 * q,
                          scratch + 3 * q, scratch + 4 * q};
         Py_BEGIN_ALLOW_THREADS
         if (memo)
             for (idx i = 0; i <= n; i++) memo[i] = x_ln_x((double)i);
-        found = find_cuts(&column, n, out.buf);
+        found = find_cuts(&column, n, out->buf);
         Py_END_ALLOW_THREADS
     }
     free(scratch);
     free(memo);
-    if (found < 0) PyErr_NoMemory();
-release_out:
-    PyBuffer_Release(&out);
-release_w:
-    if (w_object != Py_None) PyBuffer_Release(&w);
-release_y:
-    PyBuffer_Release(&y);
-release_values:
-    PyBuffer_Release(&values);
-    return PyErr_Occurred() ? NULL : PyLong_FromSsize_t(found);
+    return let_go(&held, found < 0 ? PyErr_NoMemory() : PyLong_FromSsize_t(found));
 }
 

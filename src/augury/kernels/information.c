@@ -62,29 +62,28 @@ PyObject *pair_information(PyObject *self, PyObject *args)
 {
     PyObject *table_object, *states_object, *out_object;
     double negligible;
-    Py_buffer table, states, out;
+    Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OOdO", &table_object, &states_object, &negligible, &out_object))
         return NULL;
-    if (get_buffer(table_object, &table, PyBUF_C_CONTIGUOUS, 3, FLOAT64, "table") < 0) return NULL;
-    if (get_buffer(states_object, &states, PyBUF_C_CONTIGUOUS, 1, INT64, "n_states") < 0)
-        goto release_table;
-    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out") < 0)
-        goto release_states;
-    idx d = states.shape[0], total = table.shape[0], q = table.shape[2];
+    Py_buffer *table = hold(&held, table_object, PyBUF_C_CONTIGUOUS, 3, FLOAT64, "table");
+    Py_buffer *states = hold(&held, states_object, PyBUF_C_CONTIGUOUS, 1, INT64, "n_states");
+    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out");
+    if (PyErr_Occurred()) return let_go(&held, NULL);
+    idx d = states->shape[0], total = table->shape[0], q = table->shape[2];
     int64_t most = 0;
     int64_t *offset = malloc(sizeof(int64_t) * ((size_t)d + 1));
     double *margins = NULL;
     if (!offset)
         PyErr_NoMemory();
-    else if (table.shape[1] != total || out.shape[0] != d || out.shape[1] != d ||
-             !states_fit(&states, total, offset, &most))
+    else if (table->shape[1] != total || out->shape[0] != d || out->shape[1] != d ||
+             !states_fit(states, total, offset, &most))
         PyErr_SetString(PyExc_ValueError, "pair_information: shapes do not fit");
     else if (!(margins = malloc(sizeof(double) * (size_t)(2 * most + 1) * (size_t)(q + 1))))
         PyErr_NoMemory();
     else {
-        Counts counts = {table.buf, offset, total, q, negligible, margins};
+        Counts counts = {table->buf, offset, total, q, negligible, margins};
         Py_BEGIN_ALLOW_THREADS
-        double *bits = out.buf;
+        double *bits = out->buf;
         for (idx i = 0; i < d; i++) {
             bits[i * d + i] = 0;
             for (idx j = i + 1; j < d; j++) bits[i * d + j] = bits[j * d + i] = information(&counts, i, j);
@@ -93,11 +92,5 @@ PyObject *pair_information(PyObject *self, PyObject *args)
     }
     free(offset);
     free(margins);
-    PyBuffer_Release(&out);
-release_states:
-    PyBuffer_Release(&states);
-release_table:
-    PyBuffer_Release(&table);
-    if (PyErr_Occurred()) return NULL;
-    Py_RETURN_NONE;
+    return let_go(&held, Py_None);
 }

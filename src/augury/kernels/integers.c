@@ -45,36 +45,24 @@ PyObject *integer_ranges(PyObject *self, PyObject *args)
 {
     PyObject *x_object, *lo_object, *hi_object, *out_object;
     idx start, stop;
-    Py_buffer x, lo, hi, out = {0};
+    Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OOOOnn", &x_object, &lo_object, &hi_object, &out_object, &start,
                           &stop))
         return NULL;
-    if (get_buffer(x_object, &x, PyBUF_STRIDES, 2, INTEGER, "x") < 0) return NULL;
-    if (get_buffer(lo_object, &lo, PyBUF_CONTIG, 1, INT64, "lo") < 0) goto release_x;
-    if (get_buffer(hi_object, &hi, PyBUF_CONTIG, 1, INT64, "hi") < 0) goto release_lo;
-    if (out_object != Py_None &&
-        get_buffer(out_object, &out, PyBUF_F_CONTIGUOUS | PyBUF_WRITABLE, 2, BYTE, "out") < 0)
-        goto release_hi;
-    if (check_rows(start, stop, x.shape[0]) < 0) goto release_out;
-    if (lo.shape[0] != x.shape[1] || hi.shape[0] != x.shape[1] || PICK(ranges, &x) == NULL ||
-        (out.buf && (out.shape[0] != x.shape[0] || out.shape[1] != x.shape[1]))) {
-        PyErr_SetString(PyExc_ValueError, "integer_ranges: shapes or types do not fit");
-        goto release_out;
-    }
+    Py_buffer *x = hold(&held, x_object, PyBUF_STRIDES, 2, INTEGER, "x");
+    Py_buffer *lo = hold(&held, lo_object, PyBUF_CONTIG, 1, INT64, "lo");
+    Py_buffer *hi = hold(&held, hi_object, PyBUF_CONTIG, 1, INT64, "hi");
+    Py_buffer *out = hold_optional(&held, out_object, PyBUF_F_CONTIGUOUS | PyBUF_WRITABLE, 2, BYTE, "out");
+    if (PyErr_Occurred()) return let_go(&held, NULL);
+    if (!rows_fit(start, stop, x->shape[0])) return refuse(&held, "rows out of range");
+    if (lo->shape[0] != x->shape[1] || hi->shape[0] != x->shape[1] || PICK(ranges, x) == NULL ||
+        (out->buf && (out->shape[0] != x->shape[0] || out->shape[1] != x->shape[1])))
+        return refuse(&held, "integer_ranges: shapes or types do not fit");
     Py_BEGIN_ALLOW_THREADS
-    PICK(ranges, &x)(x.buf, x.shape[1], x.strides[0], x.strides[1], start, stop, lo.buf, hi.buf,
-                     out.buf, x.shape[0]);
+    PICK(ranges, x)(x->buf, x->shape[1], x->strides[0], x->strides[1], start, stop, lo->buf, hi->buf,
+                     out->buf, x->shape[0]);
     Py_END_ALLOW_THREADS
-release_out:
-    if (out_object != Py_None) PyBuffer_Release(&out);
-release_hi:
-    PyBuffer_Release(&hi);
-release_lo:
-    PyBuffer_Release(&lo);
-release_x:
-    PyBuffer_Release(&x);
-    if (PyErr_Occurred()) return NULL;
-    Py_RETURN_NONE;
+    return let_go(&held, Py_None);
 }
 
 /* Two cases of one loop: a value below lo wraps round to a large unsigned number. */
@@ -120,37 +108,25 @@ PyObject *shift_integers(PyObject *self, PyObject *args)
 {
     PyObject *x_object, *lo_object, *widths_object, *out_object;
     idx start, stop;
-    Py_buffer x, lo, widths, out;
+    Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OOOOnn", &x_object, &lo_object, &widths_object, &out_object,
                           &start, &stop))
         return NULL;
-    if (get_buffer(x_object, &x, PyBUF_STRIDES, 2, INTEGER, "x") < 0) return NULL;
-    if (get_buffer(lo_object, &lo, PyBUF_C_CONTIGUOUS, 1, INT64, "lo") < 0) goto release_x;
-    if (get_buffer(widths_object, &widths, PyBUF_C_CONTIGUOUS, 1, INT64, "widths") < 0)
-        goto release_lo;
-    if (get_buffer(out_object, &out, PyBUF_F_CONTIGUOUS | PyBUF_WRITABLE, 2, NARROW_CODE, "out") < 0)
-        goto release_widths;
-    if (check_rows(start, stop, x.shape[0]) < 0) goto release_out;
-    if (out.shape[0] != x.shape[0] || out.shape[1] != x.shape[1] ||
-        lo.shape[0] != x.shape[1] || widths.shape[0] != x.shape[1] || PICK(shift, &x) == NULL ||
-        !widths_fit(&widths, out.itemsize)) {
-        PyErr_SetString(PyExc_ValueError, "shift_integers: shapes or types do not fit");
-        goto release_out;
-    }
+    Py_buffer *x = hold(&held, x_object, PyBUF_STRIDES, 2, INTEGER, "x");
+    Py_buffer *lo = hold(&held, lo_object, PyBUF_C_CONTIGUOUS, 1, INT64, "lo");
+    Py_buffer *widths = hold(&held, widths_object, PyBUF_C_CONTIGUOUS, 1, INT64, "widths");
+    Py_buffer *out = hold(&held, out_object, PyBUF_F_CONTIGUOUS | PyBUF_WRITABLE, 2, NARROW_CODE, "out");
+    if (PyErr_Occurred()) return let_go(&held, NULL);
+    if (!rows_fit(start, stop, x->shape[0])) return refuse(&held, "rows out of range");
+    if (out->shape[0] != x->shape[0] || out->shape[1] != x->shape[1] ||
+        lo->shape[0] != x->shape[1] || widths->shape[0] != x->shape[1] || PICK(shift, x) == NULL ||
+        !widths_fit(widths, out->itemsize))
+        return refuse(&held, "shift_integers: shapes or types do not fit");
     Py_BEGIN_ALLOW_THREADS
-    PICK(shift, &x)(x.buf, x.shape[1], x.strides[0], x.strides[1], start, stop, lo.buf,
-                    widths.buf, out.buf, out.shape[0], out.itemsize);
+    PICK(shift, x)(x->buf, x->shape[1], x->strides[0], x->strides[1], start, stop, lo->buf,
+                    widths->buf, out->buf, out->shape[0], out->itemsize);
     Py_END_ALLOW_THREADS
-release_out:
-    PyBuffer_Release(&out);
-release_widths:
-    PyBuffer_Release(&widths);
-release_lo:
-    PyBuffer_Release(&lo);
-release_x:
-    PyBuffer_Release(&x);
-    if (PyErr_Occurred()) return NULL;
-    Py_RETURN_NONE;
+    return let_go(&held, Py_None);
 }
 
 /* seen[k] = 1 if a row has code k; seen[n] if one has a code outside 0 … n-1. */
@@ -173,21 +149,18 @@ EACH_INTEGER(DEFINE_PRESENT)
 PyObject *mark_present(PyObject *self, PyObject *args)
 {
     PyObject *x_object, *seen_object;
-    Py_buffer x, seen;
+    Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OO", &x_object, &seen_object)) return NULL;
-    if (get_buffer(x_object, &x, PyBUF_STRIDES, 1, INTEGER, "codes") < 0) return NULL;
-    if (get_buffer(seen_object, &seen, PyBUF_CONTIG, 1, BYTE, "seen") < 0) goto release_x;
-    if (PICK(present, &x) == NULL || seen.shape[0] < 1)
+    Py_buffer *x = hold(&held, x_object, PyBUF_STRIDES, 1, INTEGER, "codes");
+    Py_buffer *seen = hold(&held, seen_object, PyBUF_CONTIG, 1, BYTE, "seen");
+    if (PyErr_Occurred()) return let_go(&held, NULL);
+    if (PICK(present, x) == NULL || seen->shape[0] < 1)
         PyErr_SetString(PyExc_ValueError, "mark_present: shapes or types do not fit");
     else {
         Py_BEGIN_ALLOW_THREADS
-        PICK(present, &x)(x.buf, x.shape[0], x.strides[0], seen.buf, seen.shape[0] - 1);
+        PICK(present, x)(x->buf, x->shape[0], x->strides[0], seen->buf, seen->shape[0] - 1);
         Py_END_ALLOW_THREADS
     }
-    PyBuffer_Release(&seen);
-release_x:
-    PyBuffer_Release(&x);
-    if (PyErr_Occurred()) return NULL;
-    Py_RETURN_NONE;
+    return let_go(&held, Py_None);
 }
 

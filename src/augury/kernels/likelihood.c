@@ -20,22 +20,18 @@ static double x_log_x(double x)
 PyObject *log_likelihoods(PyObject *self, PyObject *args)
 {
     PyObject *tables_object, *out_object;
-    Py_buffer tables, out;
+    Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OO", &tables_object, &out_object)) return NULL;
-    if (get_buffer(tables_object, &tables, PyBUF_C_CONTIGUOUS, 3, FLOAT64, "tables") < 0) return NULL;
-    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 1, FLOAT64, "out") < 0)
-        goto release_tables;
-    idx n = tables.shape[0], q = tables.shape[1], r = tables.shape[2];
-    const double *count = tables.buf;
-    if (out.shape[0] != n) {
-        PyErr_SetString(PyExc_ValueError, "log_likelihoods: shapes do not fit");
-        goto release_out;
-    }
+    Py_buffer *tables = hold(&held, tables_object, PyBUF_C_CONTIGUOUS, 3, FLOAT64, "tables");
+    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 1, FLOAT64, "out");
+    if (PyErr_Occurred()) return let_go(&held, NULL);
+    idx n = tables->shape[0], q = tables->shape[1], r = tables->shape[2];
+    const double *count = tables->buf;
+    if (out->shape[0] != n)
+        return refuse(&held, "log_likelihoods: shapes do not fit");
     for (idx i = 0; i < n * q * r; i++)
-        if (!(count[i] >= 0)) {
-            PyErr_SetString(PyExc_ValueError, "log_likelihoods: counts must be >= 0");
-            goto release_out;
-        }
+        if (!(count[i] >= 0))
+        return refuse(&held, "log_likelihoods: counts must be >= 0");
     if (known[2] == 0) /* under the GIL */
         for (idx k = 1; k < KNOWN; k++) known[k] = (double)k * log((double)k);
     Py_BEGIN_ALLOW_THREADS
@@ -50,13 +46,8 @@ PyObject *log_likelihoods(PyObject *self, PyObject *args)
                 }
             sum -= x_log_x(total);
         }
-        ((double *)out.buf)[s] = sum;
+        ((double *)out->buf)[s] = sum;
     }
     Py_END_ALLOW_THREADS
-release_out:
-    PyBuffer_Release(&out);
-release_tables:
-    PyBuffer_Release(&tables);
-    if (PyErr_Occurred()) return NULL;
-    Py_RETURN_NONE;
+    return let_go(&held, Py_None);
 }

@@ -223,36 +223,30 @@ PyObject *logistic_loss(PyObject *self, PyObject *args)
         *out_object, *result = NULL;
     idx start, stop;
     int reference;
-    Py_buffer codes, offsets, numbers, table, y, w = {0}, out;
+    Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OOOOOOpOnn", &codes_object, &offsets_object, &numbers_object,
                           &table_object, &y_object, &w_object, &reference, &out_object, &start, &stop))
         return NULL;
-    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, CODE, "codes") < 0) return NULL;
-    if (get_buffer(offsets_object, &offsets, PyBUF_C_CONTIGUOUS, 1, INT64, "offsets") < 0)
-        goto release_codes;
-    if (get_buffer(numbers_object, &numbers, PyBUF_C_CONTIGUOUS, 2, FLOAT64, "numbers") < 0)
-        goto release_offsets;
-    if (get_buffer(table_object, &table, PyBUF_C_CONTIGUOUS, 2, FLOAT64, "table") < 0)
-        goto release_numbers;
-    if (get_buffer(y_object, &y, PyBUF_C_CONTIGUOUS, 1, INT32, "y") < 0) goto release_table;
-    if (w_object != Py_None && get_buffer(w_object, &w, PyBUF_C_CONTIGUOUS, 1, FLOAT64, "weight") < 0)
-        goto release_y;
-    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out") < 0)
-        goto release_w;
-    idx n = codes.shape[0], d = codes.shape[1], q = table.shape[1];
-    const int64_t *offset = offsets.buf;
-    if (check_rows(start, stop, n) < 0) goto release_out;
-    if (y.shape[0] != n || (w.buf && w.shape[0] != n) || numbers.shape[0] != n ||
-        offsets.shape[0] != d + 1 || !offsets_fit(offset, d) || q < 1 || out.shape[1] != q ||
-        table.shape[0] != offset[d] + numbers.shape[1] + 1 || out.shape[0] != table.shape[0] ||
-        !labels_fit(y.buf, start, stop, q + reference)) {
-        PyErr_SetString(PyExc_ValueError, "logistic_loss: shapes, offsets or labels do not fit");
-        goto release_out;
-    }
-    Problem problem = {.codes = codes.buf, .size = codes.itemsize, .n = n, .d = d,
-                       .n_numbers = numbers.shape[1], .offset = offset, .numbers = numbers.buf,
-                       .table = table.buf, .weight = w.buf, .y = y.buf, .reference = reference,
-                       .gradient = out.buf};
+    Py_buffer *codes = hold_codes(&held, codes_object);
+    Py_buffer *offsets = hold_offsets(&held, offsets_object);
+    Py_buffer *numbers = hold(&held, numbers_object, PyBUF_C_CONTIGUOUS, 2, FLOAT64, "numbers");
+    Py_buffer *table = hold(&held, table_object, PyBUF_C_CONTIGUOUS, 2, FLOAT64, "table");
+    Py_buffer *y = hold_labels(&held, y_object);
+    Py_buffer *w = hold_weight(&held, w_object);
+    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out");
+    if (PyErr_Occurred()) return let_go(&held, NULL);
+    idx n = codes->shape[0], d = codes->shape[1], q = table->shape[1];
+    const int64_t *offset = offsets->buf;
+    if (!rows_fit(start, stop, n)) return refuse(&held, "rows out of range");
+    if (y->shape[0] != n || (w->buf && w->shape[0] != n) || numbers->shape[0] != n ||
+        offsets->shape[0] != d + 1 || !offsets_fit(offset, d) || q < 1 || out->shape[1] != q ||
+        table->shape[0] != offset[d] + numbers->shape[1] + 1 || out->shape[0] != table->shape[0] ||
+        !labels_fit(y->buf, start, stop, q + reference))
+        return refuse(&held, "logistic_loss: shapes, offsets or labels do not fit");
+    Problem problem = {.codes = codes->buf, .size = codes->itemsize, .n = n, .d = d,
+                       .n_numbers = numbers->shape[1], .offset = offset, .numbers = numbers->buf,
+                       .table = table->buf, .weight = w->buf, .y = y->buf, .reference = reference,
+                       .gradient = out->buf};
     double loss = 0;
     int fits;
     Py_BEGIN_ALLOW_THREADS
@@ -261,19 +255,5 @@ PyObject *logistic_loss(PyObject *self, PyObject *args)
     if (fits < 0) PyErr_NoMemory();
     else if (!fits) PyErr_SetString(PyExc_ValueError, "logistic_loss: a code is out of range");
     else result = PyFloat_FromDouble(loss);
-release_out:
-    PyBuffer_Release(&out);
-release_w:
-    if (w_object != Py_None) PyBuffer_Release(&w);
-release_y:
-    PyBuffer_Release(&y);
-release_table:
-    PyBuffer_Release(&table);
-release_numbers:
-    PyBuffer_Release(&numbers);
-release_offsets:
-    PyBuffer_Release(&offsets);
-release_codes:
-    PyBuffer_Release(&codes);
-    return result;
+    return let_go(&held, result);
 }

@@ -252,46 +252,31 @@ PyObject *count_pairs(PyObject *self, PyObject *args)
 {
     PyObject *codes_object, *y_object, *w_object, *states_object, *out_object;
     idx q, start, stop;
-    Py_buffer codes, y, w = {0}, states, out;
+    Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OOOOnOnn", &codes_object, &y_object, &w_object, &states_object, &q,
                           &out_object, &start, &stop))
         return NULL;
-    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, CODE, "codes") < 0) return NULL;
-    if (get_buffer(y_object, &y, PyBUF_C_CONTIGUOUS, 1, INT32, "y") < 0) goto release_codes;
-    if (w_object != Py_None && get_buffer(w_object, &w, PyBUF_C_CONTIGUOUS, 1, FLOAT64, "weight") < 0)
-        goto release_y;
-    if (get_buffer(states_object, &states, PyBUF_C_CONTIGUOUS, 1, INT64, "n_states") < 0)
-        goto release_w;
-    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 3, FLOAT64, "out") < 0)
-        goto release_states;
-    idx n = codes.shape[0], d = codes.shape[1], total = total_states(&states);
-    if (check_rows(start, stop, n) < 0) goto release_out;
-    if (y.shape[0] != n || (w.buf && w.shape[0] != n) || states.shape[0] != d || total < 0 || q < 1 ||
-        n > UINT32_MAX || out.shape[0] != total || out.shape[1] != total || out.shape[2] != q ||
-        !labels_fit(y.buf, start, stop, q) || !codes_fit(&codes, states.buf, start, stop)) {
-        PyErr_SetString(PyExc_ValueError, "count_pairs: shapes, codes or labels do not fit");
-        goto release_out;
-    }
-    Pairs pairs = {.codes = codes.buf, .size = codes.itemsize, .n = n, .d = d, .q = q,
-                   .start = start, .stop = stop, .n_states = states.buf, .y = y.buf, .w = w.buf,
-                   .out = out.buf};
+    Py_buffer *codes = hold_codes(&held, codes_object);
+    Py_buffer *y = hold_labels(&held, y_object);
+    Py_buffer *w = hold_weight(&held, w_object);
+    Py_buffer *states = hold(&held, states_object, PyBUF_C_CONTIGUOUS, 1, INT64, "n_states");
+    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 3, FLOAT64, "out");
+    if (PyErr_Occurred()) return let_go(&held, NULL);
+    idx n = codes->shape[0], d = codes->shape[1], total = total_states(states);
+    if (!rows_fit(start, stop, n)) return refuse(&held, "rows out of range");
+    if (y->shape[0] != n || (w->buf && w->shape[0] != n) || states->shape[0] != d || total < 0 || q < 1 ||
+        n > UINT32_MAX || out->shape[0] != total || out->shape[1] != total || out->shape[2] != q ||
+        !labels_fit(y->buf, start, stop, q) || !codes_fit(codes, states->buf, start, stop))
+        return refuse(&held, "count_pairs: shapes, codes or labels do not fit");
+    Pairs pairs = {.codes = codes->buf, .size = codes->itemsize, .n = n, .d = d, .q = q,
+                   .start = start, .stop = stop, .n_states = states->buf, .y = y->buf, .w = w->buf,
+                   .out = out->buf};
     int failed;
     Py_BEGIN_ALLOW_THREADS
     failed = d && stop > start ? count_all(&pairs) : 0;
     Py_END_ALLOW_THREADS
     if (failed) PyErr_NoMemory();
-release_out:
-    PyBuffer_Release(&out);
-release_states:
-    PyBuffer_Release(&states);
-release_w:
-    if (w_object != Py_None) PyBuffer_Release(&w);
-release_y:
-    PyBuffer_Release(&y);
-release_codes:
-    PyBuffer_Release(&codes);
-    if (PyErr_Occurred()) return NULL;
-    Py_RETURN_NONE;
+    return let_go(&held, Py_None);
 }
 
 /* ---- look-ups ------------------------------------------------------------------------ */
@@ -336,53 +321,41 @@ PyObject *add_pair_factors(PyObject *self, PyObject *args)
 {
     PyObject *codes_object, *block_object, *offsets_object, *out_object;
     idx column, start, stop;
-    Py_buffer codes, block, offsets, out;
+    Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OnOOOnn", &codes_object, &column, &block_object, &offsets_object,
                           &out_object, &start, &stop))
         return NULL;
-    if (get_buffer(codes_object, &codes, PyBUF_F_CONTIGUOUS, 2, CODE, "codes") < 0) return NULL;
-    if (get_buffer(block_object, &block, PyBUF_C_CONTIGUOUS, 3, FLOAT64, "block") < 0) goto release_codes;
-    if (get_buffer(offsets_object, &offsets, PyBUF_C_CONTIGUOUS, 1, INT64, "offsets") < 0)
-        goto release_block;
-    if (get_buffer(out_object, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out") < 0)
-        goto release_offsets;
-    idx n = codes.shape[0], d = codes.shape[1], q = block.shape[2], size = codes.itemsize;
-    const int64_t *offset = offsets.buf;
-    if (check_rows(start, stop, n) < 0) goto release_out;
-    if (column < 0 || column >= d || out.shape[0] != n || out.shape[1] != q ||
-        offsets.shape[0] != d + 1 || !offsets_fit(offset, d) || block.shape[1] != offset[d] ||
-        block.shape[0] != offset[column + 1] - offset[column]) {
-        PyErr_SetString(PyExc_ValueError, "add_pair_factors: shapes or offsets do not fit");
-        goto release_out;
-    }
+    Py_buffer *codes = hold_codes(&held, codes_object);
+    Py_buffer *block = hold(&held, block_object, PyBUF_C_CONTIGUOUS, 3, FLOAT64, "block");
+    Py_buffer *offsets = hold_offsets(&held, offsets_object);
+    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out");
+    if (PyErr_Occurred()) return let_go(&held, NULL);
+    idx n = codes->shape[0], d = codes->shape[1], q = block->shape[2], size = codes->itemsize;
+    const int64_t *offset = offsets->buf;
+    if (!rows_fit(start, stop, n)) return refuse(&held, "rows out of range");
+    if (column < 0 || column >= d || out->shape[0] != n || out->shape[1] != q ||
+        offsets->shape[0] != d + 1 || !offsets_fit(offset, d) || block->shape[1] != offset[d] ||
+        block->shape[0] != offset[column + 1] - offset[column])
+        return refuse(&held, "add_pair_factors: shapes or offsets do not fit");
     int fits = 1;
-    idx width = block.shape[1] * q;
+    idx width = block->shape[1] * q;
     Py_BEGIN_ALLOW_THREADS
     const double *from[BLOCK];
     for (idx b = start; b < stop && fits; b += BLOCK) {
         idx rows = stop - b < BLOCK ? stop - b : BLOCK;
-        const char *own = (const char *)codes.buf + (column * n + b) * size;
-        fits = PICK_CODE(largest, size)(own, rows, (uint32_t)(block.shape[0] - 1));
+        const char *own = (const char *)codes->buf + (column * n + b) * size;
+        fits = PICK_CODE(largest, size)(own, rows, (uint32_t)(block->shape[0] - 1));
         for (idx i = 0; i < rows && fits; i++)
-            from[i] = (const double *)block.buf + code_of(&codes, b + i, column) * width;
+            from[i] = (const double *)block->buf + code_of(codes, b + i, column) * width;
         for (idx j = 0; j < d && fits; j++) {
-            const char *other = (const char *)codes.buf + (j * n + b) * size;
+            const char *other = (const char *)codes->buf + (j * n + b) * size;
             if (j == column) continue;
             fits = PICK_CODE(largest, size)(other, rows, (uint32_t)(offset[j + 1] - offset[j] - 1));
             if (fits)
-                PICK_CODE(look_up, size)(other, from, rows, q, offset[j], (double *)out.buf + b * q);
+                PICK_CODE(look_up, size)(other, from, rows, q, offset[j], (double *)out->buf + b * q);
         }
     }
     Py_END_ALLOW_THREADS
     if (!fits) PyErr_SetString(PyExc_ValueError, "add_pair_factors: a code is out of range");
-release_out:
-    PyBuffer_Release(&out);
-release_offsets:
-    PyBuffer_Release(&offsets);
-release_block:
-    PyBuffer_Release(&block);
-release_codes:
-    PyBuffer_Release(&codes);
-    if (PyErr_Occurred()) return NULL;
-    Py_RETURN_NONE;
+    return let_go(&held, Py_None);
 }
