@@ -140,16 +140,26 @@ def check_table(estimator: Any, X: Any, *, reset: bool, accept_sparse: bool = Fa
     owner = type(estimator).__name__
     if is_frame(X):
         _check_frame(owner, X)
-    else:
+    elif not is_read_once(X):
         X = _check_matrix(owner, X, accept_sparse=accept_sparse)
-    # Sets or compares n_features_in_ and feature_names_in_, in scikit-learn's words.
-    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    _check_columns(estimator, X, reset=reset)
     return X
 
 
 def remember_columns(estimator: Any, X: Any) -> None:
     """Set `n_features_in_` and `feature_names_in_` from a table that has been checked."""
-    validate_data(estimator, X, reset=True, skip_check_array=True)
+    _check_columns(estimator, X, reset=True)
+
+
+def _check_columns(estimator: Any, X: Any, *, reset: bool) -> None:
+    """Set or compare `n_features_in_` and `feature_names_in_`, in scikit-learn's words."""
+    columns = X.header if is_read_once(X) else X
+    validate_data(estimator, columns, reset=reset, skip_check_array=True)
+
+
+def is_read_once(X: Any) -> bool:
+    """Return whether X is an `augury.encode.read_once.ReadOnce`, whose rows have been checked."""
+    return getattr(type(X), "reads_columns_once", False) is True
 
 
 def _check_frame(owner: str, X: Any) -> None:
@@ -233,6 +243,7 @@ __all__ = [
     "is_frame",
     "is_pandas",
     "is_pandas_categorical",
+    "is_read_once",
     "remember_columns",
     "warn_of_light_weights",
 ]

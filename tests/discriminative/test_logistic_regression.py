@@ -27,8 +27,8 @@ def mixed(n=200, n_classes=3, seed=0):
 
 def dense_matrix(model, X):
     """Return the matrix that the model never makes, without "left out" and the one."""
-    [(_, table, numbers)] = model._read_blocks(X)
-    terms = model._terms(table, numbers)
+    [(_, table)] = model._read_blocks(X)
+    terms = model._terms(table)
     slots = np.zeros((len(X), int(terms.offsets[-1])))
     for j in range(terms.codes.shape[1]):
         slots[np.arange(len(X)), terms.offsets[j] + terms.codes[:, j]] = 1.0

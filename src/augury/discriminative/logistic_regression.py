@@ -36,7 +36,7 @@ from augury.validation import (
 )
 
 Array = NDArray[Any]
-Read = tuple[slice, CategoricalTable, Array]
+Read = tuple[slice, CategoricalTable]
 
 _GRID = tuple(10.0**k for k in np.arange(-3.0, 2.5, 0.5))
 _N_FOLDS = 5
@@ -159,13 +159,12 @@ class LogisticRegression(TableClassifier):
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
-        self._learn_reading(X, codes, weight)
+        read = self._read_training(X, codes, weight)
         labels = self._number_classes(codes)
-        read = list(self._read_blocks(X))
         self._learn_scale(read, weight)
         blocks = [
-            (self._terms(table, numbers), labels[rows], None if weight is None else weight[rows])
-            for rows, table, numbers in read
+            (self._terms(table), labels[rows], None if weight is None else weight[rows])
+            for rows, table in read
         ]
         before = getattr(self, "_beta", None) if self.warm_start else None
         with blas_threads(1):  # its products are small
@@ -193,23 +192,27 @@ class LogisticRegression(TableClassifier):
         number[present] = np.arange(len(present), dtype=np.int32)
         return np.asarray(number[codes])
 
-    def _learn_reading(self, X: Any, y: Array, weight: Array | None) -> None:
-        options = {
-            "categorical_features": self.categorical_features,
-            "missing": self.missing,
-            "n_jobs": self.n_jobs,
-        }
-        kept = TableEncoder(discretizer=None, **options)
-        cut = TableEncoder(discretizer=self.discretizer, **options)
-        self.encoder_ = kept if self.numbers == "standardize" else cut
+    def _read_training(self, X: Any, y: Array, weight: Array | None) -> list[Read]:
+        """Learn how to read the columns, and return the training rows in blocks.
+
+        Rows of one block are read once.
+        """
+        self.encoder_ = TableEncoder(
+            categorical_features=self.categorical_features,
+            missing=self.missing,
+            discretizer=None if self.numbers == "standardize" else self.discretizer,
+            keep_numbers=self.numbers == "both",
+            n_jobs=self.n_jobs,
+        )
+        blocks = row_blocks(X)
+        if len(blocks) == 1:
+            return [(blocks[0], self.encoder_.learn_and_encode(X, y, weight, self._owner))]
         self.encoder_.learn(X, y, weight, self._owner)
-        self._number_encoder = kept if self.numbers == "both" else None
-        if self._number_encoder is not None:
-            self._number_encoder.learn(X, y, weight, self._owner)
-        self._number_names = list((self._number_encoder or self.encoder_).number_names_)
+        return list(self._read_blocks(X))
 
     def _learn_scale(self, read: list[Read], weight: Array | None) -> None:
-        n_numbers = len(self._number_names)
+        names = self.encoder_.number_names_
+        n_numbers = len(names)
         self._mean, self._scale = np.zeros(n_numbers), np.ones(n_numbers)
         if not n_numbers:
             return
@@ -217,29 +220,24 @@ class LogisticRegression(TableClassifier):
             add,
             (
                 Moments.collect(
-                    numbers,
-                    np.zeros(len(numbers), dtype=np.int32),
+                    table.numbers,
+                    np.zeros(table.n_samples, dtype=np.int32),
                     1,
                     None if weight is None else weight[rows],
                 )
-                for rows, _, numbers in read
+                for rows, table in read
             ),
         )
-        self._mean, spread = mean_and_deviation(total, self._number_names, self._owner)
+        self._mean, spread = mean_and_deviation(total, names, self._owner)
         self._scale = np.where(spread > 0, spread, 1.0)
 
     def _read_blocks(self, X: Any) -> Iterator[Read]:
-        """Yield rows, their table and their numbers, as they are."""
+        """Yield rows and their table."""
         for rows in row_blocks(X):
-            block = slice_rows(X, rows)
-            table = self.encoder_.encode(block)
-            numbers = table.numbers
-            if self._number_encoder is not None:
-                numbers = self._number_encoder.encode(block).numbers
-            yield rows, table, numbers
+            yield rows, self.encoder_.encode(slice_rows(X, rows))
 
-    def _terms(self, table: CategoricalTable, numbers: Array) -> LinearTerms:
-        z = scale_numbers(numbers, self._mean, self._scale)
+    def _terms(self, table: CategoricalTable) -> LinearTerms:
+        z = scale_numbers(table.numbers, self._mean, self._scale)
         z[np.isnan(z)] = 0.0
         n_threads = check_threads(self._owner, self.n_jobs)
         return LinearTerms(table.codes, slot_offsets(table.n_states), z, n_threads)
@@ -308,7 +306,7 @@ class LogisticRegression(TableClassifier):
             f"{name}={state}"
             for name, own in zip(self.encoder_.table_names_, states, strict=True)
             for state in own
-        ] + self._number_names
+        ] + list(self.encoder_.number_names_)
 
     # ---- predicting -------------------------------------------------------------------
 
@@ -322,10 +320,7 @@ class LogisticRegression(TableClassifier):
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
         return np.concatenate(
-            [
-                self._scores(self._terms(table, numbers), self._beta)
-                for _, table, numbers in self._read_blocks(X)
-            ]
+            [self._scores(self._terms(table), self._beta) for _, table in self._read_blocks(X)]
         )
 
     def decision_function(self, X: Any) -> Array:

@@ -99,26 +99,26 @@ class ColumnReader:
         check_choice(owner, "columns", self.columns, COLUMNS)
         if self.scaling is not None:
             check_choice(owner, "scaling", self.scaling, SCALINGS)
-        self.encoder = TableEncoder(discretizer=self.discretizer, **self.options)
+        self.encoder = TableEncoder(
+            discretizer=self.discretizer,
+            keep_numbers=self.columns == "onehot+numeric",
+            **self.options,
+        )
         table = self.encoder.learn_and_encode(X, y, weight, owner)
-        self._kept: TableEncoder | None = None
-        # Where numbers are not cut they are in the table.
-        if self.columns == "onehot+numeric" and self.discretizer is not None:
-            self._kept = TableEncoder(discretizer=None, **self.options).learn(X, y, weight, owner)
         self._name_columns()
-        numbers = self._numbers(X, table)
+        numbers = self._numbers(table)
         self._learn_scale(numbers, weight, owner)
         return self._matrix(table, numbers)
 
     def read(self, X: Any) -> Any:
         """Return rows that have been checked as an array, or a CSR array of indicators."""
         table = self.encoder.encode(X)
-        return self._matrix(table, self._numbers(X, table))
+        return self._matrix(table, self._numbers(table))
 
     # ---- learning ---------------------------------------------------------------------
 
     def _name_columns(self) -> None:
-        labels, numbers = self.encoder.table_names_, (self._kept or self.encoder).number_names_
+        labels, numbers = self.encoder.table_names_, self.encoder.number_names_
         self._is_ordinal = self.columns == "ordinal"
         if self._is_ordinal:
             self.names = [*labels, *numbers]
@@ -145,14 +145,13 @@ class ColumnReader:
 
     # ---- reading ----------------------------------------------------------------------
 
-    def _numbers(self, X: Any, table: CategoricalTable) -> Array:
+    def _numbers(self, table: CategoricalTable) -> Array:
         """Return the columns of numbers, NaN where a value is missing or left out."""
-        numbers = table.numbers if self._kept is None else self._kept.encode(X).numbers
         if not self._is_ordinal:
-            return numbers
+            return table.numbers
         codes = table.codes.astype(np.float64)
         codes[table.codes == table.n_states] = np.nan
-        return np.column_stack([codes, numbers])
+        return np.column_stack([codes, table.numbers])
 
     def _matrix(self, table: CategoricalTable, numbers: Array) -> Any:
         filled = np.where(np.isnan(numbers), self._mean, numbers)

@@ -5,6 +5,7 @@ Every kind of input ends in one of two forms, at fit and at predict time alike:
 missing. There is one reader for each kind of input, and all have the same functions.
 """
 
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -14,12 +15,16 @@ from scipy.sparse import issparse
 
 from augury.encode import read_array, read_narwhals
 from augury.encode.nominal import Nominal
-from augury.validation import is_frame, is_pandas
+from augury.validation import is_frame, is_pandas, is_read_once
 
 Array = NDArray[Any]
 
 
 def _reader(X: Any) -> ModuleType:
+    if is_read_once(X):
+        from augury.encode import read_once  # needs pandas, which other tables do not
+
+        return read_once
     if is_pandas(X):
         from augury.encode import read_pandas  # pandas is there, or X would not be
 
@@ -35,6 +40,26 @@ def column_names(X: Any) -> list[str]:
 def nominal_by_dtype(X: Any) -> Array:
     """Return for each column whether its type makes it one of labels."""
     return np.array(_reader(X).are_nominal(X), dtype=bool)
+
+
+def read_once(X: Any) -> Any:
+    """Return the table such that each of its columns is read once, for several models.
+
+    A table that is read in blocks stays as it is: its columns do not fit in memory twice.
+    """
+    from augury.encode.read_once import ReadOnce
+
+    if is_read_once(X) or issparse(X) or len(row_blocks(X)) > 1:
+        return X
+    reader = _reader(X)
+    return ReadOnce(
+        column_names(X),
+        X.shape,
+        cache(lambda: reader.are_nominal(X)),
+        lambda columns, n_threads: reader.read_nominal(X, columns, n_threads),
+        lambda columns: reader.read_numbers(X, columns),
+        source=X,
+    )
 
 
 def take_rows(X: Any, rows: Array) -> Any:

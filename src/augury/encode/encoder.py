@@ -37,6 +37,7 @@ from augury.encode.requested_columns import requested_columns
 from augury.encode.table import MISSING, CategoricalTable, code_dtype
 from augury.validation import (
     check_choice,
+    check_flag,
     check_sample_weight,
     check_table,
     check_threads,
@@ -76,8 +77,10 @@ class TableEncoder(BaseEstimator):
         left out.
     discretizer : {"mdl", "frequency", "width"}, a transformer with `cut_points_`, or None
         How numbers become intervals; None keeps them as numbers. A column of numbers
-        that had gaps then brings a second, categorical one that tells the gaps, if
+        that has gaps in `fit` then adds a categorical column that marks the gaps, if
         missing="state".
+    keep_numbers : bool
+        Whether numbers that are cut into intervals are kept as numbers as well.
     n_jobs : int or None
         Threads; None means 1, -1 one for each core.
 
@@ -107,11 +110,13 @@ class TableEncoder(BaseEstimator):
         categorical_features: Any = "from_dtype",
         missing: str = "state",
         discretizer: Any = "mdl",
+        keep_numbers: bool = False,
         n_jobs: int | None = None,
     ) -> None:
         self.categorical_features = categorical_features
         self.missing = missing
         self.discretizer = discretizer
+        self.keep_numbers = keep_numbers
         self.n_jobs = n_jobs
 
     def __sklearn_tags__(self) -> Any:
@@ -206,6 +211,7 @@ class TableEncoder(BaseEstimator):
         """Check the parameters, and see which columns are labels."""
         self._owner = type(self).__name__ if owner is None else owner
         check_choice(self._owner, "missing", self.missing, MISSING_POLICIES)
+        check_flag(self._owner, "keep_numbers", self.keep_numbers)
         check_threads(self._owner, self.n_jobs)
         if isinstance(self.discretizer, str):
             check_choice(self._owner, "discretizer", self.discretizer, tuple(DISCRETIZERS))
@@ -265,7 +271,7 @@ class TableEncoder(BaseEstimator):
                     name = free_name(f"{names[j]} is missing", names)
                     plan[len(names) + j] = GapColumn(name, k)
         self._columns = [plan[j] for j in sorted(plan)]
-        self._kept = [] if self.discretizer is not None else number_at
+        self._kept = number_at if self.discretizer is None or self.keep_numbers else []
         self.states_ = [column.states for column in self._columns]
         self.table_names_ = [column.name for column in self._columns]
         self.number_names_ = [self.feature_names_[j] for j in self._kept]

@@ -11,14 +11,18 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from augury.discriminative import LogisticRegression
-from augury.encode.columns import column_names
+from augury.encode.columns import column_names, read_once
 from augury.encode.table_classifier import TableClassifier
+from augury.generative import GenerativeClassifier
 from augury.hybrid.generative_features import GenerativeFeatures
 from augury.hybrid.opinions import OriginalColumnCuts, fit_to_codes, proba_of_declared
 from augury.hybrid.presets import published_parts
-from augury.validation import check_table, is_estimator, is_frame
+from augury.validation import check_table, is_estimator, is_frame, is_read_once
 
 Array = NDArray[Any]
+
+# Models that read any table through `TableEncoder`.
+READERS = (TableClassifier, GenerativeClassifier)
 
 
 def _decides_by_probabilities(model: Any) -> bool:
@@ -156,6 +160,7 @@ class AugmentedClassifier(TableClassifier):
         X, codes, weight = self._check_training(
             X, y, sample_weight, keep_rows=True, accept_sparse=self._accepts_sparse
         )
+        X = self._shared(X)
         opinions = features.learn(X, codes, self.classes_, weight, self._owner)
         self.features_ = features
         last = self._last
@@ -185,8 +190,13 @@ class AugmentedClassifier(TableClassifier):
 
     def _augmented(self, X: Any) -> Any:
         check_is_fitted(self)
-        X = check_table(self, X, reset=False, accept_sparse=self._accepts_sparse)
+        X = self._shared(check_table(self, X, reset=False, accept_sparse=self._accepts_sparse))
         return self.features_.join(as_frame(X), self.features_.ask(X))
+
+    def _shared(self, X: Any) -> Any:
+        """Return the rows such that both models read each column once, if they are augury's."""
+        both = (self._make_features()._first, self._last)
+        return read_once(X) if all(isinstance(model, READERS) for model in both) else X
 
     @available_if(_decides_by_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Array:
@@ -204,6 +214,6 @@ class AugmentedClassifier(TableClassifier):
 
 def as_frame(X: Any) -> Any:
     """Return an array as a pandas frame, so that its columns keep their kinds beside numbers."""
-    if is_frame(X) or sparse.issparse(X):
+    if is_frame(X) or is_read_once(X) or sparse.issparse(X):
         return X
     return pd.DataFrame(X, columns=column_names(X))

@@ -34,6 +34,7 @@ from augury.validation import (
     is_estimator,
     is_frame,
     is_pandas,
+    is_read_once,
 )
 
 Array = NDArray[Any]
@@ -255,6 +256,10 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
             if sparse.issparse(matrix):
                 return _join_sparse(matrix, opinions)
             return np.column_stack([matrix, opinions])
+        if is_read_once(X):
+            if self.columns == "none":
+                return pd.DataFrame(opinions, columns=self.augmented_names_)
+            return X.with_numbers(self.augmented_names_, opinions)
         if is_frame(X):
             return self._join_frame(X, opinions)
         return opinions if self.columns == "none" else np.column_stack([X, opinions])

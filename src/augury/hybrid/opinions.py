@@ -13,6 +13,7 @@ from augury.counts import floored_log
 from augury.encode import MDLDiscretizer, take_rows
 from augury.generative import GenerativeClassifier
 from augury.generative.leave_one_out import LeavesOneOut
+from augury.validation import is_read_once
 
 Array = NDArray[Any]
 
@@ -79,7 +80,8 @@ def fit_and_ask(
             fitted.leave_one_out_proba(X, y, **_weights(model, weight, owner))
         )
     proba = np.full((len(codes), n_classes), np.nan)
-    for others, asked in check_cv(cv, codes, classifier=True).split(X, codes):
+    source = X.source if is_read_once(X) else X
+    for others, asked in check_cv(cv, codes, classifier=True).split(source, codes):
         train, test = _mask(others, len(codes)), _mask(asked, len(codes))
         heavy = None if weight is None else weight[train]
         part = fit_to_codes(model, take_rows(X, train), codes[train], n_classes, heavy, owner)
