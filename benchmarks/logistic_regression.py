@@ -2,7 +2,8 @@
 
 Both minimise the same function and stop by their own defaults; the loss that each reaches is
 shown, and ours must be as low. scikit-learn gets the indicators ready-made, sparse and dense,
-and the faster counts; ours is a whole `fit`, reading of the frame included. One thread, processor time.
+and the faster counts; ours is a whole `fit`, reading of the frame included. One thread,
+processor time.
 
 `python -m benchmarks logistic_regression`; letter wants AUGURY_DATA.
 """
