@@ -2,7 +2,8 @@
 
 Both minimise the same function and stop by their own defaults; the loss that each reaches is
 shown, and ours must be as low. scikit-learn gets the indicators ready-made, sparse and dense,
-and the faster counts; ours is a whole `fit`, reading of the frame included. One thread.
+and the faster counts; ours is a whole `fit`, reading of the frame included. One thread,
+processor time.
 
 `python -m benchmarks logistic_regression`; letter wants AUGURY_DATA.
 """
@@ -17,7 +18,7 @@ from sklearn.preprocessing import OneHotEncoder
 from augury.data.synthetic import make_random_network, sample_network
 from augury.discriminative import LogisticRegression
 from benchmarks.network_search import discrete
-from benchmarks.timing import best_seconds, report
+from benchmarks.timing import best_processor_seconds, report
 
 # Above this a dense matrix of indicators is not tried.
 DENSE_BYTES = 2e9
@@ -35,8 +36,9 @@ def indicators(X):
 
 
 def in_turn(works, repeats):
-    """Return the shortest time of each of several works, measured in turn."""
-    return np.min([[best_seconds(work, 1) for work in works] for _ in range(repeats)], axis=0)
+    """Return the least processor time of each of several works, measured in turn."""
+    seconds = [[best_processor_seconds(work, 1) for work in works] for _ in range(repeats)]
+    return np.min(seconds, axis=0)
 
 
 def compare(label, X, y, repeats):

@@ -98,20 +98,23 @@ class TestReproduce:
         lines = result.stdout.splitlines()
         assert lines[2].split() == [
             "iris", "NB", "94.4667", "±", "5.6102", "94.47", "±", "5.61", "-0.0033", "+0.0002",
-            "agrees",
+            "agrees", "(mean", "and", "std", "equal", "to", "2", "decimals)",
         ]  # fmt: skip
         assert lines[4].startswith(
-            "NB: 2 of 2 cells agree (mean and std equal after rounding to 2 decimals); average"
+            "NB: 2 of 2 cells agree (mean and std equal to 2 decimals); average"
         )
         assert lines[5:7] == ["", "model  accuracy %  log loss  fit ms  × NB  wins/ties/losses"]
         assert lines[8].startswith("NB ")
 
-    def test_cells_that_differ(self, shared_data: Path) -> None:
-        result = run(
+    def test_another_protocol(self, shared_data: Path) -> None:
+        arguments = (
             "reproduce", "hybrid-2022", "--models", "NB", "--datasets", "glass",
-            "--protocol", "honest", "--jobs", "1", AUGURY_DATA=str(shared_data),
+            "--protocol", "honest", "--jobs", "1",
         )  # fmt: skip
-        assert result.exit_code == 1
+        result = run(*arguments, AUGURY_DATA=str(shared_data))
+        assert result.exit_code == 0
+        assert run(*arguments, "--strict", AUGURY_DATA=str(shared_data)).exit_code == 1
+        assert "not judged (another protocol)" in result.stdout
         assert "NB: 0 of 1 cells agree" in result.stdout
         assert "\nThe printed numbers come from the published protocol" in result.stdout
 
@@ -132,7 +135,7 @@ class TestReproduce:
         )  # fmt: skip
         answer = json.loads(result.stdout)
         assert (answer["paper"], answer["reference"]) == ("hybrid-2022", "NB")
-        assert answer["agrees"] is (result.exit_code == 0)
+        assert (answer["unexplained"], answer["agrees"], result.exit_code) == (0, False, 0)
         rows = answer["cells"]
         # Without --models all columns that are available.
         assert [row["model"] for row in rows] == list(
@@ -140,6 +143,11 @@ class TestReproduce:
         )
         row = rows[0]
         assert (row["dataset"], row["printed_mean"], row["agrees"]) == ("labor", 93.13, True)
+        assert (row["status"], row["known"]) == ("agrees", None)
+        assert row["tolerance"] == "mean and std equal to 2 decimals"
+        [differs] = [row for row in rows if not row["agrees"]]
+        assert (differs["model"], differs["status"]) == ("HBayes-NB", "known deviation")
+        assert differs["known"]["link"].startswith("docs/results/hybrid-2022.md#")
         first, *others = answer["models"]
         assert (first["model"], first["fit_ratio"], first["wins"]) == ("NB", 1.0, None)
         assert all(model["wins"] + model["ties"] + model["losses"] == 1 for model in others)

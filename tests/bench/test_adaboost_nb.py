@@ -53,6 +53,7 @@ def test_columns_come_near(shared_data: Path) -> None:
     done = reproduce(PAPER, models=models, datasets=names, data_dir=shared_data)
     # Why boosting falls short on breast-cancer: see the paper's module.
     assert [row.agrees for row in done.comparisons] == [True, True, False, True]
+    assert not done.unexplained
     assert done.reference == "NB"
 
 

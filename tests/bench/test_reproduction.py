@@ -12,9 +12,12 @@ from augury.bench import (
     Column,
     Comparison,
     EqualAfterRounding,
+    Judgement,
+    KnownDeviation,
     Paper,
     PrintedCell,
     Reproduction,
+    Status,
     UnknownNameError,
     comparison_table,
     reproduce,
@@ -125,30 +128,132 @@ def test_unknown_names() -> None:
         reproduce(paper(("A", "83.33", "23.57")), datasets=["big"], data_dir=Path())
 
 
+def known(bounds: tuple[float, float], dataset: str = "tiny") -> KnownDeviation:
+    return KnownDeviation("A", dataset, "other rows", "docs/page.md#rows", bounds)
+
+
+class TestKnownDeviations:
+    # Ours is 83.33.
+    FAR = paper(("A", "80.00", "23.57"))
+
+    def test_a_difference_without_a_reason_is_unexplained(self) -> None:
+        done = reproduce(self.FAR)
+        assert [row.status for row in done.unexplained] == [Status.DIFFERS]
+        assert "DIFFERS (not mean and std" in comparison_table(done.comparisons)
+
+    @pytest.mark.parametrize("dataset", ["tiny", ""])
+    def test_a_known_difference_is_explained_with_a_link(self, dataset: str) -> None:
+        listed = replace(self.FAR, known_deviations=[known((0.0, 3.5), dataset)])
+        done = reproduce(listed)
+        assert not done.agrees
+        assert not done.unexplained
+        assert "differs (known: other rows)" in comparison_table(done.comparisons)
+        assert verdict(done).splitlines()[1] == (
+            "  known to differ: tiny: other rows (docs/page.md#rows)"
+        )
+
+    @pytest.mark.parametrize("bounds", [(0.0, 3.2), (-3.5, 0.0)])
+    def test_a_difference_beyond_the_bounds_is_not_excused(
+        self, bounds: tuple[float, float]
+    ) -> None:
+        done = reproduce(replace(self.FAR, known_deviations=[known(bounds)]))
+        [row] = done.unexplained
+        assert "beyond the known deviation" in row.judgement.text
+
+    def test_bounds_of_the_standard_deviation(self) -> None:
+        listed = KnownDeviation("A", "tiny", "", "", (0.0, 3.5), std_bounds=(-0.1, 0.1))
+        done = reproduce(replace(paper(("A", "80.00", "20.00")), known_deviations=[listed]))
+        assert done.unexplained
+
+    @pytest.mark.parametrize("dataset", ["tiny", ""])
+    def test_a_deviation_that_no_longer_differs_is_reported(self, dataset: str) -> None:
+        near = paper(("A", "83.33", "23.57"))
+        done = reproduce(replace(near, known_deviations=[known((0.0, 3.5), dataset)]))
+        assert done.agrees
+        [line] = [line for line in verdict(done).splitlines() if "no longer differs" in line]
+        assert "docs/page.md#rows" in line
+
+    def test_a_quick_look_does_not_outdate_a_deviation(self) -> None:
+        near = replace(paper(("A", "83.33", "23.57")), splitter=WekaFolds(2, 10))
+        listed = replace(near, known_deviations=[known((0.0, 3.5))])
+        assert not reproduce(listed, repeats=1).outdated
+
+    def test_a_column_is_not_outdated_by_one_of_its_cells(self) -> None:
+        cells = tuple(
+            PrintedCell("1", name, "A", Decimal("83.33"), Decimal("23.57"), "")
+            for name in ("tiny", "other")
+        )
+        listed = replace(self.FAR, cells=cells, known_deviations=[known((0.0, 3.5), "")])
+        assert not reproduce(listed, datasets=["tiny"]).outdated
+        assert len(reproduce(listed).outdated) == 1
+
+
+class TestOtherRuns:
+    # One run of two folds instead of 50: 3 standard errors are 3 · 23.57 · √(1/2 - 1/100) = 49.5.
+    def quick(self, printed: str, *deviations: KnownDeviation) -> Comparison:
+        few = replace(
+            paper(("A", printed, "1.00")),
+            splitter=WekaFolds(2, 50),
+            known_deviations=deviations,
+        )
+        [row] = reproduce(few, repeats=1).comparisons
+        return row
+
+    def test_fewer_runs_allow_for_sampling_error(self) -> None:
+        row = self.quick("34.00")
+        assert row.status is Status.SAMPLING_ERROR
+        assert row.judgement.allowance == pytest.approx(49.5, abs=0.1)
+        assert row.agrees is False  # by the tolerance itself
+
+    def test_fewer_runs_do_not_excuse_everything(self) -> None:
+        assert self.quick("33.00").status is Status.DIFFERS
+
+    def test_bounds_of_a_known_deviation_are_widened_too(self) -> None:
+        assert self.quick("33.00", known((0.0, 1.0))).status is Status.KNOWN
+
+    def test_another_protocol_is_not_judged(self) -> None:
+        done = reproduce(paper(("A", "80.00", "23.57")), protocol="honest")
+        [row] = done.comparisons
+        assert row.status is Status.NOT_JUDGED
+        assert not done.unexplained
+        assert not done.agrees
+
+
 class TestText:
+    RULE = EqualAfterRounding().description
     ROWS = (
         Comparison("iris", "NB", "2", "published", 94.46667, 5.61, Decimal("94.47"),
-                   Decimal("5.61"), True),
+                   Decimal("5.61"), Judgement(Status.AGREES, RULE, agrees=True)),
         Comparison("labor", "NB", "2", "published", 93.0, 10.0, Decimal("93.13"),
-                   Decimal("10.56"), False),
-        Comparison("letter", "NB", "", "published", 70.0, 1.0, None, None, None),
+                   Decimal("10.56"), Judgement(Status.DIFFERS, RULE, agrees=False)),
+        Comparison("letter", "NB", "", "published", 70.0, 1.0, None, None,
+                   Judgement(Status.NOT_PRINTED)),
     )  # fmt: skip
 
     def test_table(self) -> None:
         assert comparison_table(self.ROWS).splitlines() == [
             "dataset  model               ours        printed        difference",
-            "-------  -----  -----------------  -------------  ----------------  -------",
-            "iris     NB     94.4667 ±  5.6100  94.47 ±  5.61  -0.0033  +0.0000   agrees",
-            "labor    NB     93.0000 ± 10.0000  93.13 ± 10.56  -0.1300  -0.5600  DIFFERS",
-            "letter   NB     70.0000 ±  1.0000              -                 -        -",
+            "-------  -----  -----------------  -------------  ----------------  " + 46 * "-",
+            (
+                "iris     NB     94.4667 ±  5.6100  94.47 ±  5.61  -0.0033  +0.0000  "
+                "agrees (mean and std equal to 2 decimals)"
+            ),
+            (
+                "labor    NB     93.0000 ± 10.0000  93.13 ± 10.56  -0.1300  -0.5600  "
+                "DIFFERS (not mean and std equal to 2 decimals)"
+            ),
+            "letter   NB     70.0000 ±  1.0000              -                 -  -",
         ]
 
     def test_verdict(self) -> None:
         printed = paper(("NB", "1.00", "1.00"))
-        assert verdict(Reproduction(printed, list(self.ROWS), [])) == (
-            "NB: 1 of 2 cells agree (mean and std equal after rounding to 2 decimals); "
-            "average 93.73, printed 93.80"
-        )
+        assert verdict(Reproduction(printed, list(self.ROWS), [])).splitlines() == [
+            (
+                "NB: 1 of 2 cells agree (mean and std equal to 2 decimals); "
+                "average 93.73, of the printed cells 93.80"
+            ),
+            "  DIFFERS without a known reason: labor",
+        ]
 
     def test_verdict_on_another_protocol(self) -> None:
         printed = paper(("A", "83.33", "23.57"))
@@ -160,18 +265,22 @@ class TestText:
 
     def test_verdict_on_other_repeats(self) -> None:
         printed = replace(paper(("A", "83.33", "23.57")), splitter=WekaFolds(2, 10))
-        assert verdict(reproduce(printed, repeats=1)).splitlines()[-1] == (
-            "The folds were drawn once instead of 10 times, so other digits are to be expected."
+        assert (
+            verdict(reproduce(printed, repeats=1))
+            .splitlines()[-1]
+            .startswith(
+                "The folds were drawn once instead of 10 times: other digits are to be expected."
+            )
         )
         assert "instead" not in verdict(reproduce(printed, repeats=10))
 
     def test_verdict_on_a_set_with_repeats_of_its_own(self) -> None:
         own = replace(WIDE, splitter=WekaFolds(2, 3), repeats={"letter": 1})
-        other = "The folds were drawn {} instead of {}, so other digits are to be expected."
+        other = "The folds were drawn {} instead of {}"
 
         def lines(repeats: int | None = None) -> list[str]:
             text = verdict(reproduce(own, models=["A"], repeats=repeats))
-            return [line for line in text.splitlines() if "instead" in line]
+            return [line.split(":")[0] for line in text.splitlines() if "instead" in line]
 
         assert lines() == []
         assert lines(3) == [other.format("3 times", "once")]

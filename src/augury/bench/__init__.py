@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from augury.bench.experiment import Experiment
     from augury.bench.explaining import RowExplanation, explain_row
     from augury.bench.figures import write_figures
+    from augury.bench.judgement import Judgement, Status
+    from augury.bench.known_deviation import KnownDeviation
     from augury.bench.marks_report import describe_marks, render_marks
     from augury.bench.model_catalogue import MODELS, ModelEntry, build_model
     from augury.bench.model_scores import ModelScore, model_table, score_models
@@ -49,6 +51,8 @@ _HOMES = {
     "experiment": ("Experiment",),
     "explaining": ("RowExplanation", "explain_row"),
     "figures": ("write_figures",),
+    "judgement": ("Judgement", "Status"),
+    "known_deviation": ("KnownDeviation",),
     "marks_report": ("describe_marks", "render_marks"),
     "model_catalogue": ("MODELS", "ModelEntry", "build_model"),
     "model_scores": ("ModelScore", "model_table", "score_models"),
@@ -89,6 +93,8 @@ __all__ = [
     "Failure",
     "Figure",
     "Job",
+    "Judgement",
+    "KnownDeviation",
     "ModelEntry",
     "ModelScore",
     "Omission",
@@ -99,6 +105,7 @@ __all__ = [
     "ResultStore",
     "RowExplanation",
     "RunReport",
+    "Status",
     "StoreError",
     "StoredResults",
     "Tolerance",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from augury.bench.errors import UnknownNameError
+from augury.bench.known_deviation import KnownDeviation
 from augury.bench.tolerance import Tolerance
 from augury.data import Dataset, load_dataset
 
@@ -106,6 +107,8 @@ class Paper:
         Runs of the folds where they differ from those of `splitter`.
     figures : mapping from name to Figure
         By the name of the file, without ending.
+    known_deviations : sequence of KnownDeviation
+        Cells that differ for a reason that we know; the first one of a cell counts.
     """
 
     name: str
@@ -120,6 +123,7 @@ class Paper:
     unavailable: Mapping[str, str] = field(default_factory=dict)
     repeats: Mapping[str, int] = field(default_factory=dict)
     figures: Mapping[str, Figure] = field(default_factory=dict)
+    known_deviations: Sequence[KnownDeviation] = ()
 
     @property
     def datasets(self) -> list[str]:
@@ -136,6 +140,13 @@ class Paper:
         for cell in self.cells:
             if (cell.dataset, cell.model) == (dataset, model):
                 return cell
+        return None
+
+    def known_deviation(self, dataset: str, model: str) -> KnownDeviation | None:
+        """Return why a cell is known to differ, if it is."""
+        for known in self.known_deviations:
+            if known.concerns(dataset, model):
+                return known
         return None
 
     def folds(self, dataset: str, repeats: int | None = None) -> Any:

@@ -6,6 +6,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from augury.bench.judgement import NOT_PRINTED, Judgement, Status, judge
+from augury.bench.known_deviation import KnownDeviation
 from augury.bench.paper import DataDir, Paper
 from augury.bench.plan import Omission, Plan, make_plan
 from augury.bench.portraits import add_portraits
@@ -29,8 +31,8 @@ class Comparison:
         Ours, in percent.
     printed_mean, printed_std : Decimal or None
         The paper's, if it prints any.
-    agrees : bool or None
-        By the tolerance of the model's column.
+    judgement : Judgement
+        Whether they agree, by which rule, and if not, whether the reason is known.
     """
 
     dataset: str
@@ -41,7 +43,17 @@ class Comparison:
     std: float
     printed_mean: Decimal | None
     printed_std: Decimal | None
-    agrees: bool | None
+    judgement: Judgement
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether they agree by the tolerance of the column; None if nothing is printed."""
+        return self.judgement.agrees
+
+    @property
+    def status(self) -> Status:
+        """The outcome, for the number of runs and the protocol of this run."""
+        return self.judgement.status
 
     @property
     def mean_difference(self) -> float | None:
@@ -77,8 +89,31 @@ class Reproduction:
 
     @property
     def agrees(self) -> bool:
-        """Whether all cells agree that are printed."""
+        """Whether all printed cells agree by the tolerance of their columns."""
         return all(row.agrees is not False for row in self.comparisons)
+
+    @property
+    def unexplained(self) -> list[Comparison]:
+        """Cells that differ without a known reason."""
+        return [row for row in self.comparisons if row.status is Status.DIFFERS]
+
+    @property
+    def outdated(self) -> list[KnownDeviation]:
+        """Known deviations all of whose cells were computed, and agree."""
+        agreeing = {
+            (row.dataset, row.model)
+            for row in self.comparisons
+            if row.status is Status.AGREES and row.judgement.is_complete
+        }
+        return [
+            known
+            for known in self.paper.known_deviations
+            if agreeing.issuperset(
+                (cell.dataset, cell.model)
+                for cell in self.paper.cells
+                if known.concerns(cell.dataset, cell.model)
+            )
+        ]
 
     @property
     def reference(self) -> str:
@@ -112,10 +147,11 @@ def reproduce(
     data_dir : path, default=None
         Where `augury.data.load_dataset` looks first.
     protocol : {"published", "honest"}, default=None
-        By default the paper's own. With another one the same rule of agreement is
-        applied, but the printed numbers are not expected.
+        By default the paper's own. Cells of another one are not judged: the printed numbers
+        are not expected.
     repeats : int, default=None
-        Runs of the folds, by default the paper's; 1 is a quick look.
+        Runs of the folds, by default the paper's; 1 is a quick look. With fewer runs a mean
+        may also differ by three standard errors, see `Judgement`.
     n_jobs : int, default=None
         Worker processes.
     out : path, default=None
@@ -162,7 +198,10 @@ def reproduce(
         if out is not None:
             add_portraits(jobs, store, n_jobs)
         results = list(_in_order(store.results(), jobs))
-    comparisons = [_compare(paper, summary) for summary in summarize(results)]
+    runs = _count_runs(results)
+    comparisons = [
+        _compare(paper, summary, runs[summary.dataset]) for summary in summarize(results)
+    ]
     comparisons.sort(key=lambda row: plan.models.index(row.model))
     return Reproduction(paper, comparisons, results, plan.omissions)
 
@@ -188,30 +227,38 @@ def _in_order(results: Iterable[FoldResult], jobs: Iterable[Job]) -> Iterator[Fo
                 yield rows[job.dataset.name, model, job.protocol, run, fold]
 
 
-def _compare(paper: Paper, summary: Summary) -> Comparison:
+def _count_runs(results: Iterable[FoldResult]) -> dict[str, int]:
+    """Return how many times the folds of each data set were drawn."""
+    runs: dict[str, int] = {}
+    for row in results:
+        runs[row.dataset] = max(row.run, runs.get(row.dataset, 0))
+    return runs
+
+
+def _compare(paper: Paper, summary: Summary, n_repeats: int) -> Comparison:
     cell = paper.cell(summary.dataset, summary.model)
-    mean, std = summary.accuracy_mean, summary.accuracy_std
-    agrees = None
+    mean, std, protocol = summary.accuracy_mean, summary.accuracy_std, summary.protocol
+    judgement = NOT_PRINTED
     if cell is not None:
-        agrees = paper.columns[summary.model].tolerance.agrees(mean, std, cell.mean, cell.std)
+        judgement = judge(paper, cell, mean=mean, std=std, protocol=protocol, n_repeats=n_repeats)
     return Comparison(
         dataset=summary.dataset,
         model=summary.model,
         table="" if cell is None else cell.table,
-        protocol=summary.protocol,
+        protocol=protocol,
         mean=mean,
         std=std,
         printed_mean=None if cell is None else cell.mean,
         printed_std=None if cell is None else cell.std,
-        agrees=agrees,
+        judgement=judgement,
     )
 
 
 def comparison_table(comparisons: Sequence[Comparison]) -> str:
     """Return the cells as aligned text, ours with two digits more than are printed.
 
-    The differences are those of the mean and of the standard deviation; what the paper
-    does not print is a dash.
+    The differences are those of the mean and of the standard deviation. A dash stands for
+    what the paper does not print. The last column has the outcome with its rule or reason.
     """
     header = ["dataset", "model", "ours", "printed", "difference", ""]
     rows = [
@@ -219,27 +266,32 @@ def comparison_table(comparisons: Sequence[Comparison]) -> str:
             row.dataset,
             row.model,
             f"{row.mean:.4f} ± {row.std:7.4f}",
-            *(_printed(row) if row.agrees is not None else ["-", "-", "-"]),
+            *_printed(row),
+            row.judgement.text,
         ]
         for row in comparisons
     ]
-    return align_columns(header, rows, left=(0, 1))
+    return align_columns(header, rows, left=(0, 1, 5))
 
 
 def _printed(row: Comparison) -> list[str]:
+    if row.printed_mean is None:
+        return ["-", "-"]
     return [
         f"{row.printed_mean} ± {row.printed_std:>5}",
         f"{row.mean_difference:+.4f}  {row.std_difference:+.4f}",
-        "agrees" if row.agrees else "DIFFERS",
     ]
 
 
 def verdict(reproduction: Reproduction) -> str:
-    """Return how many cells agree, one line for each model, and what to make of it."""
+    """Return how many cells agree, one line for each model, and why the others differ."""
     paper, comparisons = reproduction.paper, reproduction.comparisons
-    lines = []
+    lines: list[str] = []
     for model in dict.fromkeys(row.model for row in comparisons):
-        lines.append(_verdict_on(paper, [row for row in comparisons if row.model == model]))
+        lines += _verdict_on(paper, [row for row in comparisons if row.model == model])
+    for known in reproduction.outdated:
+        cells = f"{known.model} on {known.dataset}" if known.dataset else f"all of {known.model}"
+        lines.append(f"Known deviation no longer differs: {cells} ({known.link}).")
     if any(row.protocol != paper.protocol for row in comparisons):
         lines.append(
             f"The printed numbers come from the {paper.protocol} protocol, "
@@ -248,31 +300,44 @@ def verdict(reproduction: Reproduction) -> str:
     return "\n".join([*lines, *_other_repeats(reproduction), *_left_out(reproduction.omissions)])
 
 
-def _verdict_on(paper: Paper, rows: Sequence[Comparison]) -> str:
+def _verdict_on(paper: Paper, rows: Sequence[Comparison]) -> Iterator[str]:
     model = rows[0].model
     printed = [float(row.printed_mean) for row in rows if row.printed_mean is not None]
     if not printed:
         average = sum(row.mean for row in rows) / len(rows)
-        return f"{model}: no printed numbers; average {average:.2f}"
+        yield f"{model}: no printed numbers; average {average:.2f}"
+        return
     # Over the same cells, or the two averages could not be compared.
     ours = [row.mean for row in rows if row.printed_mean is not None]
-    return (
+    yield (
         f"{model}: {sum(row.agrees is True for row in rows)} of {len(printed)} cells agree "
         f"({paper.columns[model].tolerance.description}); "
-        f"average {sum(ours) / len(ours):.2f}, printed {sum(printed) / len(printed):.2f}"
+        f"average {sum(ours) / len(ours):.2f}, of the printed cells "
+        f"{sum(printed) / len(printed):.2f}"
     )
+    by_reason: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        if row.status is Status.KNOWN and (known := row.judgement.known) is not None:
+            by_reason.setdefault((known.reason, known.link), []).append(row.dataset)
+    for (reason, link), names in by_reason.items():
+        yield f"  known to differ: {', '.join(names)}: {reason} ({link})"
+    for status, words in (
+        (Status.SAMPLING_ERROR, "within sampling error"),
+        (Status.DIFFERS, "DIFFERS without a known reason"),
+    ):
+        if names := [row.dataset for row in rows if row.status is status]:
+            yield f"  {words}: {', '.join(names)}"
 
 
 def _other_repeats(reproduction: Reproduction) -> Iterator[str]:
     paper = reproduction.paper
-    runs: dict[str, int] = {}
-    for row in reproduction.results:
-        runs[row.dataset] = max(row.run, runs.get(row.dataset, 0))
+    runs = _count_runs(reproduction.results)
     pairs = {(n, paper.folds(name).n_repeats) for name, n in runs.items()}
     for n, expected in sorted(pair for pair in pairs if pair[0] != pair[1]):
         yield (
-            f"The folds were drawn {_times(n)} instead of {_times(expected)}, "
-            "so other digits are to be expected."
+            f"The folds were drawn {_times(n)} instead of {_times(expected)}: other digits are "
+            "to be expected. A mean within three standard errors of the printed one is "
+            "accepted; standard deviations are not compared."
         )
 
 

@@ -19,6 +19,9 @@ class Tolerance(Protocol):
     def agrees(self, mean: float, std: float, printed_mean: Decimal, printed_std: Decimal) -> bool:
         """Tell whether our mean and standard deviation, in percent, are the printed ones."""
 
+    def is_near(self, mean: float, printed_mean: Decimal, allowance: float) -> bool:
+        """Tell whether the mean is within the rule, widened by `allowance` points."""
+
 
 @dataclass(frozen=True, slots=True)
 class EqualAfterRounding:
@@ -38,11 +41,15 @@ class EqualAfterRounding:
     False
     """
 
-    description: str = "mean and std equal after rounding to 2 decimals"
+    description: str = "mean and std equal to 2 decimals"
 
     def agrees(self, mean: float, std: float, printed_mean: Decimal, printed_std: Decimal) -> bool:
         """Tell whether both are printed as ours would be."""
         return rounds_to(mean, printed_mean) and rounds_to(std, printed_std)
+
+    def is_near(self, mean: float, printed_mean: Decimal, allowance: float) -> bool:
+        """Tell whether the mean is within half a printed digit and `allowance`."""
+        return _within(mean, printed_mean, _half_digit(printed_mean) + Decimal(allowance))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +75,22 @@ class WithinPoints:
 
     def agrees(self, mean: float, std: float, printed_mean: Decimal, printed_std: Decimal) -> bool:
         """Tell whether the means are as near as that."""
-        return _within(mean, printed_mean, Decimal(str(self.points)))
+        return self.is_near(mean, printed_mean, 0.0)
+
+    def is_near(self, mean: float, printed_mean: Decimal, allowance: float) -> bool:
+        """Tell whether the mean is within the points and `allowance`."""
+        return _within(mean, printed_mean, Decimal(str(self.points)) + Decimal(allowance))
 
 
 def rounds_to(value: float, printed: Decimal) -> bool:
     """Tell whether `printed` is `value`, rounded to as many decimals as are printed."""
+    return _within(value, printed, _half_digit(printed))
+
+
+def _half_digit(printed: Decimal) -> Decimal:
     exponent = printed.as_tuple().exponent
     assert isinstance(exponent, int), "a printed number is finite"
-    return _within(value, printed, Decimal(5).scaleb(exponent - 1))
+    return Decimal(5).scaleb(exponent - 1)
 
 
 def _within(value: float, printed: Decimal, distance: Decimal) -> bool:

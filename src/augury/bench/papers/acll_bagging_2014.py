@@ -33,6 +33,7 @@ from importlib.resources import files
 
 import pandas as pd
 
+from augury.bench.known_deviation import measured_deviations
 from augury.bench.paper import Column, DataDir, Paper, read_cells
 from augury.bench.tolerance import WithinPoints
 from augury.data import Dataset, load_dataset
@@ -126,6 +127,49 @@ _VIEWS: dict[str, Callable[[DataDir], Dataset]] = {
 }
 
 _TOLERANCE = WithinPoints(2.0)
+_PAGE = "docs/results/acll-bagging-2014.md"
+# Another machine may decide a few ties of the search otherwise.
+_MARGIN = 0.3
+
+# Our mean less the printed one. Splits, estimates and the bound of parents are unknown, so each
+# cell has several possible causes. On letter the rows differ too.
+_UNKNOWN_DESIGN = {
+    "aCLL": {"cleve": -2.72, "corral": -2.83, "german": -2.87},
+    "Bayes": {"crx": -3.13, "heart": -4.08, "hepatitis": 2.08},
+    "CLL": {"cleve": -6.39, "corral": -4.65, "crx": -2.66, "diabetes": -2.29, "german": -3.32},
+    "Bagging-aCLL": {"cleve": -2.89},
+}
+_OTHER_ROWS = {
+    "aCLL": {"letter": 2.46},
+    "Bayes": {"letter": 2.59},
+    "Bagging-aCLL": {"letter": 3.95, "mofn": 2.50},
+}
+
+KNOWN_DEVIATIONS = (
+    *(
+        known
+        for model, differences in _UNKNOWN_DESIGN.items()
+        for known in measured_deviations(
+            model,
+            differences,
+            "the paper states neither splits nor parents",
+            f"{_PAGE}#what-the-paper-leaves-open",
+            margin=_MARGIN,
+        )
+    ),
+    *(
+        known
+        for model, differences in _OTHER_ROWS.items()
+        for known in measured_deviations(
+            model,
+            differences,
+            "our rows are not the paper's",
+            f"{_PAGE}#other-rows",
+            margin=_MARGIN,
+        )
+    ),
+)
+
 _SLOW = "a minute or more for each of 30 fits: name the data set to wait for it"
 
 
@@ -166,6 +210,7 @@ PAPER = Paper(
     reference="aCLL",
     load=load_view,
     unavailable={"flare": "UCI's solar-flare is not in the catalogue of augury.data"},
+    known_deviations=KNOWN_DEVIATIONS,
 )
 
 __all__ = ["MAX_PARENTS", "N_NETWORKS", "PAPER", "load_view"]

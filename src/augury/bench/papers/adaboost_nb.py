@@ -29,6 +29,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
 
+from augury.bench.known_deviation import measured_deviations
 from augury.bench.paper import Column, DataDir, Figure, Paper, read_cells
 from augury.bench.tolerance import WithinPoints
 from augury.data import Dataset, load_dataset
@@ -45,6 +46,16 @@ SMALL_STEP_ROUNDS = 30
 FIGURE_ROUNDS = 50
 
 _TOLERANCE = WithinPoints(1.5)
+
+# Our mean less the printed one, 70.91 - 76.17.
+KNOWN_DEVIATIONS = measured_deviations(
+    "AdaBoost-NB",
+    {"breast-cancer": -5.26},
+    "printed for the best number of rounds, probably of another file",
+    "docs/results/adaboost-nb.md#the-data-of-the-report",
+    margin=0.3,
+)
+
 _FIGURE_FOLDS = WekaFolds(n_splits=10, n_repeats=1)
 
 
@@ -145,6 +156,7 @@ PAPER = Paper(
         f"adaboost-nb-{name}": Figure(name, draw_rounds)
         for name in ("breast-cancer", "credit-g", "letter")
     },
+    known_deviations=KNOWN_DEVIATIONS,
 )
 
 __all__ = ["FIGURE_ROUNDS", "N_ROUNDS", "PAPER", "accuracy_by_round", "draw_rounds", "load_view"]

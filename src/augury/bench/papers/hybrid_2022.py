@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from importlib.resources import files
 
+from augury.bench.known_deviation import KnownDeviation, measured_deviations
 from augury.bench.paper import Column, Paper, read_cells
 from augury.bench.tolerance import EqualAfterRounding, WithinPoints
 from augury.discriminative import (
@@ -24,6 +25,34 @@ from augury.hybrid import AugmentedClassifier, HBayesNB
 
 # LIBLINEAR visits rows at random and is stopped near the optimum, which is what we compute.
 _LIBLINEAR = WithinPoints(0.2)
+
+_PAGE = "docs/results/hybrid-2022.md"
+
+KNOWN_DEVIATIONS = (
+    KnownDeviation(
+        "NB-NB",
+        "anneal",
+        "the last bits of the first model's probabilities decide",
+        f"{_PAGE}#nb-nb-on-anneal",
+        bounds=(-0.05, 0.05),
+        std_bounds=(-0.1, 0.1),
+    ),
+    *measured_deviations(
+        "SVM",
+        {"autos": 0.68, "colic.ORIG": 1.17, "letter": 4.37, "segment": 0.57},
+        "the paper's solver stopped before the optimum",
+        f"{_PAGE}#svm",
+        margin=0.1,
+    ),
+    # Measured on the 36 sets: from -1.12 (kr-vs-kp) to +1.25 (vehicle).
+    KnownDeviation(
+        "HBayes-NB",
+        "",
+        "the paper leaves open how its search decides",
+        f"{_PAGE}#hbayes-nb",
+        bounds=(-1.25, 1.35),
+    ),
+)
 
 
 def nb() -> NaiveBayes:
@@ -68,14 +97,14 @@ PAPER = Paper(
         "NB-NB": Column(hybrid("nb-nb"), EqualAfterRounding()),
         "LR-NB": Column(hybrid("lr-nb"), _LIBLINEAR),
         "LR-LR": Column(hybrid("lr-lr"), _LIBLINEAR),
-        # The paper leaves open how its search decides: see docs/results/hybrid-2022.md.
-        "HBayes-NB": Column(HBayesNB.as_published, WithinPoints(1.5)),
+        "HBayes-NB": Column(HBayesNB.as_published, _LIBLINEAR),
         "HNB": Column(hnb, EqualAfterRounding()),
         "HNB-LR": Column(hybrid("hnb-lr"), _LIBLINEAR),
         "SVM": Column(LinearSVM.as_published, WithinPoints(0.5)),
         "KNN": Column(KNearestNeighbors, EqualAfterRounding()),
         "C4.5": Column(C45Tree, EqualAfterRounding()),
     },
+    known_deviations=KNOWN_DEVIATIONS,
 )
 
 __all__ = ["PAPER"]
