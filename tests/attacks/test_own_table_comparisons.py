@@ -1,6 +1,7 @@
 """`augury compare` and `fit` on a table of one's own: interrupted, failing, seeded, weighted."""
 
 import json
+import os
 import re
 import sqlite3
 import sys
@@ -21,6 +22,8 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from augury.bench import (
+    FailedFoldsError,
+    Failure,
     Job,
     ResultStore,
     StoredResults,
@@ -54,11 +57,9 @@ class Always(ClassifierMixin, BaseEstimator):
         return X[:, 0]
 
 class Once(ClassifierMixin, BaseEstimator):
-    fits = []
     def fit(self, X, y):
-        self.fits.append(1)
-        if len(self.fits) == 3:
-            raise ArithmeticError("not the third time")
+        if X.max() < 5:
+            raise ArithmeticError("the row that stands out is missing")
         self.classes_ = np.unique(y)
         return self
     def predict(self, X):
@@ -100,6 +101,7 @@ def failing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Make the module `failing_models` importable."""
     (tmp_path / "failing_models.py").write_text(FAILING)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)  # worker processes
     yield
     sys.modules.pop("failing_models", None)
 
@@ -231,11 +233,16 @@ def test_no_model_at_all_is_a_message_and_exit_code_1(table: Path) -> None:
 
 @pytest.mark.usefixtures("failing")
 def test_a_model_that_fails_on_some_folds_is_compared_on_the_others(table: Path) -> None:
+    outlier = np.where(np.arange(40) == 7, 1000.0, 0.0)
+    pd.read_csv(table).assign(outlier=outlier)[["outlier", "sky", "class"]].to_csv(
+        table, index=False
+    )
     done = compare(table, "nb,failing_models.Once")
     assert done.exit_code == 1
     assert isinstance(done.exception, SystemExit), "no traceback"
     assert "failing_models.Once has 9 of 10 folds of weather" in done.stdout
     assert "compared with nb on the 9 that both have" in " ".join(done.stdout.split())
+    assert "Failed: failing_models.Once, 1 fold: ArithmeticError: the row that" in done.stderr
     first = compare(table, "failing_models.Once,lr")
     assert "failing_models.Once has 9 of 10 folds of weather" in first.stdout
 
@@ -248,6 +255,40 @@ def test_run_tells_failures_of_the_models_asked_for_only(table: Path) -> None:
     assert run("run", "--models", "failing_models.Always", *options, *out).exit_code == 1
     done = run("run", "--models", "nb", *options, *out)
     assert done.exit_code == 0, done.output
+
+
+def test_reproduce_minds_neither_failures_of_others_nor_a_fold_that_is_elsewhere(
+    tmp_path: Path, shared_data: Path
+) -> None:
+    command = ["reproduce", "hybrid-2022", "--datasets", "iris", "--repeats", "1", "--jobs", "1"]
+    command += ["--out", str(tmp_path), "--data", str(shared_data / "data" / "uci36")]
+    key = ("iris", "LR", "published", 1, 1)
+    with ResultStore(tmp_path) as store:
+        store.claim(*key[:3], [key[3:]])
+        store.add_failure(Failure(*key, "ArithmeticError: it never works"))
+    done = run(*command, "--models", "NB")
+    assert done.exit_code in (0, 1), done.output
+    assert "NB" in done.stdout
+    with ResultStore(tmp_path) as other:
+        other.claim("iris", "HNB", "published", [(1, 2), (1, 3)])
+        done = run(*command, "--models", "HNB")
+    assert done.exit_code == 2, done.output
+    assert "another process works on 2 folds" in done.stderr
+
+
+def test_reproduce_tells_failed_folds_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        note = "(NB on iris, run 1, fold 1)"
+        text = f"Traceback (most recent call last):\nArithmeticError: it never works\n{note}\n"
+        raise FailedFoldsError([Failure("iris", "NB", "published", 1, 1, text)])
+
+    monkeypatch.setattr("augury.bench.reproduction.reproduce", fail)
+    done = run("reproduce", "hybrid-2022", "--models", "NB", "--datasets", "iris")
+    assert done.exit_code == 1
+    assert done.stderr == (
+        "Error: 1 folds failed; the first, NB on iris, run 1, fold 1: ArithmeticError: it never "
+        "works\n"
+    )
 
 
 # "`compare` says seed 0 but sets none; seed every model that takes `random_state`."
