@@ -60,4 +60,4 @@ def test_table() -> None:
 def test_no_set_in_common() -> None:
     table = model_table([*RESULTS[:4], *rows("D", "four", [0.5, 0.6], 0.1)], "A")
     assert "over 0 data sets" in table
-    assert table.splitlines()[3].split() == ["D", "-", "-", "-", "-", "0/0/0"]
+    assert table.splitlines()[3].split() == ["D", "-", "-", "-", "-", "-"]

@@ -222,7 +222,7 @@ class TestWeights:
 
     def test_that_a_model_does_not_take(self, recorded: list[Any]) -> None:
         with pytest.warns(
-            UserWarning, match="m is fitted without the instance weights of tiny, because its fit"
+            UserWarning, match="m is fitted without the instance weights of tiny: Recorder takes no"
         ) as caught:
             rows = cross_validate([self.DATA], {"m": Recorder(), "n": Counter()}, WekaFolds(2, 1))
         assert len(caught) == 1

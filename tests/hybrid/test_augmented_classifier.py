@@ -210,7 +210,7 @@ def test_weights_need_models_that_take_them():
 
     X, y = mixed(30)
     model = AugmentedClassifier(NaiveBayes(), NoWeights(), columns="onehot")
-    with pytest.raises(ValueError, match="NoWeights does not"):
+    with pytest.raises(ValueError, match="since NoWeights takes no sample_weight"):
         model.fit(X, y, sample_weight=np.ones(30))
 
 

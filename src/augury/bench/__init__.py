@@ -12,11 +12,17 @@ if TYPE_CHECKING:
     from augury.bench.experiment import Experiment
     from augury.bench.explaining import RowExplanation, explain_row
     from augury.bench.figures import write_figures
+    from augury.bench.job_rows import choose_reference, rows_of_jobs
     from augury.bench.judgement import Judgement, Status
     from augury.bench.known_deviation import KnownDeviation
     from augury.bench.marks_report import describe_marks, render_marks
-    from augury.bench.model_catalogue import MODELS, ModelEntry, build_model
-    from augury.bench.model_scores import ModelScore, model_table, score_models
+    from augury.bench.model_catalogue import MODELS, ModelEntry, build_model, seed_model
+    from augury.bench.model_scores import (
+        ModelScore,
+        incomplete_models,
+        model_table,
+        score_models,
+    )
     from augury.bench.own_table import (
         SENSIBLE_MODELS,
         comparison_job,
@@ -53,9 +59,10 @@ _HOMES = {
     "figures": ("write_figures",),
     "judgement": ("Judgement", "Status"),
     "known_deviation": ("KnownDeviation",),
+    "job_rows": ("choose_reference", "rows_of_jobs"),
     "marks_report": ("describe_marks", "render_marks"),
-    "model_catalogue": ("MODELS", "ModelEntry", "build_model"),
-    "model_scores": ("ModelScore", "model_table", "score_models"),
+    "model_catalogue": ("MODELS", "ModelEntry", "build_model", "seed_model"),
+    "model_scores": ("ModelScore", "incomplete_models", "model_table", "score_models"),
     "own_table": (
         "SENSIBLE_MODELS",
         "comparison_job",
@@ -115,6 +122,7 @@ __all__ = [
     "add_portraits",
     "align_columns",
     "build_model",
+    "choose_reference",
     "compare_marks",
     "comparison_job",
     "comparison_table",
@@ -125,6 +133,7 @@ __all__ = [
     "explain_row",
     "find_claims",
     "find_paper",
+    "incomplete_models",
     "make_plan",
     "model_table",
     "open_table",
@@ -132,8 +141,10 @@ __all__ = [
     "render_marks",
     "reproduce",
     "review_columns",
+    "rows_of_jobs",
     "run_jobs",
     "score_models",
+    "seed_model",
     "summarize_store",
     "tidy_model",
     "verdict",

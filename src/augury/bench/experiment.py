@@ -11,6 +11,7 @@ from augury.bench.model_catalogue import build_model
 from augury.bench.runner import Job
 from augury.data import Dataset, load_dataset, read_table
 from augury.evaluate import PROTOCOLS, WekaFolds
+from augury.instance_weights import warn_of_unweighted
 
 _KEYS = {
     "datasets": list,
@@ -118,15 +119,10 @@ class Experiment:
 
     def build_models(self) -> dict[str, Any]:
         """Return the unfitted classifiers; those that draw random numbers have a seed."""
-        models = {name: build_model(name, given) for name, given in self.models.items()}
-        for model in models.values():
-            unset = {
-                name: self.seed
-                for name, value in model.get_params(deep=True).items()
-                if name.rpartition("__")[2] == "random_state" and value is None
-            }
-            model.set_params(**unset)
-        return models
+        return {
+            name: build_model(name, given, seed=self.seed, key=f"models.{name}")
+            for name, given in self.models.items()
+        }
 
     def load(self) -> list[Dataset]:
         """Load the data sets.
@@ -159,12 +155,20 @@ class Experiment:
         """Load everything, and return what is to be done.
 
         All at once: a file or a package that is missing is missed before the work begins.
+
+        Warns
+        -----
+        augury.instance_weights.UnweightedFitWarning
+            If a data set has instance weights and some of the models take none.
         """
         models, loaded = self.build_models(), self.load()
         names = [dataset.name for dataset in loaded]
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
             raise ExperimentError(f"two data sets have the name {twice!r}; give one a name")
+        for dataset in loaded:
+            if dataset.sample_weight is not None:
+                warn_of_unweighted(dataset.name, models)
         return [Job(dataset, models, self.splitter(), self.protocol) for dataset in loaded]
 
     def describe(self) -> dict[str, Any]:

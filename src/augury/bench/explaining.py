@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.pipeline import Pipeline
 
+from augury.bench.wrapped_models import find_deciding_part
 from augury.counts import floored_log
 from augury.generative.explanation import ExplainsLogOdds
 
@@ -40,7 +40,8 @@ def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
 
     Parameters
     ----------
-    model : fitted classifier with `predict_proba`, or a Pipeline that ends in one
+    model : fitted classifier with `predict_proba`
+        Of a Pipeline or a search the model inside explains itself, if it can.
     row : frame with one row
 
     Examples
@@ -52,22 +53,26 @@ def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
     >>> str(explained.predicted), round(explained.log_odds, 3), explained.contributions[0][:2]
     ('out', 1.099, ('sky', 'sun'))
     """
-    steps, last = (model[:-1], model[-1]) if isinstance(model, Pipeline) else (None, model)
-    read = row if steps is None else steps.transform(row)
+    part = find_deciding_part(model, row)
+    last, read = part.estimator, part.rows
     log_proba = floored_log(last.predict_proba(read))[0]
     best, second = np.argsort(-log_proba, kind="stable")[:2]
     log_odds = float(log_proba[best] - log_proba[second])
     labels = last.classes_
     if isinstance(last, ExplainsLogOdds):
         terms = last.explain(read, labels[best], labels[second]).iloc[0]
+        if not isinstance(read, pd.DataFrame):  # an array's columns are x0, x1, …
+            terms = terms.rename({f"x{j}": name for j, name in enumerate(part.names)})
         parts = {str(name): float(term) for name, term in terms.items()}
         method = "terms"
     else:
         method, parts = "without", {}
-        for name in read.columns:
-            blank = read.copy()
-            blank[name] = _unknown(read[name])
-            without = floored_log(last.predict_proba(blank))[0]
+        # Where the steps before the model make other columns, the row's own are left out.
+        asked, known = (last, read) if part.keeps_columns_of(row) else (model, row)
+        for name in known.columns:
+            blank = known.copy()
+            blank[name] = _unknown(known[name])
+            without = floored_log(asked.predict_proba(blank))[0]
             parts[str(name)] = log_odds - float(without[best] - without[second])
     contributions = [
         (name, row.iloc[0].get(name) if name in row.columns else None, part)

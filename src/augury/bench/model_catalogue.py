@@ -1,17 +1,11 @@
 """Models by name: what `augury models` lists and experiments ask for."""
 
-import importlib
-import importlib.util
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from operator import attrgetter
 from typing import Any
 
 from augury.bench.errors import UnknownNameError
-
-# Packages that are no part of augury, and the extra that brings them.
-_EXTRAS = {"lightgbm": "lightgbm", "xgboost": "xgboost", "catboost": "catboost"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +122,12 @@ _ENTRIES = (
         "ensemble",
         "bagged Bayesian networks",
         "augury.ensemble.BaggedNetworks",
-        {"random_state": 0},
     ),
     ModelEntry(
         "boosted-nb",
         "ensemble",
         "boosted naive Bayes",
         "augury.ensemble.BoostedNaiveBayes",
-        {"random_state": 0},
     ),
     ModelEntry(
         "majority",
@@ -149,28 +141,27 @@ _ENTRIES = (
         "other",
         "scikit-learn's random forest",
         "sklearn.ensemble.RandomForestClassifier",
-        {"n_estimators": 300, "random_state": 0},
+        {"n_estimators": 300},
     ),
     ModelEntry(
         "boosted-trees",
         "other",
         "scikit-learn's histogram gradient boosting",
         "sklearn.ensemble.HistGradientBoostingClassifier",
-        {"random_state": 0},
     ),
     ModelEntry(
         "lightgbm",
         "other",
         "LightGBM (extra lightgbm)",
         "lightgbm.LGBMClassifier",
-        {"random_state": 0, "n_jobs": 1, "verbose": -1},
+        {"n_jobs": 1, "verbose": -1},
     ),
     ModelEntry(
         "xgboost",
         "other",
         "XGBoost (extra xgboost)",
         "xgboost.XGBClassifier",
-        {"random_state": 0, "n_jobs": 1},
+        {"n_jobs": 1},
     ),
     ModelEntry(
         "catboost",
@@ -184,7 +175,13 @@ _ENTRIES = (
 MODELS: Mapping[str, ModelEntry] = {entry.name: entry for entry in _ENTRIES}
 
 
-def build_model(name: str, description: Mapping[str, Any] | None = None) -> Any:
+def build_model(
+    name: str,
+    description: Mapping[str, Any] | None = None,
+    *,
+    seed: int | None = 0,
+    key: str | None = None,
+) -> Any:
     """Return an unfitted classifier.
 
     Parameters
@@ -192,24 +189,87 @@ def build_model(name: str, description: Mapping[str, Any] | None = None) -> Any:
     name : str
         A name of the catalogue, or any other if the description has a class.
     description : mapping, default=None
-        Parameters, and under "class" a name of the catalogue or an import path. A
-        parameter that is itself a mapping with a class is built too. Classifiers that
-        are not augury's are put behind a `PreprocessedClassifier`, unless "preprocess"
-        is false.
+        Parameters, and under "class" a name of the catalogue or the import path of a
+        classifier's class. A parameter that is itself a mapping with a class is built too;
+        its class may be that of any estimator. Classifiers that are not augury's are put
+        behind a `PreprocessedClassifier`, unless "preprocess" is false.
+    seed : int or None, default=0
+        For every `random_state` that is not given; see `seed_model`.
+    key : str, default=None
+        Where the description was given, for messages; by default the name.
 
     Raises
     ------
     UnknownNameError
-        If there is no such model, package, class or parameter.
+        If there is no such model, package, class or parameter, or the class is no
+        classifier. All classes are checked before one of them is called.
 
     Examples
     --------
     >>> build_model("nb", {"alpha": 0.5})
     NaiveBayes(alpha=0.5)
     >>> build_model("mine", {"class": "sklearn.tree.DecisionTreeClassifier", "max_depth": 2})
-    PreprocessedClassifier(estimator=DecisionTreeClassifier(max_depth=2))
+    PreprocessedClassifier(estimator=DecisionTreeClassifier(max_depth=2,
+                                                            random_state=0))
     """
-    given = dict(description or {})
+    model = _find(name if key is None else key, name, description or {}, nested=False).build()
+    return seed_model(model, seed)
+
+
+def seed_model(model: Any, seed: int | None) -> Any:
+    """Set every `random_state` that is None, those of models inside the model included.
+
+    >>> from augury.ensemble import BoostedNaiveBayes
+    >>> seed_model(BoostedNaiveBayes(), 7).random_state
+    7
+    """
+    unset = {
+        name: seed
+        for name, value in model.get_params(deep=True).items()
+        if name.rpartition("__")[2] == "random_state" and value is None
+    }
+    if seed is not None and unset:
+        model.set_params(**unset)
+    return model
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A model that was found and checked, and is not built yet."""
+
+    key: str
+    path: str
+    make: Callable[..., Any]
+    parameters: Mapping[str, Any]
+    preprocess: bool
+    nested: bool
+
+    def build(self) -> Any:
+        from augury.bench.model_classes import check_classifies
+        from augury.bench.preprocessed_classifier import PreprocessedClassifier
+
+        given = {
+            name: value.build() if isinstance(value, _Part) else value
+            for name, value in self.parameters.items()
+        }
+        try:
+            model = self.make(**given)
+        except (TypeError, ValueError) as error:
+            raise UnknownNameError(
+                f"{self.key}: {self.path} does not take these parameters: {error}"
+            ) from error
+        if not self.nested:
+            check_classifies(self.key, model)
+        if not self.preprocess or (self.nested and not hasattr(model, "predict")):
+            return model
+        return PreprocessedClassifier(model)
+
+
+def _find(key: str, name: str, description: Mapping[str, Any], *, nested: bool) -> _Part:
+    """Find a model and those in its parameters; nothing is called before all are found."""
+    from augury.bench.model_classes import find_model_class, find_object
+
+    given = dict(description)
     wanted, preprocess = str(given.pop("class", name)), given.pop("preprocess", True)
     entry = MODELS.get(wanted)
     path = entry.path if entry is not None else wanted
@@ -217,38 +277,28 @@ def build_model(name: str, description: Mapping[str, Any] | None = None) -> Any:
         near = get_close_matches(wanted, MODELS, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(MODELS)}"
         raise UnknownNameError(f"there is no model named {wanted!r}; {hint}")
+    make: Callable[..., Any] = (
+        find_object(key, path)
+        if path in _OWN_PATHS  # the catalogue also has functions that return a model
+        else find_model_class(key, path, nested=nested)
+    )
     parameters = {**(entry.parameters if entry is not None else {}), **given}
-    model = _build(name, path, {key: _nested(name, value) for key, value in parameters.items()})
-    if path.startswith("augury.") or preprocess is False:
-        return model
-    from augury.bench.preprocessed_classifier import PreprocessedClassifier
+    return _Part(
+        key,
+        path,
+        make,
+        {name: _find_inner(f"{key}.{name}", name, value) for name, value in parameters.items()},
+        preprocess is not False and not path.startswith("augury."),
+        nested,
+    )
 
-    return PreprocessedClassifier(model)
 
-
-def _nested(name: str, value: Any) -> Any:
+def _find_inner(key: str, name: str, value: Any) -> Any:
     if isinstance(value, Mapping) and "class" in value:
-        return build_model(name, value)
+        return _find(key, name, value, nested=True)
     return value
 
 
-def _build(name: str, path: str, parameters: Mapping[str, Any]) -> Any:
-    # A class, or a method of one.
-    parts = path.split(".")
-    n_modules = next((n for n, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1)
-    module_name, package = ".".join(parts[:n_modules]), parts[0]
-    if importlib.util.find_spec(package) is None:
-        extra = _EXTRAS.get(package)
-        hint = f': pip install "augury[{extra}]"' if extra else ""
-        raise UnknownNameError(f"{name} needs {package}, which is not installed{hint}")
-    try:
-        make = attrgetter(".".join(parts[n_modules:]))(importlib.import_module(module_name))
-    except (ModuleNotFoundError, AttributeError) as error:
-        raise UnknownNameError(f"{name}: there is no {path}: {error}") from error
-    try:
-        return make(**parameters)
-    except TypeError as error:
-        raise UnknownNameError(f"{name}: {path} does not take these parameters: {error}") from error
+_OWN_PATHS = {entry.path for entry in _ENTRIES}
 
-
-__all__ = ["MODELS", "ModelEntry", "build_model"]
+__all__ = ["MODELS", "ModelEntry", "build_model", "seed_model"]

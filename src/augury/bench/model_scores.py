@@ -1,6 +1,6 @@
 """What each model was worth: accuracy, log loss, time, and where it beat the reference."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -28,7 +28,8 @@ class ModelScore:
         `fit_milliseconds` in those of the reference.
     wins, ties, losses : int or None
         Data sets on which the model is better, neither better nor worse, or worse than the
-        reference by the corrected t-test at 5 %; None for the reference itself.
+        reference by the corrected t-test at 5 %, over the folds that both have; None for the
+        reference itself, and for a model that has no two folds in common with it.
     """
 
     model: str
@@ -74,6 +75,8 @@ def score_models(results: Iterable[FoldResult], reference: str) -> list[ModelSco
     scores = []
     for model in tested:
         outcome = outcomes.get(model)
+        if outcome is not None and not outcome.marks:
+            outcome = None
         seconds = average(model, "fit_seconds_mean")
         scores.append(
             ModelScore(
@@ -82,7 +85,7 @@ def score_models(results: Iterable[FoldResult], reference: str) -> list[ModelSco
                 accuracy=average(model, "accuracy_mean"),
                 log_loss=average(model, "log_loss_mean"),
                 fit_milliseconds=1000.0 * seconds,
-                fit_ratio=seconds / standard,
+                fit_ratio=seconds / standard if standard else float("nan"),
                 wins=None if outcome is None else outcome.wins,
                 ties=None if outcome is None else outcome.ties,
                 losses=None if outcome is None else outcome.losses,
@@ -91,8 +94,41 @@ def score_models(results: Iterable[FoldResult], reference: str) -> list[ModelSco
     return scores
 
 
-def model_table(results: Iterable[FoldResult], reference: str) -> str:
-    """Return the scores of `score_models` as aligned text, and a line that says what they are."""
+def incomplete_models(results: Iterable[FoldResult], reference: str) -> list[str]:
+    """Return a sentence for each model that lacks folds which another model has.
+
+    >>> row = dict(dataset="d", protocol="honest", run=1, n_train=8, n_test=2, accuracy=1.0,
+    ...            log_loss=0.5, brier=0.25, fit_seconds=0.01, predict_seconds=0.01)
+    >>> folds = [("nb", 1), ("nb", 2), ("nb", 3), ("lr", 1), ("lr", 2)]
+    >>> incomplete_models([FoldResult(**row, model=m, fold=f) for m, f in folds], "nb")
+    ['lr has 2 of 3 folds of d: its averages are over these, and it is compared with nb on the 2 \
+that both have.']
+    """
+    folds: dict[str, dict[str, set[tuple[int, int]]]] = {}
+    for row in results:
+        folds.setdefault(row.dataset, {}).setdefault(row.model, set()).add((row.run, row.fold))
+    notes = []
+    for dataset, tested in folds.items():
+        n_all = len(set().union(*tested.values()))
+        for model, own in tested.items():
+            if len(own) == n_all:
+                continue
+            has = (
+                f"{model} has {len(own)} of {n_all} folds of {dataset}: its averages are over these"
+            )
+            both = len(own & tested.get(reference, set()))
+            if model == reference:
+                notes.append(f"{has}, and it is compared with each model on those that both have.")
+            elif both < 2:
+                notes.append(f"{has}, and it is not compared with {reference}.")
+            else:
+                compared = f"it is compared with {reference} on the {both} that both have"
+                notes.append(f"{has}, and {compared}.")
+    return notes
+
+
+def model_table(results: Sequence[FoldResult], reference: str) -> str:
+    """Return the scores of `score_models` as aligned text, and lines that say what they are."""
     scores = score_models(results, reference)
     header = ["model", "accuracy %", "log loss", "fit ms", f"× {reference}", "wins/ties/losses"]
     rows = [
@@ -107,11 +143,13 @@ def model_table(results: Iterable[FoldResult], reference: str) -> str:
         for score in scores
     ]
     n_datasets = scores[0].n_datasets
+    notes = "".join(f"\nNote: {note}" for note in incomplete_models(results, reference))
     return (
         f"{align_columns(header, rows)}\n"
         f"Averages over {n_datasets} data set{'' if n_datasets == 1 else 's'} that all models "
         f"were tested on; wins, ties and losses over\n"
         f"all that a model shares with {reference}, by the corrected t-test of accuracy at 5 %."
+        f"{notes}"
     )
 
 
@@ -120,4 +158,4 @@ def _number(value: float, digits: int) -> str:
     return f"{value:.{digits}f}" if value == value else "-"
 
 
-__all__ = ["ModelScore", "model_table", "score_models"]
+__all__ = ["ModelScore", "incomplete_models", "model_table", "score_models"]

@@ -13,9 +13,13 @@ from augury.bench.runner import Job
 from augury.data import Dataset, IdentifierWarning, load_dataset, read_table
 from augury.encode import ColumnDecision, TidyColumns
 from augury.evaluate import WekaFolds
+from augury.instance_weights import warn_of_unweighted
 
 # What a practitioner would try: quick, honest models of each family, and a forest to beat.
 SENSIBLE_MODELS = ("majority", "nb", "hnb", "aode", "tan", "lr", "hybrid", "c45", "forest")
+
+# For every random_state of a model, unless it is given.
+SEED = 0
 
 _MOST_FITS_ROWS = 200_000  # rows × runs; more runs than that make nothing clearer
 
@@ -38,26 +42,33 @@ def open_table(source: str, target: str | None = None, data_dir: Path | None = N
 
 
 def tidy_model(name: str, parameters: Mapping[str, Any] | None = None) -> Pipeline:
-    """Return a model of the catalogue behind `TidyColumns`."""
-    return Pipeline([("columns", TidyColumns()), ("model", build_model(name, parameters))])
+    """Return a model of the catalogue behind `TidyColumns`; it draws the same numbers always."""
+    model = build_model(name, parameters, seed=SEED)
+    return Pipeline([("columns", TidyColumns()), ("model", model)])
 
 
 def review_columns(dataset: Dataset) -> list[ColumnDecision]:
     """Return what `TidyColumns` does with the columns, learned from all rows.
 
-    Inside a fold it learns from the training rows; that is as good as always the same.
+    Decisions are learned again in each training fold; they rarely differ.
     """
     return TidyColumns().fit(dataset.X).decisions_
 
 
 def describe_comparison(job: Job) -> dict[str, Any]:
-    """Return what a reader of the results may want to know, as JSON can hold it."""
+    """Return what a reader of the results may want to know, as JSON can hold it.
+
+    Its data set and its models are those that the page shows: the folder may have others, of
+    earlier comparisons.
+    """
     return {
         "protocol": job.protocol,
         "folds": job.splitter.n_splits,
         "repeats": job.splitter.n_repeats,
-        "seed": 0,
+        "seed": SEED,
         "reference": reference_among(list(job.models)),
+        "datasets": [job.dataset.name],
+        "models": list(job.models),
     }
 
 
@@ -70,9 +81,16 @@ def comparison_job(dataset: Dataset, models: Sequence[str] = SENSIBLE_MODELS) ->
     """Return an honest comparison of models, each behind `TidyColumns`.
 
     Ten folds, drawn up to ten times where rows are few.
+
+    Warns
+    -----
+    augury.instance_weights.UnweightedFitWarning
+        If the data set has instance weights and some of the models take none.
     """
     n_repeats = max(1, min(10, _MOST_FITS_ROWS // (100 * max(len(dataset.X), 1))))
     built = {name: tidy_model(name) for name in models}
+    if dataset.sample_weight is not None:
+        warn_of_unweighted(dataset.name, built)
     return Job(dataset, built, WekaFolds(n_splits=10, n_repeats=n_repeats), "honest")
 
 

@@ -16,12 +16,14 @@ from threadpoolctl import threadpool_limits
 
 from augury.bench.runner import Job
 from augury.bench.store import ResultStore
+from augury.bench.wrapped_models import DecidingPart, final_estimator, find_deciding_part
 from augury.data import Dataset
 from augury.discriminative import C45Tree
 from augury.evaluate.fold_results import FoldResult
-from augury.evaluate.folds import PreparedTable, prepare_table, takes_weights
+from augury.evaluate.folds import PreparedTable, prepare_table
 from augury.generative.explanation import ExplainsLogOdds
 from augury.generative.network import NetworkClassifier
+from augury.instance_weights import fit_with_weights
 
 Array = NDArray[Any]
 
@@ -77,6 +79,8 @@ def draw_portrait(
     The value of a column, for models that explain themselves (`augury.generative`), is the
     mean over up to 500 rows of the absolute part that it adds to the log odds.
 
+    Models inside a Pipeline or a search are looked at themselves, see `find_deciding_part`.
+
     For every model, `moved` is what happens when the column is taken from another row: the
     mean total variation distance between what the model says then and before,
     ½ Σ_c |p(c | x) - p(c | x')|, in percentage points; without probabilities, the share of
@@ -102,8 +106,15 @@ def draw_portrait(
 def _draw(model_name: str, estimator: Any, table: PreparedTable) -> dict[str, Any]:
     notes: list[str] = []
     fitted = _fit(estimator, table)
-    svg, text = _drawing(fitted, notes)
-    unit, lines = _find_influence(fitted, table.X, notes)
+    if isinstance(table.X, pd.DataFrame):
+        sample = table.X.iloc[np.random.default_rng(0).permutation(len(table.X))[:_MOST_ROWS]]
+        part = find_deciding_part(fitted, sample)
+        svg, text = _drawing(part.estimator, notes)
+        unit, lines = _find_influence(fitted, sample, part, notes)
+    else:
+        svg, text = _drawing(fitted, notes)
+        unit, lines = None, []
+        notes.append("The influence of columns is left out: the rows are no data frame.")
     return {
         "model": model_name,
         "protocol": table.protocol,
@@ -119,10 +130,11 @@ def _draw(model_name: str, estimator: Any, table: PreparedTable) -> dict[str, An
 
 def _fit(estimator: Any, table: PreparedTable) -> Any:
     y = table.y
-    if isinstance(estimator, C45Tree) and len(set(table.classes)) == len(table.classes):
+    if isinstance(final_estimator(estimator), C45Tree) and len(set(table.classes)) == len(
+        table.classes
+    ):
         y = y.cat.rename_categories(table.classes)  # the leaves name them
-    weights = {"sample_weight": table.weight} if takes_weights(estimator, table) else {}
-    return clone(estimator).fit(table.X, y, **weights)
+    return fit_with_weights(clone(estimator), table.X, y, table.weight)
 
 
 def _drawing(fitted: Any, notes: list[str]) -> tuple[str | None, str | None]:
@@ -140,15 +152,16 @@ def _drawing(fitted: Any, notes: list[str]) -> tuple[str | None, str | None]:
 
 
 def _find_influence(
-    fitted: Any, X: Any, notes: list[str]
+    fitted: Any, sample: pd.DataFrame, part: DecidingPart, notes: list[str]
 ) -> tuple[str | None, list[dict[str, Any]]]:
     """Return the unit, and a line for each column, the largest value first."""
-    if not isinstance(X, pd.DataFrame):
-        notes.append("The influence of columns is left out: the rows are no data frame.")
-        return None, []
-    sample = X.iloc[np.random.default_rng(0).permutation(len(X))[:_MOST_ROWS]]
-    parts = _explain(fitted, sample, notes) if _explains(fitted) else None
-    moved = _move(fitted, sample, notes)
+    parts = _explain(part, notes) if _explains(part.estimator) else None
+    # Columns that the model never sees need not be moved; where the steps before it make
+    # other columns, those of the table mean more to a reader.
+    if part.keeps_columns_of(sample):
+        moved = _move(part.estimator, part.rows, notes)
+    else:
+        moved = _move(fitted, sample, notes)
     if parts is None and moved is None:
         return None, []
     moved = {name: round(value, _DIGITS) for name, value in (moved or {}).items()}
@@ -170,17 +183,20 @@ def _explains(fitted: Any) -> bool:
     return isinstance(fitted, ExplainsLogOdds) and len(getattr(fitted, "classes_", ())) > 1
 
 
-def _explain(fitted: Any, sample: pd.DataFrame, notes: list[str]) -> _Parts | None:
+def _explain(part: DecidingPart, notes: list[str]) -> _Parts | None:
     with np.errstate(invalid="ignore"):  # infinite less infinite
-        parts = fitted.explain(sample).iloc[:, 1:].abs()  # the first is the prior
+        parts = part.estimator.explain(part.rows).iloc[:, 1:].abs()  # the first is the prior
+    if not isinstance(part.rows, pd.DataFrame):  # an array's columns are x0, x1, …
+        parts = parts.rename(columns={f"x{j}": name for j, name in enumerate(part.names)})
     values = {str(name): float(column.mean()) for name, column in parts.items()}
     if not np.isfinite(list(values.values())).all():
         notes.append("The parts of the log odds are left out: some are infinite.")
         return None
+    seen = part.rows if isinstance(part.rows, pd.DataFrame) else pd.DataFrame()
     details = {
         str(name): label
         for name in parts.columns
-        if name in sample.columns and (label := _strongest_label(sample[name], parts[name]))
+        if name in seen.columns and (label := _strongest_label(seen[name], parts[name]))
     }
     return _Parts(values, details)
 

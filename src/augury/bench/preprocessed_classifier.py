@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted
 
 from augury.discriminative.reading import ColumnReader
 from augury.encode.table_classifier import TableClassifier
+from augury.instance_weights import weight_parameters, why_unweighted
 from augury.validation import check_table, is_estimator
 
 Array = NDArray[Any]
@@ -54,18 +55,17 @@ class PreprocessedClassifier(TableClassifier):
                 f"{self.estimator!r}"
             )
         X, codes, weight = self._check_training(X, y, sample_weight)
-        options = {}
-        if weight is not None:
-            if not has_fit_parameter(self.estimator, "sample_weight"):
-                raise ValueError(
-                    f"{self._owner}: sample_weight must be None, since "
-                    f"{type(self.estimator).__name__} takes none"
-                )
-            options = {"sample_weight": weight}
+        names = weight_parameters(self.estimator) if weight is not None else ()
+        if weight is not None and not names:
+            raise ValueError(
+                f"{self._owner}: sample_weight must be None, since {why_unweighted(self.estimator)}"
+            )
         self._reader = ColumnReader("onehot", "standardize", sparse=False, discretizer=None)
         matrix = self._reader.learn_and_read(X, codes, weight, self._owner)
         self._present, numbered = np.unique(codes, return_inverse=True)
-        self.estimator_ = clone(self.estimator).fit(matrix, numbered, **options)
+        self.estimator_ = clone(self.estimator).fit(
+            matrix, numbered, **dict.fromkeys(names, weight)
+        )
         return self
 
     def _matrix(self, X: Any) -> Any:

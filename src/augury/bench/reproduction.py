@@ -6,6 +6,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from augury.bench.errors import StoreError
+from augury.bench.job_rows import rows_of_jobs
 from augury.bench.judgement import NOT_PRINTED, Judgement, Status, judge
 from augury.bench.known_deviation import KnownDeviation
 from augury.bench.paper import DataDir, Paper
@@ -172,7 +174,8 @@ def reproduce(
     augury.data.DataError
         If a data set cannot be found or read.
     StoreError
-        If `out` has rows of other data, folds or parameters.
+        If `out` has rows of other data, folds or parameters, or another process works on
+        some of the folds.
     FailedFoldsError
         If a model raised an error.
     """
@@ -193,11 +196,17 @@ def reproduce(
     with ResultStore(out) as store:
         store.set_meta("experiment", _describe(paper, plan, protocol))
         run_jobs(jobs, store, n_jobs=n_jobs, progress=progress, retry_failed=True)
-        if failures := store.failures():
+        if failures := rows_of_jobs(store.failures(), jobs):
             raise FailedFoldsError(failures)
         if out is not None:
             add_portraits(jobs, store, n_jobs)
-        results = list(_in_order(store.results(), jobs))
+        results = rows_of_jobs(store.results(), jobs)
+    n_missing = sum(len(job.models) * len(job.fold_keys()) for job in jobs) - len(results)
+    if n_missing:
+        raise StoreError(
+            f"another process works on {n_missing} folds in {out}; run the command again when it "
+            "has ended"
+        )
     runs = _count_runs(results)
     comparisons = [
         _compare(paper, summary, runs[summary.dataset]) for summary in summarize(results)
@@ -216,15 +225,6 @@ def _describe(paper: Paper, plan: Plan, protocol: str) -> dict[str, Any]:
         "repeats": splitter.n_repeats,
         "reference": paper.reference_among(plan.models),
     }
-
-
-def _in_order(results: Iterable[FoldResult], jobs: Iterable[Job]) -> Iterator[FoldResult]:
-    """Yield the rows of these jobs, in their order: a store may have more."""
-    rows = {(row.dataset, row.model, row.protocol, row.run, row.fold): row for row in results}
-    for job in jobs:
-        for model in job.models:
-            for run, fold in job.fold_keys():
-                yield rows[job.dataset.name, model, job.protocol, run, fold]
 
 
 def _count_runs(results: Iterable[FoldResult]) -> dict[str, int]:

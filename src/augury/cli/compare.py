@@ -1,9 +1,11 @@
 """`augury compare`."""
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,6 +21,7 @@ from augury.cli.options import (
 from augury.cli.output import dump_json, echo_decisions, live_progress
 
 if TYPE_CHECKING:
+    from augury.bench import Failure, ResultStore
     from augury.evaluate import FoldResult
 
 
@@ -58,31 +61,82 @@ def compare(
             echo_decisions(decisions)
         job = bench.comparison_job(dataset, split_names(models) or bench.SENSIBLE_MODELS)
         folder = expand_home(out or f"{dataset.name.replace(':', '-')}-augury")
-        reference = bench.reference_among(list(job.models))
         total = {dataset.name: len(job.models) * len(job.fold_keys())}
         with bench.ResultStore(folder) as store:
-            store.set_meta("experiment", bench.describe_comparison(job))
-            store.set_meta("columns", [asdict(each) for each in decisions])
-            with live_progress(total, bench.count_before([job], store)) as progress:
+            described = bench.describe_comparison(job)
+            with (
+                _described(store, described, [asdict(each) for each in decisions]),
+                live_progress(total, bench.count_before([job], store)) as progress,
+            ):
                 bench.run_jobs([job], store, n_jobs=jobs, progress=progress)
             bench.add_portraits([job], store, n_jobs=jobs)
-            failures, results = store.failures(), _best_first(store.results())
-        page = bench.write_report(folder).page
+            # The folder may have rows of other models, from earlier comparisons.
+            failures = bench.rows_of_jobs(store.failures(), [job])
+            results = bench.rows_of_jobs(store.results(), [job])
+        page = bench.write_report(
+            folder, models=described["models"], datasets=described["datasets"]
+        ).page
+    tested = list(dict.fromkeys(row.model for row in results))
+    reference, note = bench.choose_reference(described["reference"], tested)
+    results = _best_first(results)
     if as_json:
         content = {
             "report": str(page),
             "columns": [asdict(each) for each in decisions],
-            "models": [asdict(row) for row in bench.score_models(results, reference)],
+            "reference": reference if results else None,
+            "models": _describe_scores(results, reference),
+            "notes": [*([note] if note else []), *bench.incomplete_models(results, reference)],
             "failed": len(failures),
         }
         click.echo(dump_json(content))
     else:
-        click.echo("\n" + bench.model_table(results, reference))
-        for failure in {each.model: each for each in failures}.values():
-            last = failure.traceback.strip().splitlines()[-1]
-            click.echo(f"Failed: {failure.model}: {last}", err=True)
+        if results:
+            click.echo("\n" + bench.model_table(results, reference))
+        else:
+            click.echo("No model completed a fold: there is nothing to compare.", err=True)
+        if note:
+            click.echo(f"Note: {note}")
+        _echo_failures(failures)
         click.echo(f"Report: {page}")
-    context.exit(1 if failures else 0)
+    context.exit(1 if failures or not results else 0)
+
+
+@contextmanager
+def _described(
+    store: "ResultStore", comparison: dict[str, Any], decisions: list[dict[str, Any]]
+) -> Iterator[None]:
+    """Say what the folder's comparison is of, unless the folder refuses it."""
+    from augury.bench import StoreError
+
+    before = {key: store.meta(key) for key in ("experiment", "columns")}
+    store.set_meta("experiment", comparison)
+    store.set_meta("columns", decisions)
+    try:
+        yield
+    except StoreError:
+        for key, value in before.items():
+            store.set_meta(key, value)
+        raise
+
+
+def _describe_scores(results: "Sequence[FoldResult]", reference: str) -> list[dict[str, Any]]:
+    from augury.bench import score_models
+
+    return [asdict(row) for row in score_models(results, reference)] if results else []
+
+
+def _echo_failures(failures: "Sequence[Failure]") -> None:
+    """Print a line for each model with failed folds: how many, and the error of the first."""
+    from augury.bench.summary.overview import describe_failure
+
+    counts = Counter(failure.model for failure in failures)
+    for first in {each.model: each for each in reversed(failures)}.values():
+        error = describe_failure(first)["error"]
+        n_failed = counts[first.model]
+        click.echo(
+            f"Failed: {first.model}, {n_failed} fold{'' if n_failed == 1 else 's'}: {error}",
+            err=True,
+        )
 
 
 def _best_first(results: "Sequence[FoldResult]") -> "list[FoldResult]":

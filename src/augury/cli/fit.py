@@ -36,18 +36,19 @@ def fit(
     becomes of each column is said: identifiers and constants are left out.
     """
     from augury.bench import open_table, tidy_model
+    from augury.instance_weights import fit_with_weights
     from augury.persist import save_model
 
     with user_errors():
         model = tidy_model(name, dict(map(_read_setting, settings)))
-        _check_can_be_saved(name, model[-1])
+        _check_can_be_saved(name, model)
         dataset = open_table(table, target, None if data is None else expand_home(data))
         file = Path(f"{dataset.name}.augury") if output is None else expand_home(output)
         # Before the model is fitted, which may take long.
         if file.is_dir() or not file.parent.is_dir():
             raise UserError(f"--output is {str(file)!r}, where no file can be made")
         try:
-            model.fit(dataset.X, dataset.y)
+            fit_with_weights(model, dataset.X, dataset.y, dataset.sample_weight)
         except (TypeError, ValueError) as error:
             raise UserError(f"{name} cannot be fitted to {table}: {error}") from error
         try:
@@ -71,7 +72,8 @@ def fit(
 def _check_can_be_saved(name: str, model: Any) -> None:
     from augury.bench.preprocessed_classifier import PreprocessedClassifier
 
-    if isinstance(model, PreprocessedClassifier):
+    inside = model.get_params(deep=True).values()
+    if any(isinstance(each, PreprocessedClassifier) for each in inside):
         raise UserError(
             f"{name} is a model of another library, which cannot be saved without pickle; choose "
             "one of augury's own, see `augury models`"

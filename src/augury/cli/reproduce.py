@@ -1,6 +1,7 @@
 """`augury reproduce`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,7 +98,7 @@ def reproduce(
             if out is None:
                 raise UserError("--marks needs --out, the folder whose folds are compared")
             bench.find_claims(published)
-        with live_progress(plan.folds_by_dataset(), {}) as progress:
+        with live_progress(plan.folds_by_dataset(), {}) as progress, _failed_folds():
             done = bench.reproduce(
                 published,
                 **wanted,
@@ -132,6 +133,20 @@ def reproduce(
             click.echo("\n" + bench.render_marks(conclusions))
     is_good = done.agrees if strict else not done.unexplained
     context.exit(0 if is_good else 1)
+
+
+@contextmanager
+def _failed_folds() -> Iterator[None]:
+    """Say in one line that folds failed, instead of our own traceback."""
+    from augury.bench import FailedFoldsError
+
+    try:
+        yield
+    except FailedFoldsError as error:
+        lines = str(error).strip().splitlines()
+        # The last line may be the note that names the fold.
+        reason = next(line for line in reversed(lines) if not line.startswith("("))
+        raise click.ClickException(f"{lines[0]} {reason}") from error
 
 
 def _as_json(done: "Reproduction", figures: Sequence[Path]) -> dict[str, Any]:

@@ -72,7 +72,8 @@ def run(
                     progress=progress,
                 )
             bench.add_portraits(work, store, n_jobs=jobs, retry_failed=retry)
-            failures = store.failures()
+            # The folder may have failures of models that are not asked for now.
+            failures = bench.rows_of_jobs(store.failures(), work)
     if as_json:
         click.echo(
             dump_json(

@@ -19,9 +19,9 @@ from augury.evaluate.folds import (
     number_folds,
     prepare_table,
     run_fold,
-    takes_weights,
 )
 from augury.evaluate.weka_folds import WekaFolds
+from augury.instance_weights import UnweightedFitWarning, weight_parameters, why_unweighted
 from augury.validation import check_choice, check_threads
 
 # Enough tasks to keep all workers busy to the end, few enough that sending the
@@ -81,8 +81,8 @@ def cross_validate(
 
     Warns
     -----
-    UserWarning
-        If a data set has instance weights and the `fit` of a model takes none.
+    augury.instance_weights.UnweightedFitWarning
+        If a data set has instance weights and a model takes none.
 
     Notes
     -----
@@ -91,8 +91,9 @@ def cross_validate(
     a model that reads the categories counts the classes that have no rows. A model
     that does not know a class gives it probability 0.
 
-    Instance weights that a data set may have are given to `fit` and weigh the rows in
-    the accuracy and the losses, as in WEKA. The folds do not depend on them.
+    Instance weights that a data set may have are given to `fit`, also to the steps of a
+    Pipeline, and weigh the rows in the accuracy and the losses, as in WEKA. The folds do
+    not depend on them.
 
     Linear algebra runs on one thread within a fit, for the sake of equal sums
     with any number of workers, and because they would compete for the processors.
@@ -174,11 +175,11 @@ def _tasks(
     n_parts = min(n_tasks, len(folds))
     bounds = [len(folds) * part // n_parts for part in range(n_parts + 1)]
     for model, estimator in models.items():
-        if table.weight is not None and not takes_weights(estimator, table):
+        if table.weight is not None and not weight_parameters(estimator):
             warnings.warn(
                 f"cross_validate: {model} is fitted without the instance weights of "
-                f"{table.name}, because its fit takes no sample_weight",
-                UserWarning,
+                f"{table.name}: {why_unweighted(estimator)}",
+                UnweightedFitWarning,
                 stacklevel=3,
             )
         for first, last in pairwise(bounds):
@@ -187,7 +188,9 @@ def _tasks(
 
 def _run_task(task: _Task) -> list[FoldResult] | Exception:
     """Return the rows, or what went wrong: see `cross_validate` on why it is not raised."""
-    with threadpool_limits(limits=1):
+    with threadpool_limits(limits=1), warnings.catch_warnings():
+        # `_tasks` has warned once for all folds.
+        warnings.simplefilter("ignore", UnweightedFitWarning)
         try:
             return [
                 run_fold(task.table, task.model, task.estimator, fold).result for fold in task.folds

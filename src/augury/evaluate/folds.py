@@ -9,12 +9,12 @@ import narwhals as nw
 import numpy as np
 import pandas as pd
 from sklearn.base import clone, is_regressor
-from sklearn.utils.validation import has_fit_parameter
 
 from augury.encode import TableEncoder
 from augury.encode.target import encode_target
 from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.losses import accuracy, brier_score, log_loss
+from augury.instance_weights import fit_with_weights
 from augury.validation import Array, check_sample_weight, is_frame, is_pandas
 
 PROTOCOLS = ("honest", "published")
@@ -168,31 +168,28 @@ def _declared_codes(dataset: LabelledTable) -> tuple[pd.Series, list[str]]:
     return series, [str(label) for label in classes]
 
 
-def takes_weights(estimator: Any, table: PreparedTable) -> bool:
-    """Return whether the model is fitted with the table's weights: if it has any and can."""
-    return table.weight is not None and has_fit_parameter(estimator, "sample_weight")
-
-
 def run_fold(table: PreparedTable, model: str, estimator: Any, fold: Fold) -> FoldOutcome:
     """Fit a clone to the training rows and test it on the others.
 
     Callers keep linear algebra to one thread, see `cross_validate`: setting that takes as
     long as a small fit, so it is not done for each fold. An error of the model gets a note
     that names the fold.
+
+    Warns
+    -----
+    augury.instance_weights.UnweightedFitWarning
+        If the table has instance weights and the model takes none.
     """
     y_train = table.y.iloc[fold.train]
     X_train, X_test = _take(table.X, fold.train), _take(table.X, fold.test)
     codes = table.y.iloc[fold.test].cat.codes.to_numpy()
-    weights, test_weight = {}, None
-    if table.weight is not None:
-        test_weight = table.weight[fold.test]
-        if takes_weights(estimator, table):
-            weights = {"sample_weight": table.weight[fold.train]}
+    train_weight = None if table.weight is None else table.weight[fold.train]
+    test_weight = None if table.weight is None else table.weight[fold.test]
     nats = squares = np.nan
     confidence = None
     try:
         start = perf_counter()
-        fitted = clone(estimator).fit(X_train, y_train, **weights)
+        fitted = fit_with_weights(clone(estimator), X_train, y_train, train_weight)
         fit_seconds = perf_counter() - start
         start = perf_counter()
         predicted = np.asarray(fitted.predict(X_test))
@@ -258,5 +255,4 @@ __all__ = [
     "number_folds",
     "prepare_table",
     "run_fold",
-    "takes_weights",
 ]

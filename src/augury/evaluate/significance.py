@@ -117,7 +117,7 @@ class WinTieLoss:
     model, reference : str
         Names.
     marks : mapping from data set to "better", "worse" or ""
-        Where both were tested; "better" means that the model is.
+        Where both have at least two folds in common; "better" means that the model is.
     """
 
     model: str
@@ -273,7 +273,8 @@ def win_tie_loss(
     Parameters
     ----------
     results : iterable of FoldResult
-        Of one protocol; a model is compared on the data sets that the reference has, too.
+        Of one protocol; a model is compared on the data sets, and on the folds of them, that
+        the reference has, too.
     reference : str
         Name of a model in `results`.
     alpha : float, default=0.05
@@ -302,12 +303,14 @@ def win_tie_loss(
     compared = []
     for model, tested in folds.items():
         shared = [name for name in tested if name in standard]
-        marks = {name: _mark(tested[name], standard[name], level) for name in shared}
+        found = {name: _mark(tested[name], standard[name], level) for name in shared}
+        marks = {name: mark for name, mark in found.items() if mark is not None}
         compared.append(WinTieLoss(model, reference, marks))
     return compared
 
 
-def _mark(rows: list[FoldResult], standard: list[FoldResult], alpha: float) -> str:
+def _mark(rows: list[FoldResult], standard: list[FoldResult], alpha: float) -> str | None:
+    """Compare two models on the folds that both have; None if they are fewer than two."""
     places = [{(row.run, row.fold): row for row in group} for group in (rows, standard)]
     for group, found in zip((rows, standard), places, strict=True):
         if len(found) < len(group):
@@ -315,16 +318,14 @@ def _mark(rows: list[FoldResult], standard: list[FoldResult], alpha: float) -> s
                 f"win_tie_loss: {group[0].model} must have each fold of {group[0].dataset} once, "
                 f"got {len(group)} rows of {len(found)} folds"
             )
-    if places[0].keys() != places[1].keys():
-        raise ValueError(
-            f"win_tie_loss: {rows[0].model} and {standard[0].model} must have the same folds "
-            f"on {rows[0].dataset}"
-        )
+    shared = [place for place in places[0] if place in places[1]]
+    if len(shared) < 2:
+        return None
     test = corrected_t_test(
-        [row.accuracy for row in places[0].values()],
-        [places[1][place].accuracy for place in places[0]],
-        n_train=[row.n_train for row in standard],
-        n_test=[row.n_test for row in standard],
+        [places[0][place].accuracy for place in shared],
+        [places[1][place].accuracy for place in shared],
+        n_train=[places[1][place].n_train for place in shared],
+        n_test=[places[1][place].n_test for place in shared],
     )
     if test.p > alpha:
         return EVEN

@@ -7,12 +7,12 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import check_cv
-from sklearn.utils.validation import has_fit_parameter
 
 from augury.counts import floored_log
 from augury.encode import MDLDiscretizer, take_rows
 from augury.generative import GenerativeClassifier
 from augury.generative.leave_one_out import LeavesOneOut
+from augury.instance_weights import weight_parameters, why_unweighted
 from augury.validation import is_read_once
 
 Array = NDArray[Any]
@@ -25,7 +25,8 @@ def fit_to_codes(
     model: Any, X: Any, codes: Array, n_classes: int, weight: Array | None, owner: str
 ) -> Any:
     """Fit a clone to classes 0, 1, …; declared to models that read a categorical."""
-    return clone(model).fit(X, declared(codes, n_classes), **_weights(model, weight, owner))
+    weights = weights_for(model, weight, owner)
+    return clone(model).fit(X, declared(codes, n_classes), **weights)
 
 
 def declared(codes: Array, n_classes: int) -> Any:
@@ -33,15 +34,14 @@ def declared(codes: Array, n_classes: int) -> Any:
     return pd.Categorical.from_codes(codes, categories=np.arange(n_classes))
 
 
-def _weights(model: Any, weight: Array | None, owner: str) -> dict[str, Array]:
+def weights_for(model: Any, weight: Array | None, owner: str) -> dict[str, Array]:
+    """Return the weights as `fit` of a model takes them; an error if it takes none."""
     if weight is None:
         return {}
-    if not has_fit_parameter(model, "sample_weight"):
-        raise ValueError(
-            f"{owner}: sample_weight must be None where a model takes none, "
-            f"{type(model).__name__} does not"
-        )
-    return {"sample_weight": weight}
+    names = weight_parameters(model)
+    if not names:
+        raise ValueError(f"{owner}: sample_weight must be None, since {why_unweighted(model)}")
+    return dict.fromkeys(names, weight)
 
 
 def proba_of_declared(fitted: Any, X: Any, n_classes: int) -> Array:
@@ -77,7 +77,7 @@ def fit_and_ask(
     if is_loo:
         y = declared(codes, n_classes)
         return fitted, np.asarray(
-            fitted.leave_one_out_proba(X, y, **_weights(model, weight, owner))
+            fitted.leave_one_out_proba(X, y, **weights_for(model, weight, owner))
         )
     proba = np.full((len(codes), n_classes), np.nan)
     source = X.source if is_read_once(X) else X

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted
 
 from augury.counts import log_normalize, normalize
 from augury.discriminative import LogisticRegression
@@ -17,6 +17,7 @@ from augury.encode.columns import column_names
 from augury.encode.requested_columns import requested_columns
 from augury.encode.table_classifier import TableClassifier
 from augury.generative import NaiveBayes
+from augury.hybrid.opinions import weights_for
 from augury.validation import check_table, is_estimator, is_frame, is_pandas
 
 Array = NDArray[Any]
@@ -168,14 +169,7 @@ class SplitClassifier(TableClassifier):
         # Indices and names of the whole table may not be those of its part.
         if self._is_label.any() and "categorical_features" in model.get_params(deep=False):
             model.set_params(categorical_features=self._is_label[columns].tolist())
-        options = {}
-        if weight is not None:
-            if not has_fit_parameter(model, "sample_weight"):
-                raise ValueError(
-                    f"{self._owner}: sample_weight must be None where a model takes none, "
-                    f"{type(model).__name__} does not"
-                )
-            options = {"sample_weight": weight}
+        options = weights_for(model, weight, self._owner)
         y = pd.Categorical.from_codes(codes, categories=np.arange(len(self.classes_)))
         return model.fit(take_columns(X, columns), y, **options)
 

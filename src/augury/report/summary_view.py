@@ -178,10 +178,11 @@ def _cell(value: Any, write: Any) -> dict[str, Any]:
 
 def _view_model(model: Mapping[str, Any]) -> dict[str, Any]:
     described = {"class": model.get("class") or model["name"], **(model.get("parameters") or {})}
+    steps = [*(model.get("steps_before") or ()), described]
     return {
         "name": model["name"],
         "family": model.get("family") or "",
-        "call": _write_call(described),
+        "call": " → ".join(map(_write_call, steps)),
     }
 
 

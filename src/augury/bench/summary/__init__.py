@@ -8,7 +8,7 @@
 | `experiment` | `protocol`, `folds`, `repeats`, `seed`, `reference` |
 | `warnings` | sentences that a reader must know |
 | `environments`, `failures` | what was computed with; folds that raised an error |
-| `models` | `name`, `class`, `parameters`, `family`, `has_probabilities` |
+| `models` | `name`, `class`, `parameters`, `steps_before`, `family`, `has_probabilities` |
 | `datasets` | `name`, sizes, `classes`, `class_counts`, `source`, `dropped`, `checksum`, … |
 | `measures`, `alpha` | `key`, `title`, `unit`, `decimals`, `higher_is_better`; level of all tests |
 | `shared` | data sets of which all compared models have all folds |
@@ -24,6 +24,12 @@
 | `confusion` | [data set][model] → [true][predicted], mean rows of a run |
 | `learning_curves` | `dataset`, `measure`, `sizes`, `curves` |
 | `portraits` | [data set] → model → `svg`, `text`, `influence`, `influence_unit`, `notes`, … |
+
+A store that says which models and data sets its experiment is about, as that of `augury
+compare` does, is limited to these.
+
+Of a model inside a Pipeline or another wrapper `class`, `parameters` and `family` are those of
+the innermost one; `steps_before` describes the rest.
 
 The mark `+` is better than the reference, `-` worse, `=` neither, `.` not compared. What
 cannot be told is None. Models that have less than half of the data sets are in no average

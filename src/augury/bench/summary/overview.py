@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from augury.bench.job_rows import choose_reference
 from augury.bench.stored_results import Failure, StoredDataset, StoredResults
 from augury.bench.summary.fold_scores import FoldScores, has_growing_samples
 from augury.bench.summary.rankings import CommonGround
+from augury.bench.wrapped_models import unwrap_description
 
 FAMILIES = ("generative", "discriminative", "hybrid", "ensemble")
 
@@ -39,19 +41,21 @@ def _shared_source(source: str) -> str:
 
 
 def describe_model(name: str, stored: dict[str, Any], scores: FoldScores) -> dict[str, Any]:
-    """Return what a page says about a model."""
+    """Return what a page says about a model: that inside Pipelines, and what is before it."""
     cells = [scores.cells[d, name] for d in scores.datasets if scores.has(d, name)]
+    before, model = unwrap_description(stored)
     return {
         "name": name,
-        "class": stored.get("class"),
-        "parameters": {key: value for key, value in stored.items() if key != "class"},
-        "family": _family(stored),
+        "class": model.get("class"),
+        "parameters": {key: value for key, value in model.items() if key != "class"},
+        "steps_before": before,
+        "family": _family(model),
         "has_probabilities": any(cell.has("log_loss") for cell in cells),
     }
 
 
-def _family(stored: dict[str, Any]) -> str:
-    parts = str(stored.get("class", "")).split(".")
+def _family(model: dict[str, Any]) -> str:
+    parts = str(model.get("class", "")).split(".")
     if parts[0] == "augury" and len(parts) > 1 and parts[1] in FAMILIES:
         return parts[1]
     return "other"
@@ -97,19 +101,27 @@ def describe_experiment(
     scores: FoldScores,
     datasets: Sequence[StoredDataset],
     reference: str | None,
-) -> dict[str, Any]:
-    """Return protocol, folds, runs, seed and reference; what was not written down is counted."""
+) -> tuple[dict[str, Any], str | None]:
+    """Return protocol, folds, runs, seed and reference; what was not written down is counted.
+
+    A reference without completed folds gives way to the first model that has some; the second
+    value is a note that says so, or None.
+    """
     known = stored.meta("experiment") or {}
     wanted = reference or known.get("reference")
+    wanted = wanted if wanted in scores.models else next(iter(scores.models), None)
+    tested = [m for m in scores.models if any(scores.has(d, m) for d in scores.datasets)]
+    chosen, note = (None, None) if wanted is None else choose_reference(wanted, tested)
     splits = {dataset.splitter.get("n_splits") for dataset in datasets}
     runs = [run for cell in scores.cells.values() for run, _ in cell.keys]
-    return {
+    described = {
         "protocol": protocol,
         "folds": splits.pop() if len(splits) == 1 else None,
         "repeats": max(runs, default=None),
         "seed": known.get("seed"),
-        "reference": wanted if wanted in scores.models else next(iter(scores.models), None),
+        "reference": chosen,
     }
+    return described, note
 
 
 def collect_warnings(
@@ -118,18 +130,26 @@ def collect_warnings(
     datasets: Sequence[StoredDataset],
     ground: CommonGround,
     failures: Sequence[Failure],
-    experiment: dict[str, Any],
+    protocol: str | None,
     n_other_protocol: int,
+    reference_note: str | None,
+    left_out: Sequence[str],
 ) -> list[str]:
     """Return what a reader must know before the numbers are believed."""
     return [
-        *_about_protocol(experiment["protocol"], n_other_protocol),
+        *_about_protocol(protocol, n_other_protocol),
+        *([] if reference_note is None else [reference_note]),
+        *_about_others(left_out),
         *_about_gaps(scores, failures),
         *_about_ground(scores, ground),
         *_about_measures(scores),
         *_about_curves(datasets),
         *_about_environments(stored.environments()),
-        *_about_messages(stored.messages()),
+        *_about_messages(
+            (dataset, model, text)
+            for dataset, model, text in stored.messages()
+            if dataset in scores.datasets and model in scores.models
+        ),
     ]
 
 
@@ -146,6 +166,14 @@ def _about_protocol(protocol: str | None, n_others: int) -> Iterable[str]:
         )
 
 
+def _about_others(left_out: Sequence[str]) -> Iterable[str]:
+    if left_out:
+        yield (
+            "The folder also has results that the last comparison did not ask for, which are left "
+            f"out: {_names(left_out)}."
+        )
+
+
 def _about_gaps(scores: FoldScores, failures: Sequence[Failure]) -> Iterable[str]:
     if not scores.cells:
         yield "There are no completed folds."
@@ -159,8 +187,8 @@ def _about_gaps(scores: FoldScores, failures: Sequence[Failure]) -> Iterable[str
                 gaps.append(f"{model} on {dataset} ({n_found} of {expected or '?'} folds)")
     if gaps:
         yield (
-            f"{_number(gaps, 'cell is', 'cells are')} incomplete and in no average or test over "
-            f"data sets: {_names(gaps)}."
+            f"{_number(gaps, 'cell is', 'cells are')} incomplete, in no average or test over data "
+            f"sets, and compared on the folds that both models have: {_names(gaps)}."
         )
     if failures:
         models = dict.fromkeys(failure.model for failure in failures)

@@ -3,14 +3,15 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from augury import __version__
 from augury.bench.errors import StoreError
-from augury.bench.stored_results import Failure, StoredResults
+from augury.bench.stored_results import Failure, StoredDataset, StoredResults
 from augury.bench.summary.comparisons import ALPHA, count_marks, describe_cells, mark_models
 from augury.bench.summary.fold_scores import MEASURES, FoldScores, collect_scores
 from augury.bench.summary.learning_curves import describe_curves
@@ -50,6 +51,8 @@ def summarize_store(
     title: str | None = None,
     reference: str | None = None,
     protocol: str | None = None,
+    models: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Compute all that a report shows.
 
@@ -62,15 +65,19 @@ def summarize_store(
         Of the report; by default the store's, or what was compared.
     reference : str, default=None
         The model that others are compared with; by default the experiment's, or the first.
+        One without completed folds gives way to the next, and the warnings say so.
     protocol : {"honest", "published"}, default=None
         Whose rows are shown, if the store has several; by default the experiment's, or the
         one with most folds.
+    models, datasets : names, default=None
+        What is shown; by default what the experiment says that it is about, or all that the
+        store has. The warnings name what is left out.
 
     Returns
     -------
     dict
         As JSON can hold it: numbers, text, lists and dicts, None for NaN and infinity.
-        Lists of models and of data sets are in the order of the store.
+        Lists of models and of data sets are in the order asked for, or that of the store.
 
     Raises
     ------
@@ -93,18 +100,20 @@ def summarize_store(
     >>> summary["marks"]["accuracy"][0]  # beside nb: not itself, and tan is no better
     ['.=']
     """
-    results, all_failures = stored.results(), stored.failures()
-    datasets, descriptions = stored.datasets(), stored.models()
+    asked = _choose_shown(stored, models, datasets)
+    results = [row for row in stored.results() if asked.has(row)]
+    all_failures = [failure for failure in stored.failures() if asked.has(failure)]
+    sets, descriptions = asked.datasets, asked.models
     shown = _choose_protocol(stored, results or all_failures, protocol)
     rows = [row for row in results if row.protocol == shown]
     failures = [failure for failure in all_failures if failure.protocol == shown]
-    scores = collect_scores(rows, datasets, list(descriptions))
+    scores = collect_scores(rows, sets, list(descriptions))
     if reference is not None and reference not in descriptions:
         raise StoreError(
             f"{stored.folder} has no model {reference!r}; it has {', '.join(descriptions)}"
         )
     ground = find_common_ground(scores)
-    experiment = describe_experiment(stored, shown, scores, datasets, reference)
+    experiment, note = describe_experiment(stored, shown, scores, sets, reference)
     summary = {
         "format": FORMAT,
         "title": title or stored.meta("title") or _title(scores),
@@ -112,14 +121,22 @@ def summarize_store(
         "augury": __version__,
         "experiment": experiment,
         "warnings": collect_warnings(
-            stored, scores, datasets, ground, failures, experiment, len(results) - len(rows)
+            stored,
+            scores,
+            sets,
+            ground,
+            failures,
+            shown,
+            len(results) - len(rows),
+            note,
+            asked.left_out,
         ),
         "environments": stored.environments(),
         "failures": [describe_failure(failure) for failure in failures],
         "models": [
             describe_model(name, described, scores) for name, described in descriptions.items()
         ],
-        "datasets": [describe_dataset(dataset) for dataset in datasets],
+        "datasets": [describe_dataset(dataset) for dataset in sets],
         "measures": [measure.describe() for measure in MEASURES],
         "alpha": ALPHA,
         "shared": list(ground.datasets),
@@ -128,15 +145,48 @@ def summarize_store(
     summary["leaderboard"] = rank_models(
         scores, ground, summary["averages"], failures, str(experiment["reference"])
     )
-    cells: Cells = {} if shown is None else read_predictions(stored, scores, datasets, shown)
+    cells: Cells = {} if shown is None else read_predictions(stored, scores, sets, shown)
     summary["bias_variance"] = describe_bias_variance(scores, ground, cells)
     summary["reliability"] = pool_reliability(scores, ground, cells)
     summary["reliability_by_dataset"] = describe_reliability(scores, cells)
     summary["confusion"] = describe_confusions(scores, cells)
-    summary["learning_curves"] = describe_curves(rows, datasets, scores.models)
+    summary["learning_curves"] = describe_curves(rows, sets, scores.models)
     summary["portraits"] = describe_portraits(stored, scores)
     plain: dict[str, Any] = as_plain(summary)
     return plain
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What of a store is shown, in the order wanted, and the names of what is left out."""
+
+    models: dict[str, dict[str, Any]]
+    datasets: list[StoredDataset]
+    left_out: list[str]
+
+    def has(self, row: FoldResult | Failure) -> bool:
+        return row.model in self.models and any(d.name == row.dataset for d in self.datasets)
+
+
+def _choose_shown(
+    stored: StoredResults, models: Sequence[str] | None, datasets: Sequence[str] | None
+) -> _Shown:
+    planned = stored.meta("experiment") or {}
+    found_models, found_sets = stored.models(), {each.name: each for each in stored.datasets()}
+    # A comparison says what it is of; an experiment grows by whatever is run into its folder.
+    shown_models = _known(models or planned.get("models"), found_models)
+    shown_sets = _known(datasets or planned.get("datasets"), found_sets)
+    others = [*found_models, *found_sets]
+    return _Shown(
+        {name: found_models[name] for name in shown_models},
+        [found_sets[name] for name in shown_sets],
+        [name for name in others if name not in shown_models and name not in shown_sets],
+    )
+
+
+def _known(wanted: Sequence[str] | None, found: Mapping[str, Any]) -> list[str]:
+    """Return those of the names wanted that there are; all, if none is wanted."""
+    return list(found) if not wanted else [name for name in wanted if name in found]
 
 
 def write_summary(summary: dict[str, Any], file: Path) -> None:
