@@ -8,7 +8,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from augury.bench.errors import ExperimentError, StoreError, UnknownNameError
+    from augury.bench.errors import (
+        ExperimentError,
+        StoreError,
+        UnknownNameError,
+        UnknownParameterError,
+    )
     from augury.bench.experiment import Experiment
     from augury.bench.explaining import RowExplanation, explain_row
     from augury.bench.figures import write_figures
@@ -19,7 +24,6 @@ if TYPE_CHECKING:
         SENSIBLE_MODELS,
         comparison_job,
         describe_comparison,
-        open_table,
         reference_among,
         review_columns,
         tidy_model,
@@ -41,11 +45,12 @@ if TYPE_CHECKING:
     from augury.bench.store import ResultStore
     from augury.bench.stored_results import Failure, StoredResults
     from augury.bench.summary import summarize_store, write_summary
+    from augury.bench.table_source import open_table, open_tidy_table, review_target
     from augury.bench.text_table import align_columns
     from augury.bench.tolerance import EqualAfterRounding, Tolerance, WithinPoints
 
 _HOMES = {
-    "errors": ("ExperimentError", "StoreError", "UnknownNameError"),
+    "errors": ("ExperimentError", "StoreError", "UnknownNameError", "UnknownParameterError"),
     "experiment": ("Experiment",),
     "explaining": ("RowExplanation", "explain_row"),
     "figures": ("write_figures",),
@@ -56,7 +61,6 @@ _HOMES = {
         "SENSIBLE_MODELS",
         "comparison_job",
         "describe_comparison",
-        "open_table",
         "reference_among",
         "review_columns",
         "tidy_model",
@@ -72,6 +76,7 @@ _HOMES = {
     "store": ("ResultStore",),
     "stored_results": ("Failure", "StoredResults"),
     "summary": ("summarize_store", "write_summary"),
+    "table_source": ("open_table", "open_tidy_table", "review_target"),
     "text_table": ("align_columns",),
     "tolerance": ("EqualAfterRounding", "Tolerance", "WithinPoints"),
 }
@@ -103,6 +108,7 @@ __all__ = [
     "StoredResults",
     "Tolerance",
     "UnknownNameError",
+    "UnknownParameterError",
     "WithinPoints",
     "WrittenReport",
     "add_portraits",
@@ -121,10 +127,12 @@ __all__ = [
     "make_plan",
     "model_table",
     "open_table",
+    "open_tidy_table",
     "reference_among",
     "render_marks",
     "reproduce",
     "review_columns",
+    "review_target",
     "run_jobs",
     "score_models",
     "summarize_store",

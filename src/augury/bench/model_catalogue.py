@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from augury.bench.errors import UnknownNameError
+from augury.bench.parameter_names import check_parameters
 
 # Packages that are no part of augury, and the extra that brings them.
 _EXTRAS = {"lightgbm": "lightgbm", "xgboost": "xgboost", "catboost": "catboost"}
@@ -245,6 +246,7 @@ def _build(name: str, path: str, parameters: Mapping[str, Any]) -> Any:
         make = attrgetter(".".join(parts[n_modules:]))(importlib.import_module(module_name))
     except (ModuleNotFoundError, AttributeError) as error:
         raise UnknownNameError(f"{name}: there is no {path}: {error}") from error
+    check_parameters(name, make, parameters)
     try:
         return make(**parameters)
     except TypeError as error:

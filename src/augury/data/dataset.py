@@ -68,6 +68,9 @@ class Dataset:
         Instance weights, where an ARFF file has any.
     n_left_out : int
         Rows of the source without a class, which are not in `X` and `y`.
+    target_rule : {"given", "class", "last", "catalogue"}
+        Why this column is the target: it was asked for, has the name class,
+        is the last, or is that of the catalogue.
 
     Examples
     --------
@@ -87,6 +90,7 @@ class Dataset:
     dropped: tuple[str, ...] = ()
     sample_weight: pd.Series | None = None
     n_left_out: int = 0
+    target_rule: str = "given"
 
     @property
     def classes(self) -> list[Any]:
@@ -125,6 +129,7 @@ def make_dataset(
     frame = table.frame
     if frame.shape[1] < 2:
         raise DataError(f"{source}: a target and at least one other column are needed, found one")
+    rule = "given" if target is not None else None
     target = choose_target([str(column) for column in frame.columns], target, source)
     unlabelled = frame[target].isna().to_numpy()
     if unlabelled.any():
@@ -137,20 +142,21 @@ def make_dataset(
     X = frame.drop(columns=[target, *dropped])
     if X.shape[1] == 0:
         raise DataError(f"{source}: no column is left beside the target {target!r}")
-    _warn_of_identifiers(X, source, stacklevel + 1)
+    warn_of_identifiers(X, source, stacklevel + 1)
     weight = None
     if table.weights is not None:
         weight = pd.Series(table.weights, index=X.index, name="sample_weight")
-    return Dataset(X, y, name, target, source, dropped, weight, int(unlabelled.sum()))
+    rule = rule or ("class" if target.lower() == "class" else "last")
+    return Dataset(X, y, name, target, source, dropped, weight, int(unlabelled.sum()), rule)
 
 
 def choose_target(columns: list[str], target: str | None, source: str) -> str:
     """Return the target asked for, or the column named class, or the last."""
     if target is not None:
         if target not in columns:
-            near = suggest(target, columns)
+            near = suggest(target, columns) or ";"
             raise DataError(
-                f"{source}: there is no column {target!r} to be the target{near}; "
+                f"{source}: there is no column {target!r} to be the target{near} "
                 f"the columns are {shorten(columns)}"
             )
         return target
@@ -180,7 +186,8 @@ def _report_unlabelled(
     if missing_target == "error":
         raise DataError(
             f"{source}: the target {target!r} is missing in {counted}",
-            advice="remove these rows, or choose another column with {target}",
+            advice="remove these rows, or choose another column with {target}; without {strict} "
+            "such rows are left out",
         )
     warning = DataWarning(
         f"{source}: rows without a class are left out: the target {target!r} is missing in "
@@ -223,16 +230,16 @@ def _check_target(y: Any, lines: Array | None, source: str, stacklevel: int) -> 
         warnings.warn(warning, stacklevel=stacklevel)
 
 
-def _warn_of_identifiers(X: Any, source: str, stacklevel: int) -> None:
+def warn_of_identifiers(X: Any, source: str, stacklevel: int) -> None:
+    """Warn of each column that names the rows instead of describing them."""
     for name in X.columns:
         if reason := _identifies_rows(X[name]):
-            warnings.warn(
+            warning = IdentifierWarning(
                 f"{source}: column {name!r} looks like an identifier ({reason}), from which "
-                f"nothing can be learned; it is kept. If it is one, leave it out: "
-                f"X.drop(columns={name!r})",
-                IdentifierWarning,
-                stacklevel=stacklevel,
+                "nothing can be learned; it is kept",
+                advice="if it is one, leave the column out",
             )
+            warnings.warn(warning, stacklevel=stacklevel)
 
 
 def _identifies_rows(column: Any) -> str:

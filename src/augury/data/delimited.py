@@ -75,7 +75,7 @@ def read_delimited(
         text = _name_columns(columns, delimiter) + text
     frame = _read_frame(text, columns, delimiter, ".")
     if delimiter == ";" and _has_decimal_commas(frame):
-        frame = _join_groups(_read_frame(text, columns, delimiter, ","))
+        frame = _join_groups(_read_frame(text, columns, delimiter, ","), path)
     if header is None and looks_like_data(frame):
         warning = DataWarning(
             f"{path}: the first line looks like a row of data ({excerpt(', '.join(columns))}), "
@@ -229,7 +229,7 @@ def _has_decimal_commas(frame: Any) -> bool:
     )
 
 
-def _join_groups(frame: Any) -> Any:
+def _join_groups(frame: Any, path: Path) -> Any:
     """Read 1.234 and 1.234,5 as numbers, in a file whose decimal mark is the comma."""
     for name, column in frame.items():
         if not pd.api.types.is_string_dtype(column.dtype) or not column.count():
@@ -241,6 +241,12 @@ def _join_groups(frame: Any) -> Any:
         ):
             plain = column.str.replace(".", "", regex=False).str.replace(",", ".", regex=False)
             frame[name] = pd.to_numeric(plain)
+            example = known[known.str.contains(".", regex=False)].index[0]
+            warning = DataWarning(
+                f"{path}: column {name!r}: {column[example]!r} is read as "
+                f"{frame[name][example]:g}, since other columns have decimal commas"
+            )
+            warnings.warn(warning, stacklevel=5)
     return frame
 
 

@@ -17,12 +17,12 @@ PYTHON_NAMES: Mapping[str, str] = {
 }
 
 
-class _Advised(Exception):
+class _Advised:
     """A message, and advice that can name options in the words of Python or of a shell."""
 
     def __init__(self, message: str, *, advice: str = "") -> None:
         self.message, self.advice = message, advice
-        super().__init__(self.in_words_of(PYTHON_NAMES))
+        self.args: tuple[str, ...] = (self.in_words_of(PYTHON_NAMES),)  # those of an exception
 
     def in_words_of(self, names: Mapping[str, str]) -> str:
         """Return the whole message with these names of the options."""
@@ -113,7 +113,7 @@ def shorten(names: list[str], limit: int = 12) -> str:
     return shown if len(names) <= limit else f"{shown}, … ({len(names)} in all)"
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
+def suggest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """Return a clause with the names that were probably meant, or an empty string.
 
     Examples
@@ -126,5 +126,5 @@ def suggest(name: str, known: Iterable[str]) -> str:
     lowered: dict[str, str] = {}
     for each in known:
         lowered.setdefault(each.lower(), each)
-    near = get_close_matches(name.lower(), lowered, n=2)
+    near = get_close_matches(name.lower(), lowered, n=2, cutoff=cutoff)
     return f"; did you mean {' or '.join(repr(lowered[low]) for low in near)}?" if near else ""

@@ -4,6 +4,7 @@ import os
 import re
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -233,7 +234,7 @@ def _verify(table: RawTable, entry: Entry, source: str) -> Dataset:
             f"{source}: this is not the published {entry.name}: it has {', '.join(wrong)}",
             advice="replace or remove it; to use it as it is, {read_table} reads any file",
         )
-    return dataset
+    return replace(dataset, target_rule="catalogue")
 
 
 def _load_from_sklearn(entry: Entry) -> Dataset:

@@ -145,7 +145,7 @@ def absent(path: Path) -> str:
     """Return the message for a file that does not exist."""
     near, folder = "", path.parent
     if folder.is_dir():
-        near = suggest(path.name, (each.name for each in folder.iterdir()))
+        near = suggest(path.name, (each.name for each in folder.iterdir()), cutoff=0.8)
     elif path.parent != Path():
         near = f" (nor is there a folder {folder})"
     return f"{path}: there is no such file{near} (the current folder is {Path.cwd()})"
