@@ -212,8 +212,7 @@ class TestNumbersInText:
         numbers = ["price", "rate", "people", "heat", "share"]
         assert [said[name]["treatment"] for name in numbers] == ["numbers"] * 5
         assert said["price"]["reason"] == (
-            "from 1000 to 2462.5; numbers written as currency ($) with groups of digits between "
-            "commas"
+            "from 1000 to 2462.5; numbers written as currency ($), with commas between thousands"
         )
         assert said["rate"]["reason"].endswith("numbers written as percent")
         assert said["people"]["reason"].endswith("'10,000' is read as 10000")

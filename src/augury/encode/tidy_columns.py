@@ -21,7 +21,12 @@ from augury.encode.text_columns import (
     to_dates,
 )
 from augury.encode.written_dates import ISO, YEAR_FIRST, learn_date_format
-from augury.encode.written_numbers import NumberFormat, is_missing_word, learn_format
+from augury.encode.written_numbers import (
+    NumberFormat,
+    describe_missing,
+    is_missing_word,
+    learn_format,
+)
 from augury.validation import check_flag, check_table, is_frame, is_pandas
 
 Array = NDArray[Any]
@@ -217,9 +222,9 @@ _HELD = {"date": "dates", "numbers": "numbers", "labels": "truth values"}
 def _lost(column: pd.Series, lost: pd.Series, decision: ColumnDecision) -> pd.Series:
     """Return the values that could not be read, without words for a missing one."""
     values = column[lost]
-    if decision.treatment == "numbers":
-        return values[[not is_missing_word(str(value)) for value in values]]
-    return values
+    if decision.treatment == "labels":
+        return values
+    return values[[not is_missing_word(str(value)) for value in values]]
 
 
 def _why_constant(column: pd.Series, values: Any) -> str:
@@ -236,12 +241,17 @@ def _decide_date(name: str, known: pd.Series) -> tuple[ColumnDecision, str] | No
     """Return the decision about texts and timestamps that are nearly all dates."""
     if not len(known) or pd.api.types.is_numeric_dtype(known.dtype):
         return None
-    code, note = ISO, ""
+    code, note, missing = ISO, "", ""
     if not pd.api.types.is_datetime64_any_dtype(known.dtype):
-        learned = learn_date_format(known.astype("str"))
+        texts = known.astype("str")
+        words = texts.map(is_missing_word)
+        learned = None if words.all() else learn_date_format(texts[~words])
         if learned is None:
             return None
         code, note = learned
+        if words.any():
+            missing = describe_missing(texts[words].value_counts().to_dict())
+            known = texts[~words]
     dates = to_dates(known, code)
     if dates.notna().mean() < _DATE_SHARE:
         return None
@@ -249,7 +259,7 @@ def _decide_date(name: str, known: pd.Series) -> tuple[ColumnDecision, str] | No
     lost = len(known) - int(dates.notna().sum())
     rest = f"{lost} that are no dates are missing" if lost else ""
     how = f"read with the {code}" if code not in (ISO, YEAR_FIRST) and not note else note
-    return ColumnDecision(name, "date", "; ".join(filter(None, (reason, how, rest)))), code
+    return ColumnDecision(name, "date", "; ".join(filter(None, (reason, how, missing, rest)))), code
 
 
 def _decide_labels(name: str, column: pd.Series, values: Any, note: str) -> ColumnDecision:

@@ -52,6 +52,7 @@ _SHAPE = re.compile(
     rf"\s*(?P<after>%|{_CURRENCY})?\s*(?P<close>\))?",
     re.IGNORECASE,
 )
+_NO_CENTS = re.compile(r"(?<=[0-9])[.,][-–—]{1,2}(?=[^0-9]*$)")  # 99.- and 99,–
 _BLANKS = str.maketrans(
     {"\u00a0": " ", "\u202f": " ", "\u2009": " ", "\u2007": " ", "\t": " ", "\u2212": "-",
      "\u2019": "'", "\uff05": "%", "\ufeff": ""}
@@ -162,7 +163,9 @@ def learn_format(counts: Mapping[str, int]) -> NumberFormat | str:
         return "some numbers are percent, others are not"
     notes = _describe(notation, unit, numbers, found, counts)
     if strays:
-        notes.append(f"{n_strays} of the values are no numbers, such as {strays[0]!r}: missing")
+        notes.append(
+            f"values that are no numbers, such as {strays[0]!r}, read as missing, {n_strays} values"
+        )
     return NumberFormat(f"{notation}|{unit}", tuple(notes))
 
 
@@ -191,14 +194,14 @@ def is_missing_word(text: str) -> bool:
 
 
 def _take_apart(text: str) -> _Piece | None:
-    match = _SHAPE.fullmatch(text.translate(_BLANKS).strip())
+    match = _SHAPE.fullmatch(_NO_CENTS.sub("", text.translate(_BLANKS).strip()))
     if match is None:
         return None
     signs = [match[name] for name in ("open", "sign", "inner") if match[name]]
     units = [match[name] for name in ("before", "after") if match[name]]
     if len(signs) > 1 or len(units) > 1 or bool(match["open"]) != bool(match["close"]):
         return None
-    sign, unit = "".join(signs), "".join(units).rstrip(".")
+    sign, unit = "".join(signs), "".join(units).rstrip(".").upper()
     return _Piece(sign in ("-", "("), match["body"], match["power"] or "", unit, sign == "+")
 
 
@@ -216,6 +219,13 @@ def _sort(counts: Mapping[str, int]) -> _Found:
 
 
 def _why_codes(pieces: Mapping[str, _Piece]) -> str:
+    pieces = {
+        text: piece
+        for text, piece in pieces.items()
+        if any(pattern.fullmatch(piece.body) for pattern in _BODIES.values())
+    }
+    if not pieces:
+        return ""
     bodies = [piece.body for piece in pieces.values()]
     if any(len(body) > 1 and body[0] == "0" and body[1] in "0123456789" for body in bodies):
         return "digits with leading zeros are codes"
@@ -224,6 +234,8 @@ def _why_codes(pieces: Mapping[str, _Piece]) -> str:
         return f"numbers of more than {_MOST_DIGITS} digits are codes"
     spaced = [" " in body for body in bodies]
     if any(spaced) and any(piece.plus for piece in pieces.values()):
+        return "digits like telephone numbers are codes"
+    if all(piece.plus for piece in pieces.values()) and min(lengths) >= _PHONE_DIGITS:
         return "digits like telephone numbers are codes"
     if all(spaced) and len(bodies) > 1 and len(lengths) == 1 and min(lengths) >= _PHONE_DIGITS:
         return "digits like telephone numbers are codes"
@@ -261,26 +273,33 @@ def _describe(
     """Return how the numbers are written, and which values are missing."""
     ways: list[str] = []
     if unit:
-        ways.append("percent" if unit == "%" else f"currency ({unit})")
+        ways.append("as percent" if unit == "%" else f"as currency ({unit})")
     bodies = [piece.body for piece in numbers.values()]
     decimal, group = _NOTATIONS[notation]
     if group and any(group in body for body in bodies):
-        ways.append(f"groups of digits between {_GROUPS[group]}")
+        ways.append(f"with {_GROUPS[group]} between thousands")
     if decimal == "," and any("," in body for body in bodies):
-        ways.append("decimal commas")
-    notes = [f"numbers written as {' with '.join(ways)}" if ways else "numbers in text"]
+        ways.append("with decimal commas")
+    notes = [f"numbers written {', '.join(ways)}" if ways else "numbers in text"]
     open_mark = _open_mark(notation, bodies)
     if open_mark:
         text, piece = next((t, p) for t, p in numbers.items() if open_mark in p.body)
         notes.append(f"{text!r} is read as {_value(piece, notation):.15g}")
     if found.missing:
-        words = sorted(found.missing, key=lambda text: -counts[text])
-        shown = ", ".join(map(repr, words[:_MISSING_SHOWN])) + (
-            ", …" if len(words) > _MISSING_SHOWN else ""
-        )
-        n_missing = sum(counts[text] for text in words)
-        notes.append(f"{shown} read as missing, {n_missing} values")
+        notes.append(describe_missing({text: counts[text] for text in found.missing}))
     return notes
+
+
+def describe_missing(counts: Mapping[str, int]) -> str:
+    """Return in words which texts were read as missing, the most frequent first.
+
+    >>> describe_missing({"n/a": 2, "-": 10})
+    "'-', 'n/a' read as missing, 12 values"
+    """
+    words = sorted(counts, key=lambda text: -counts[text])
+    shown = ", ".join(map(repr, words[:_MISSING_SHOWN]))
+    more = ", …" if len(words) > _MISSING_SHOWN else ""
+    return f"{shown}{more} read as missing, {sum(counts.values())} values"
 
 
 def _open_mark(notation: str, bodies: list[str]) -> str:
@@ -296,6 +315,7 @@ __all__ = [
     "MISSING_WORDS",
     "PLAIN",
     "NumberFormat",
+    "describe_missing",
     "is_missing_word",
     "learn_format",
     "parse_number",
