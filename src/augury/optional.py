@@ -4,12 +4,16 @@ import importlib
 from types import ModuleType
 
 
+class MissingExtraError(ImportError):
+    """A package that is not installed; the message says how to install it."""
+
+
 def import_extra(module: str, *, extra: str, purpose: str) -> ModuleType:
     """Import `module`, which `pip install "augury[extra]"` brings along.
 
     Raises
     ------
-    ImportError
+    MissingExtraError
         If it is not installed; the message names the purpose and the extra.
     """
     try:
@@ -17,6 +21,6 @@ def import_extra(module: str, *, extra: str, purpose: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name != module.partition(".")[0]:
             raise  # something else is missing inside the package itself
-        raise ImportError(
+        raise MissingExtraError(
             f'{purpose} needs {module}, which is not installed: pip install "augury[{extra}]"'
         ) from error

@@ -44,7 +44,10 @@ def test_files_names_and_nested_models_are_found(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("datasets = [", "cannot be read as an experiment"),
-        ('sets = ["iris"]', "there is no 'sets'; there are datasets, models"),
+        (
+            'sets = ["iris"]',
+            "there is no 'sets'; did you mean 'datasets'. The keys are datasets, models",
+        ),
         ('datasets = "iris"', "datasets must be a list, got 'iris'"),
         ('datasets = ["iris"]', "needs at least one of models"),
         ("[models]\nnb = {}", "needs at least one of datasets"),
@@ -76,7 +79,7 @@ def test_what_is_no_data_set_is_refused(given: object) -> None:
         ("nbb", None, "no model named 'nbb'; did you mean nb"),
         ("x", {"class": "sklearn.tree.Oak"}, "there is no sklearn.tree.Oak"),
         ("x", {"class": "nowhere.Model"}, "needs nowhere, which is not installed"),
-        ("nb", {"beta": 1}, "does not take these parameters"),
+        ("nb", {"beta": 1}, "nb has no parameter 'beta'; its parameters are alpha"),
     ],
 )
 def test_models_that_cannot_be_built(name: str, description, message: str) -> None:

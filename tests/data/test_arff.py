@@ -173,7 +173,7 @@ def test_strings_and_dates(tmp_path):
         ("small,1e,2,no\n", "expected a number, found '1e'"),
         ("small," + "x" * 500 + ",2,no\n", f"found '{'x' * 40}…'$"),
         ("", "line 8: there are no rows after @data"),
-        ("small,1,2,?\n", "target 'the class' is missing in 1 of 1 rows, first in line 9"),
+        ("small,1,2,?\n", "target 'the class' is missing in all 1 rows; choose another"),
     ],
 )
 def test_bad_rows_name_file_and_line(tmp_path, rows, message):

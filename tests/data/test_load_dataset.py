@@ -69,7 +69,7 @@ def test_another_version_is_refused(tmp_path, small_zoo):
     (tmp_path / "zoo.arff").write_text(ZOO + "@data\na,4,x\nb,?,y\nc,2,y\n")
     with pytest.raises(
         DataError,
-        match=r"not the published zoo: it has 3 rows instead of 2, 1 missing cells instead of 0\.",
+        match=r"not the published zoo: it has 3 rows instead of 2, 1 missing cells instead of 0;",
     ):
         load_dataset("zoo", data_dir=tmp_path)
 
@@ -107,10 +107,10 @@ def test_offline_says_where_it_looked_and_what_to_do(tmp_path, offline):
     message = str(caught.value)
     for part in (
         "data set 'iris' was not found",
-        f"{tmp_path} (data_dir; also in its uci36, data, data/uci36)",
+        f"{tmp_path} (the chosen folder; also in its uci36, data, data/uci36)",
         f"{tmp_path / 'cache'} (cache)",
         "OpenML 61, from which it cannot be fetched (<urlopen error no network>)",
-        "Pass data_dir= (in the command line --data) or set AUGURY_DATA",
+        "choose a folder that has the file with data_dir= or the environment variable AUGURY_DATA",
         "or load 'sklearn:iris'",
     ):
         assert part in message
@@ -119,11 +119,11 @@ def test_offline_says_where_it_looked_and_what_to_do(tmp_path, offline):
 
 
 def test_unknown_names(tmp_path):
-    with pytest.raises(DataError, match=r"no data set named 'irsi' .*did you mean 'iris'"):
+    with pytest.raises(DataError, match=r"no data set named 'irsi'; did you mean 'iris'"):
         load_dataset("irsi")
     with pytest.raises(DataError, match=r"did you mean .*'sklearn:wine'\?"):
         load_dataset("wine")
-    with pytest.raises(DataError, match=r"^data_dir is '.*nowhere', which is not a folder"):
+    with pytest.raises(DataError, match=r"^the data folder is '.*nowhere', which is not a folder"):
         load_dataset("iris", data_dir=tmp_path / "nowhere")
     with pytest.raises(TypeError, match="name must be a string, got 3"):
         load_dataset(3)

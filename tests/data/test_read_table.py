@@ -62,14 +62,16 @@ def test_target(tmp_path):
     assert list(read_table(path, target="b").X) == ["a", "CLASS"]
     with pytest.raises(DataError, match=r"no column 'c' to be the target; the columns are 'a', 'C"):
         read_table(path, target="c")
-    with pytest.raises(DataError, match="'class', 'Class' could all be the target; pass target="):
+    with pytest.raises(
+        DataError, match="'class', 'Class' could all be the target; choose one with target="
+    ):
         read_table(write(tmp_path, "class,Class,b\n1,x,2\n"))
 
 
 def test_target_must_be_classes(tmp_path):
     path = write(tmp_path, "a,b,c\n1,2,u\n\n1,2.5,\n")
     with pytest.raises(DataError, match=r"target 'c' is missing in 1 of 2 rows, first in line 4"):
-        read_table(path)
+        read_table(path, missing_target="error")
     with pytest.raises(DataError, match=r"'b' has numbers that are no classes \(2.5 in line 4"):
         read_table(path, target="b")
     assert read_table(write(tmp_path, "a,b\n1,2.0\n2,3.0\n")).classes == [2.0, 3.0]
@@ -97,7 +99,6 @@ def test_target_must_be_classes(tmp_path):
         ("a,b\n1,x\n\x0b\n2,y\n", "line 3: expected 2 values, one for each column, found 1"),
         ("a,b\n1,x\n\f\n2,y\n", "line 3: expected 2 values, one for each column, found 1"),
         ("a,b\n1,x\n\u2028\n2,y\n", "line 3: expected 2 values, one for each column, found 1"),
-        ("a,b\n \t \n\n1,x\n \n2,\n", "target 'b' is missing in 1 of 2 rows, first in line 6"),
     ],
 )
 def test_bad_files_name_file_and_line(tmp_path, text, message):
@@ -168,7 +169,7 @@ def test_identifiers_are_reported_and_kept(tmp_path):
     assert len(caught) == 2
     assert "'Unnamed: 0' looks like an identifier (it counts the rows)" in str(caught[0].message)
     assert "'name' looks like an identifier (30 different values in 30" in str(caught[1].message)
-    assert "X.drop(columns='name')" in str(caught[1].message)
+    assert "if it is one, leave the column out" in str(caught[1].message)
     assert {warning.filename for warning in caught} == {__file__}
 
 
@@ -209,7 +210,7 @@ def test_parquet(tmp_path):
     assert toys.y.tolist() == ["u", "v", "u"]
     frame.assign(kind=["u", None, "u"]).to_parquet(tmp_path / "gap.parquet")
     with pytest.raises(DataError, match="target 'kind' is missing in 1 of 3 rows, first in row 2"):
-        read_table(tmp_path / "gap.parquet")
+        read_table(tmp_path / "gap.parquet", missing_target="error")
     with pytest.raises(DataError, match="is not a readable Parquet file"):
         read_table(write(tmp_path, "x", "bad.parquet"))
     frame.iloc[:0].to_parquet(tmp_path / "none.parquet")

@@ -8,7 +8,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from augury.bench.errors import ExperimentError, StoreError, UnknownNameError
+    from augury.bench.errors import (
+        ExperimentError,
+        StoreError,
+        UnknownNameError,
+        UnknownParameterError,
+    )
     from augury.bench.experiment import Experiment
     from augury.bench.explaining import RowExplanation, explain_row
     from augury.bench.figures import write_figures
@@ -27,7 +32,6 @@ if TYPE_CHECKING:
         SENSIBLE_MODELS,
         comparison_job,
         describe_comparison,
-        open_table,
         reference_among,
         review_columns,
         tidy_model,
@@ -49,11 +53,12 @@ if TYPE_CHECKING:
     from augury.bench.store import ResultStore
     from augury.bench.stored_results import Failure, StoredResults
     from augury.bench.summary import summarize_store, write_summary
+    from augury.bench.table_source import open_table, open_tidy_table, review_target
     from augury.bench.text_table import align_columns
     from augury.bench.tolerance import EqualAfterRounding, Tolerance, WithinPoints
 
 _HOMES = {
-    "errors": ("ExperimentError", "StoreError", "UnknownNameError"),
+    "errors": ("ExperimentError", "StoreError", "UnknownNameError", "UnknownParameterError"),
     "experiment": ("Experiment",),
     "explaining": ("RowExplanation", "explain_row"),
     "figures": ("write_figures",),
@@ -67,7 +72,6 @@ _HOMES = {
         "SENSIBLE_MODELS",
         "comparison_job",
         "describe_comparison",
-        "open_table",
         "reference_among",
         "review_columns",
         "tidy_model",
@@ -83,6 +87,7 @@ _HOMES = {
     "store": ("ResultStore",),
     "stored_results": ("Failure", "StoredResults"),
     "summary": ("summarize_store", "write_summary"),
+    "table_source": ("open_table", "open_tidy_table", "review_target"),
     "text_table": ("align_columns",),
     "tolerance": ("EqualAfterRounding", "Tolerance", "WithinPoints"),
 }
@@ -117,6 +122,7 @@ __all__ = [
     "StoredResults",
     "Tolerance",
     "UnknownNameError",
+    "UnknownParameterError",
     "WithinPoints",
     "WrittenReport",
     "add_portraits",
@@ -137,10 +143,12 @@ __all__ = [
     "make_plan",
     "model_table",
     "open_table",
+    "open_tidy_table",
     "reference_among",
     "render_marks",
     "reproduce",
     "review_columns",
+    "review_target",
     "rows_of_jobs",
     "run_jobs",
     "score_models",

@@ -9,7 +9,9 @@ from typing import Any
 from augury.bench.errors import ExperimentError
 from augury.bench.model_catalogue import build_model
 from augury.bench.runner import Job
-from augury.data import Dataset, load_dataset, read_table
+from augury.bench.table_source import open_table_with_numbers
+from augury.data import Dataset
+from augury.data.errors import suggest
 from augury.evaluate import PROTOCOLS, WekaFolds
 from augury.instance_weights import warn_of_unweighted
 
@@ -22,6 +24,7 @@ _KEYS = {
     "seed": int,
     "reference": str,
     "data": str,
+    "strict": bool,
 }
 
 
@@ -33,7 +36,7 @@ class Experiment:
     ----------
     datasets : tuple
         Names of `augury datasets`, paths of files (relative to `folder`), or mappings with
-        `file`, and perhaps `target` and `name`.
+        `file`, and perhaps `target`, `name` and `header` (see `augury.data.read_table`).
     models : mapping from name to description
         See `build_model`.
     protocol : {"honest", "published"}
@@ -48,6 +51,10 @@ class Experiment:
         Where named data sets are looked for first.
     folder : path
         Of the experiment's file.
+    strict : bool
+        Whether rows without a class are an error, instead of being left out.
+    max_size : float or None
+        See `augury.data.read_table`.
 
     Examples
     --------
@@ -66,6 +73,8 @@ class Experiment:
     reference: str = ""
     data: Path | None = None
     folder: Path = field(default_factory=Path)
+    strict: bool = False
+    max_size: float | None = None
 
     def __post_init__(self) -> None:
         if not self.datasets:
@@ -100,8 +109,11 @@ class Experiment:
             raise ExperimentError(f"{file} cannot be read as an experiment: {error}") from error
         for key, value in content.items():
             if key not in _KEYS:
-                raise ExperimentError(f"{file}: there is no {key!r}; there are {', '.join(_KEYS)}")
-            if not isinstance(value, _KEYS[key]) or isinstance(value, bool):
+                near = suggest(key, _KEYS) or "."
+                raise ExperimentError(
+                    f"{file}: there is no {key!r}{near} The keys are {', '.join(_KEYS)}"
+                )
+            if not isinstance(value, _KEYS[key]) or isinstance(value, bool) != (key == "strict"):
                 raise ExperimentError(
                     f"{file}: {key} must be a {_KEYS[key].__name__}, got {value!r}"
                 )
@@ -136,16 +148,25 @@ class Experiment:
 
     def _load(self, given: Any) -> Dataset:
         options: dict[str, Any] = dict(given) if isinstance(given, Mapping) else {"file": given}
-        file, target, name = (options.pop(key, None) for key in ("file", "target", "name"))
+        keys = ("file", "target", "name", "header")
+        file, target, name, header = (options.pop(key, None) for key in keys)
         if options or not isinstance(file, str):
             raise ExperimentError(
-                f"a data set must be a name, a file, or a table of file, target and name, got "
-                f"{given!r}"
+                f"a data set must be a name, a file, or a table of file, target, name and header, "
+                f"got {given!r}"
             )
-        path = self.folder / Path(file).expanduser()
-        if path.is_file():
-            return _renamed(read_table(path, target), name or path.stem)
-        return _renamed(load_dataset(file, self.data), name or file)
+        dataset = open_table_with_numbers(
+            file,
+            target,
+            data_dir=self.data,
+            folder=self.folder,
+            strict=self.strict,
+            header=header,
+            max_size=self.max_size,
+        )
+        if dataset.target_rule == "catalogue":
+            return _renamed(dataset, name or file)
+        return _renamed(dataset, name or Path(file).stem)
 
     def splitter(self) -> WekaFolds:
         """Return the folds."""

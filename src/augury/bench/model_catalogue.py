@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from augury.bench.errors import UnknownNameError
+from augury.bench.parameter_names import check_parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +284,7 @@ def _find(key: str, name: str, description: Mapping[str, Any], *, nested: bool) 
         else find_model_class(key, path, nested=nested)
     )
     parameters = {**(entry.parameters if entry is not None else {}), **given}
+    check_parameters(key, make, parameters)
     return _Part(
         key,
         path,

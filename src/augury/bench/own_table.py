@@ -1,16 +1,13 @@
 """The table of a user's own: what is done with its columns, and which models fit it best."""
 
-import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from sklearn.pipeline import Pipeline
 
 from augury.bench.model_catalogue import build_model
 from augury.bench.runner import Job
-from augury.data import Dataset, IdentifierWarning, load_dataset, read_table
+from augury.data import Dataset
 from augury.encode import ColumnDecision, TidyColumns
 from augury.evaluate import WekaFolds
 from augury.instance_weights import warn_of_unweighted
@@ -22,23 +19,6 @@ SENSIBLE_MODELS = ("majority", "nb", "hnb", "aode", "tan", "lr", "hybrid", "c45"
 SEED = 0
 
 _MOST_FITS_ROWS = 200_000  # rows × runs; more runs than that make nothing clearer
-
-
-def open_table(source: str, target: str | None = None, data_dir: Path | None = None) -> Dataset:
-    """Return the data set of a file, or of a name that `augury datasets` lists.
-
-    Raises
-    ------
-    augury.data.DataError
-        If there is neither, or the file cannot be read.
-    """
-    path = Path(source).expanduser()
-    with warnings.catch_warnings():
-        # `TidyColumns` leaves them out, and says so.
-        warnings.simplefilter("ignore", IdentifierWarning)
-        if path.is_file():
-            return replace(read_table(path, target), name=path.name.partition(".")[0])
-        return load_dataset(source, data_dir)
 
 
 def tidy_model(name: str, parameters: Mapping[str, Any] | None = None) -> Pipeline:
@@ -98,7 +78,6 @@ __all__ = [
     "SENSIBLE_MODELS",
     "comparison_job",
     "describe_comparison",
-    "open_table",
     "reference_among",
     "review_columns",
     "tidy_model",

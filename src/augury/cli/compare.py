@@ -14,11 +14,21 @@ from augury.cli.options import (
     check_jobs,
     data_option,
     expand_home,
+    header_option,
     jobs_option,
     json_option,
+    max_size_option,
     split_names,
+    strict_option,
 )
-from augury.cli.output import dump_json, echo_decisions, live_progress
+from augury.cli.output import (
+    describe_target,
+    dump_json,
+    echo_decisions,
+    echo_notes,
+    live_progress,
+    target_content,
+)
 
 if TYPE_CHECKING:
     from augury.bench import Failure, ResultStore
@@ -30,6 +40,9 @@ if TYPE_CHECKING:
 @click.option("--target", metavar="COLUMN", help="What to predict. [default: class, or the last]")
 @click.option("--models", metavar="A,B", help="See `augury models`. [default: sensible ones]")
 @click.option("--out", metavar="DIR", help="Of results and report. [default: DATA's name-augury]")
+@strict_option
+@header_option
+@max_size_option
 @data_option
 @jobs_option
 @json_option
@@ -41,6 +54,9 @@ def compare(
     target: str | None,
     models: str | None,
     out: str | None,
+    strict: bool,
+    header: bool | None,
+    max_size: float | None,
     data: str | None,
     jobs: int,
     as_json: bool,
@@ -48,14 +64,20 @@ def compare(
     """Compare the sensible models on a table of your own, with a report.
 
     DATA is a file (CSV, TSV, ARFF, Parquet) or a name that `augury datasets` lists.
-    Everything is learned inside the training folds of a cross-validation. What becomes
-    of each column is said.
+    Everything is learned inside the training folds of a cross-validation. The command prints
+    the target, and what becomes of each column. Rows without a class are left out, unless
+    --strict.
     """
     from augury import bench
 
     with user_errors():
         check_jobs(jobs)
-        dataset = bench.open_table(table, target, None if data is None else expand_home(data))
+        data_dir = None if data is None else expand_home(data)
+        options = {"strict": strict, "header": header, "max_size": max_size}
+        dataset = bench.open_tidy_table(table, target, data_dir=data_dir, **options)
+        echo_notes(dataset)
+        if not as_json:
+            click.echo(f"Target: {describe_target(dataset)}")
         decisions = bench.review_columns(dataset)
         if not as_json:
             echo_decisions(decisions)
@@ -82,6 +104,7 @@ def compare(
     if as_json:
         content = {
             "report": str(page),
+            **target_content(dataset),
             "columns": [asdict(each) for each in decisions],
             "reference": reference if results else None,
             "models": _describe_scores(results, reference),

@@ -1,10 +1,24 @@
-"""What a user can mend is one line, without a traceback."""
+"""Errors caused by user input: one line, without a traceback."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import click
+
+from augury.optional import MissingExtraError
+
+# How messages of the readers name their options, see `augury.data.errors.PYTHON_NAMES`.
+FLAGS = {
+    "target": "--target",
+    "data_dir": "--data",
+    "strict": "--strict",
+    "header": "--header",
+    "no_header": "--no-header",
+    "max_size": "--max-size",
+    "list_datasets": "`augury datasets`",
+    "read_table": "a path such as ./mine.csv",
+}
 
 
 class UserError(click.ClickException):
@@ -15,20 +29,36 @@ class UserError(click.ClickException):
 
 @contextmanager
 def user_errors() -> Iterator[None]:
-    """Print what the user can mend as one line; errors of a program keep their traceback."""
+    """Print errors caused by user input as one line; errors of a program keep their traceback."""
     from augury.bench import ExperimentError, StoreError, UnknownNameError
     from augury.data import DataError
 
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _show_warning
+            warnings.showwarning = _show_once()
             yield
-    except (DataError, ExperimentError, StoreError, UnknownNameError) as error:
+    except DataError as error:
+        raise UserError(" ".join(error.in_words_of(FLAGS).split())) from error
+    except MissingExtraError as error:
+        raise UserError(str(error)) from error
+    except (ExperimentError, StoreError, UnknownNameError) as error:
         raise UserError(" ".join(str(error).split())) from error
 
 
-def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    click.echo(f"Warning: {message}", err=True)
+def _show_once() -> Callable[..., None]:
+    """Return a function that prints each warning once: predictions are asked for twice."""
+    from augury.data import DataWarning
+
+    shown: set[str] = set()
+
+    def show(message: Warning | str, *_: object, **__: object) -> None:
+        text = message.in_words_of(FLAGS) if isinstance(message, DataWarning) else str(message)
+        line = f"Warning: {' '.join(text.split())}"
+        if line not in shown:
+            shown.add(line)
+            click.echo(line, err=True)
+
+    return show
 
 
-__all__ = ["UserError", "user_errors"]
+__all__ = ["FLAGS", "UserError", "user_errors"]

@@ -9,8 +9,21 @@ from typing import Any
 import click
 
 from augury.cli.errors import UserError, user_errors
-from augury.cli.options import data_option, expand_home, json_option
-from augury.cli.output import dump_json, echo_decisions
+from augury.cli.options import (
+    data_option,
+    expand_home,
+    header_option,
+    json_option,
+    max_size_option,
+    strict_option,
+)
+from augury.cli.output import (
+    describe_target,
+    dump_json,
+    echo_decisions,
+    echo_notes,
+    target_content,
+)
 
 
 @click.command()
@@ -19,6 +32,9 @@ from augury.cli.output import dump_json, echo_decisions
 @click.option("--target", metavar="COLUMN", help="What to predict. [default: class, or the last]")
 @click.option("-o", "--output", metavar="FILE", help="Of the model. [default: DATA's name.augury]")
 @click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="A model's parameter.")
+@strict_option
+@header_option
+@max_size_option
 @data_option
 @json_option
 def fit(
@@ -27,22 +43,31 @@ def fit(
     target: str | None,
     output: str | None,
     settings: Sequence[str],
+    strict: bool,
+    header: bool | None,
+    max_size: float | None,
     data: str | None,
     as_json: bool,
 ) -> None:
     """Fit a model to a table and save it, without pickle.
 
-    DATA is a file (CSV, TSV, ARFF, Parquet) or a name that `augury datasets` lists. What
-    becomes of each column is said: identifiers and constants are left out.
+    DATA is a file (CSV, TSV, ARFF, Parquet) or a name that `augury datasets` lists. The command
+    prints the target, and what becomes of each column: identifiers and constants are left out.
+    Rows without a class are left out, unless --strict.
     """
-    from augury.bench import open_table, tidy_model
+    from augury.bench import open_tidy_table
     from augury.instance_weights import fit_with_weights
     from augury.persist import save_model
 
     with user_errors():
-        model = tidy_model(name, dict(map(_read_setting, settings)))
+        model = _build(name, settings)
         _check_can_be_saved(name, model)
-        dataset = open_table(table, target, None if data is None else expand_home(data))
+        folder = None if data is None else expand_home(data)
+        options = {"strict": strict, "header": header, "max_size": max_size}
+        dataset = open_tidy_table(table, target, data_dir=folder, **options)
+        echo_notes(dataset)
+        if not as_json:
+            click.echo(f"Target: {describe_target(dataset)}")
         file = Path(f"{dataset.name}.augury") if output is None else expand_home(output)
         # Before the model is fitted, which may take long.
         if file.is_dir() or not file.parent.is_dir():
@@ -50,7 +75,7 @@ def fit(
         try:
             fit_with_weights(model, dataset.X, dataset.y, dataset.sample_weight)
         except (TypeError, ValueError) as error:
-            raise UserError(f"{name} cannot be fitted to {table}: {error}") from error
+            raise UserError(_explain(error, name, table, settings)) from error
         try:
             save_model(model, file, X=dataset.X, target=dataset.target)
         except OSError as error:
@@ -59,14 +84,30 @@ def fit(
             )
     decisions = model["columns"].decisions_
     if as_json:
-        described = {"model": name, "file": str(file), "rows": len(dataset.X)}
-        described["target"] = dataset.target
+        described = {"model": name, "file": str(file)} | target_content(dataset)
         click.echo(dump_json(described | {"columns": [asdict(each) for each in decisions]}))
         return
     echo_decisions(decisions)
-    classes = ", ".join(map(str, dataset.classes[:8])) + (", …" if len(dataset.classes) > 8 else "")
-    click.echo(f"{name} fitted to {len(dataset.X)} rows; {dataset.target}: {classes}")
+    click.echo(f"{name} fitted to {len(dataset.X)} rows")
     click.echo(f"Written: {file}")
+
+
+def _build(name: str, settings: Sequence[str]) -> Any:
+    """Return the unfitted model; what is wrong with a parameter names --set."""
+    from augury.bench import UnknownParameterError, tidy_model
+
+    try:
+        return tidy_model(name, dict(map(_read_setting, settings)))
+    except UnknownParameterError as error:
+        raise UserError(f"--set: {error}") from error
+
+
+def _explain(error: Exception, name: str, table: str, settings: Sequence[str]) -> str:
+    """Return why a model cannot be fitted; a wrong value of a parameter names its flag."""
+    for text in settings:
+        if f": {text.partition('=')[0]} must" in str(error):
+            return f"--set {text}: {error}"
+    return f"{name} cannot be fitted to {table}: {error}"
 
 
 def _check_can_be_saved(name: str, model: Any) -> None:

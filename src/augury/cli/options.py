@@ -1,5 +1,7 @@
 """Options that several commands have, and how their values are read."""
 
+import math
+import re
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -32,7 +34,48 @@ data_option = click.option(
     callback=_check_folder,
     help="Folder with the ARFF files. [default: AUGURY_DATA, the cache, OpenML]",
 )
+strict_option = click.option(
+    "--strict", is_flag=True, help="Refuse a file with rows without a class, which are left out."
+)
+header_option = click.option(
+    "--header/--no-header",
+    default=None,
+    help="Whether the first line of a CSV or TSV file has the column names; without, columns are "
+    "column1, column2, …  [default: it has; a warning if it looks like a row]",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+
+
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+_UNITS |= {"KI": 2**10, "MI": 2**20, "GI": 2**30, "TI": 2**40}
+_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?I?)B?", re.IGNORECASE)
+
+
+def read_size(text: str) -> float:
+    """Return the bytes of a size such as 500MB, 4 GiB or none.
+
+    >>> read_size("2GB"), read_size("1.5 MiB"), read_size("none")
+    (2000000000.0, 1572864.0, inf)
+    """
+    if text.strip().lower() == "none":
+        return math.inf
+    match = _SIZE.fullmatch(text.strip())
+    if match is None or match[2].upper() not in _UNITS:
+        raise UserError(f"--max-size must be a size such as 500MB or 4GB, or none, got {text!r}")
+    return float(match[1]) * _UNITS[match[2].upper()]
+
+
+def _size_or_none(_: click.Context, __: click.Parameter, text: str | None) -> float | None:
+    return None if text is None else read_size(text)
+
+
+max_size_option = click.option(
+    "--max-size",
+    metavar="SIZE",
+    callback=_size_or_none,
+    help="Largest file once it is unpacked, such as 4GB, or none for no limit. [default: any "
+    "plain file; a compressed one may grow to 100 times its size, or 32 MiB, at most 1 GiB]",
+)
 
 
 def split_names(names: str | None) -> list[str] | None:
@@ -61,8 +104,12 @@ __all__ = [
     "check_jobs",
     "data_option",
     "expand_home",
+    "header_option",
     "jobs_option",
     "json_option",
     "make_folder",
+    "max_size_option",
+    "read_size",
     "split_names",
+    "strict_option",
 ]

@@ -1,4 +1,4 @@
-"""What commands print: JSON, decisions about columns, progress."""
+"""What commands print: JSON, the target, decisions about columns, progress."""
 
 import json
 import math
@@ -14,6 +14,7 @@ from augury.cli.live_table import LiveTable
 
 if TYPE_CHECKING:
     from augury.bench import Failure
+    from augury.data import Dataset
     from augury.encode import ColumnDecision
     from augury.evaluate import FoldResult
 
@@ -36,6 +37,45 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
+
+
+_RULES = {
+    "given": "chosen by --target",
+    "class": "the column named class; --target chooses another",
+    "last": "the last column; --target chooses another",
+    "catalogue": "as the catalogue has it",
+}
+
+
+def describe_target(dataset: "Dataset") -> str:
+    """Return the target of a data set, why it is the target, and its classes."""
+    classes = list(map(str, dataset.classes))
+    shown = ", ".join(classes[:8]) + (", …" if len(classes) > 8 else "")
+    return (
+        f"{dataset.target} ({_RULES[dataset.target_rule]}); {len(dataset.X)} rows, "
+        f"{len(classes)} classes: {shown}"
+    )
+
+
+def target_content(dataset: "Dataset") -> dict[str, Any]:
+    """Return what JSON says about the target and the rows."""
+    from augury.bench import review_target
+
+    return {
+        "target": dataset.target,
+        "target_rule": dataset.target_rule,
+        "rows": len(dataset.X),
+        "rows_left_out": dataset.n_left_out,
+        "notes": review_target(dataset),
+    }
+
+
+def echo_notes(dataset: "Dataset", *, prefix: str = "") -> None:
+    """Print on standard error what is odd about the classes."""
+    from augury.bench import review_target
+
+    for note in review_target(dataset):
+        click.echo(f"Note: {prefix}{note}", err=True)
 
 
 def echo_decisions(decisions: Sequence["ColumnDecision"]) -> None:
@@ -63,4 +103,12 @@ def live_progress(
         table.finish()
 
 
-__all__ = ["Progress", "dump_json", "echo_decisions", "live_progress"]
+__all__ = [
+    "Progress",
+    "describe_target",
+    "dump_json",
+    "echo_decisions",
+    "echo_notes",
+    "live_progress",
+    "target_content",
+]

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from augury.cli.errors import UserError, user_errors
-from augury.cli.options import expand_home, json_option
+from augury.cli.formulas import find_formula, guard_formulas
+from augury.cli.options import expand_home, header_option, json_option, max_size_option
 from augury.cli.output import dump_json
 
 if TYPE_CHECKING:
@@ -18,47 +19,84 @@ if TYPE_CHECKING:
 @click.argument("model_file", metavar="MODEL")
 @click.argument("table", metavar="DATA")
 @click.option("-o", "--output", metavar="FILE", help="CSV file. [default: standard output]")
+@click.option(
+    "--escape-formulas",
+    is_flag=True,
+    help="Write ' before text that a spreadsheet would run as a formula: = + - @ first, or a tab "
+    "or carriage return. Numbers are not changed. [default: as is, with a note]",
+)
+@header_option
+@max_size_option
 @json_option
-def predict(model_file: str, table: str, output: str | None, as_json: bool) -> None:
+def predict(
+    model_file: str,
+    table: str,
+    output: str | None,
+    escape_formulas: bool,
+    header: bool | None,
+    max_size: float | None,
+    as_json: bool,
+) -> None:
     """Predict the rows of a table with a saved model.
 
     The CSV file has a line for each row of DATA: the predicted class, and the probability
-    of each. If DATA has the target too, the share of right predictions is told.
+    of each. If DATA has the target too, the share of right predictions is printed; rows without
+    a class are predicted, but not counted in it.
     """
     import numpy as np
     import pandas as pd
 
     with user_errors():
-        saved, frame, rows = _open(model_file, table)
+        saved, frame, rows = _open(model_file, table, header, max_size)
         predicted = np.asarray(saved.model.predict(rows))
         columns: dict[str, Any] = {"predicted": predicted}
         if hasattr(saved.model, "predict_proba"):
             proba = saved.model.predict_proba(rows)
             columns |= {f"p({c})": proba[:, k] for k, c in enumerate(saved.model.classes_)}
         answers = pd.DataFrame(columns)
-        right = None
+        right, n_known = None, 0
         target = saved.metadata.target
-        if target in frame.columns and frame[target].notna().all():
-            right = _share_right(pd.Series(predicted), frame[target])
+        if target in frame.columns and frame[target].notna().any():
+            known = frame[target].notna().to_numpy()
+            right = _share_right(pd.Series(predicted)[known], frame[target][known])
+            n_known = int(known.sum())
+        written = _to_csv(answers, escape_formulas)
         if output is not None:
             try:
-                answers.to_csv(expand_home(output), index=False)
+                expand_home(output).write_text(written, encoding="utf-8", newline="")
             except OSError as error:
                 raise UserError(f"--output is {output!r}, which cannot be written: {error}") from (
                     error
                 )
     if as_json:
         content: dict[str, Any] = {"rows": len(answers), "accuracy": right, "output": output}
+        content["accuracy_rows"] = n_known
         if output is None:
             content["predictions"] = answers.to_dict(orient="records")
         click.echo(dump_json(content))
         return
     if output is None:
-        click.echo(answers.to_csv(index=False), nl=False)
+        click.echo(written, nl=False)
     else:
         click.echo(f"{len(answers)} rows predicted. Written: {output}")
     if right is not None:
-        click.echo(f"{100 * right:.2f} % of {target} predicted right", err=output is None)
+        rest = len(answers) - n_known
+        which = f" in {n_known} rows; {rest} rows have no class" if rest else ""
+        click.echo(f"{100 * right:.2f} % of {target} predicted right{which}", err=output is None)
+
+
+def _to_csv(answers: "pd.DataFrame", escape: bool) -> str:
+    """Return the predictions as CSV, and report what a spreadsheet would run."""
+    if escape:
+        answers = answers.assign(predicted=guard_formulas(answers["predicted"]))
+    elif formula := find_formula(answers["predicted"]):
+        click.echo(
+            f"Note: {formula!r} begins like a formula, which a spreadsheet may run; "
+            "--escape-formulas writes it as text",
+            err=True,
+        )
+    text: str = answers.to_csv(index=False)
+    return text
 
 
 def _share_right(predicted: "pd.Series", target: "pd.Series") -> float:
@@ -75,13 +113,22 @@ def _share_right(predicted: "pd.Series", target: "pd.Series") -> float:
 @click.argument("model_file", metavar="MODEL")
 @click.argument("table", metavar="DATA")
 @click.option("--row", metavar="N", type=click.IntRange(min=1), default=1, help="From 1 on.")
+@header_option
+@max_size_option
 @json_option
-def explain(model_file: str, table: str, row: int, as_json: bool) -> None:
+def explain(
+    model_file: str,
+    table: str,
+    row: int,
+    header: bool | None,
+    max_size: float | None,
+    as_json: bool,
+) -> None:
     """Say why a saved model decides as it does about one row of a table."""
     from augury.bench import align_columns, explain_row
 
     with user_errors():
-        saved, _, rows = _open(model_file, table)
+        saved, _, rows = _open(model_file, table, header, max_size)
         if row > len(rows):
             raise UserError(f"--row is {row}, but {table} has {len(rows)} rows")
         if not hasattr(saved.model, "predict_proba"):
@@ -123,17 +170,31 @@ def _text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _open(model_file: str, table: str) -> "tuple[SavedModel, pd.DataFrame, pd.DataFrame]":
+def _open(
+    model_file: str, table: str, header: bool | None, max_size: float | None
+) -> "tuple[SavedModel, pd.DataFrame, pd.DataFrame]":
     """Return the model, the table as it is in the file, and the columns the model wants."""
-    from augury.data.table import read_raw
+    import warnings
+
+    from augury.data import StrayTextWarning
+    from augury.data.table import absent, read_raw
+    from augury.encode import TidyColumns
     from augury.persist import load_model
 
     for argument, file in (("MODEL", model_file), ("DATA", table)):
-        if not expand_home(file).is_file():
+        path = expand_home(file)
+        if not path.exists():
+            raise UserError(f"{argument} is {absent(path)}")
+        if not path.is_file():
             raise UserError(f"{argument} is {file!r}, which is not a file")
     saved = load_model(expand_home(model_file))
-    frame = read_raw(expand_home(table)).frame
-    return saved, frame, saved.metadata.select_columns(frame, table)
+    # Of a pipeline behind `TidyColumns`, which reads new rows as it read the training rows.
+    is_tidy = isinstance(getattr(saved.model, "named_steps", {}).get("columns"), TidyColumns)
+    with warnings.catch_warnings():
+        if is_tidy:
+            warnings.simplefilter("ignore", StrayTextWarning)
+        frame = read_raw(expand_home(table), header=header, max_size=max_size).frame
+    return saved, frame, saved.metadata.select_columns(frame, table, check_kinds=not is_tidy)
 
 
 __all__ = ["explain", "predict"]

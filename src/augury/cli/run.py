@@ -12,9 +12,17 @@ from augury.cli.options import (
     expand_home,
     jobs_option,
     json_option,
+    max_size_option,
     split_names,
+    strict_option,
 )
-from augury.cli.output import dump_json, live_progress
+from augury.cli.output import (
+    describe_target,
+    dump_json,
+    echo_notes,
+    live_progress,
+    target_content,
+)
 
 if TYPE_CHECKING:
     from augury.bench import Experiment
@@ -32,6 +40,8 @@ if TYPE_CHECKING:
 @click.option("--reference", metavar="MODEL", help="Compared with the others. [default: the first]")
 @click.option("--retry", is_flag=True, help="Try folds again whose error is in DIR.")
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, instead of --jobs.")
+@strict_option
+@max_size_option
 @data_option
 @jobs_option
 @json_option
@@ -59,6 +69,10 @@ def run(
         check_jobs(jobs)
         plan = _plan(experiment, options)
         work = plan.jobs()
+        for job in work:
+            echo_notes(job.dataset, prefix=f"{job.dataset.name}: ")
+            if not as_json:
+                click.echo(f"{job.dataset.name}: target {describe_target(job.dataset)}")
         with bench.ResultStore(expand_home(out)) as store:
             store.set_meta("experiment", plan.describe())
             totals = {job.dataset.name: len(job.models) * len(job.fold_keys()) for job in work}
@@ -83,6 +97,7 @@ def run(
                     "before": report.n_before,
                     "failed": len(failures),
                     "elsewhere": report.n_elsewhere,
+                    "datasets": {job.dataset.name: target_content(job.dataset) for job in work},
                 }
             )
         )
@@ -114,6 +129,8 @@ def _plan(file: str | None, options: dict[str, Any]) -> "Experiment":
     from augury.bench import Experiment
 
     given = {name: value for name, value in options.items() if value is not None}
+    if not given["strict"]:
+        del given["strict"]  # the experiment may ask for it
     for name in ("datasets", "models"):
         if name in given:
             given[name] = split_names(given[name])

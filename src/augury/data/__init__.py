@@ -6,7 +6,8 @@
 - `write_arff`: a frame → ARFF, with all declared labels
 - `synthetic`: data sets that are defined by formulas, and rows of given networks
 - `DataError`: a file that cannot be used, with file, line and column;
-  `DataWarning` and `IdentifierWarning`: one that is probably not what was meant
+  `DataWarning`, `IdentifierWarning` and `StrayTextWarning`: one that is probably not what was
+  meant
 
 Declared labels matter: Laplace smoothing counts every label that a column
 *may* have. So ARFF's nominal attributes become pandas categories with all
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from augury.data.arff_writer import write_arff
 from augury.data.dataset import Dataset
-from augury.data.errors import DataError, DataWarning, IdentifierWarning
+from augury.data.errors import DataError, DataWarning, IdentifierWarning, StrayTextWarning
 from augury.data.load import list_datasets, load_dataset
 from augury.data.table import read_table
 
@@ -40,6 +41,7 @@ __all__ = [
     "DataWarning",
     "Dataset",
     "IdentifierWarning",
+    "StrayTextWarning",
     "list_datasets",
     "load_dataset",
     "read_table",

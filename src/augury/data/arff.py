@@ -37,8 +37,8 @@ _NUMBER = re.compile(r"[-+]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|
 _PLAIN_NUMBER = frozenset("0123456789.eE+-?")
 
 
-def read_arff(path: Path) -> RawTable:
-    """Read an ARFF file, dense or sparse, also `.arff.gz`.
+def read_arff(path: Path, max_size: float | None = None) -> RawTable:
+    """Read an ARFF file, dense or sparse, also `.arff.gz`; `max_size` is that of `read_text`.
 
     Raises
     ------
@@ -47,17 +47,21 @@ def read_arff(path: Path) -> RawTable:
         has too few or too many values, a label is not declared, or a number,
         date or quote cannot be read.
     """
-    lines = read_text(path).split("\n")
+    lines = read_text(path, max_size).split("\n")
     header = parse_header(lines, path)
-    rows_at = [
-        place
-        for place in range(header.n_lines, len(lines))
-        if (start := lines[place].lstrip()[:1]) and start != "%"
-    ]
-    if not rows_at:
+    # An array: a list would take as much memory as the rows, where these are short.
+    numbers = np.fromiter(
+        (
+            place + 1
+            for place in range(header.n_lines, len(lines))
+            if (start := lines[place].lstrip()[:1]) and start != "%"
+        ),
+        dtype=np.int64,
+    )
+    if not len(numbers):
         raise DataError.at(path, header.n_lines, "there are no rows after @data")
-    body = [lines[place] for place in rows_at]
-    numbers = np.array(rows_at) + 1
+    body = [lines[number - 1] for number in numbers]
+    del lines
     frame = _read_plain_rows(body, header)
     if frame is not None:
         return RawTable(frame, header.relation, numbers)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from augury.data.errors import DataError, DataWarning, IdentifierWarning, shorten
+from augury.data.errors import DataError, DataWarning, IdentifierWarning, shorten, suggest
 
 # Not that of augury.validation, which imports scikit-learn: listing sets is to be quick.
 Array = NDArray[Any]
@@ -18,6 +18,9 @@ Array = NDArray[Any]
 # else; short columns are left alone, since few rows are easily all different.
 _IDENTIFIER_SHARE = 0.9
 _IDENTIFIER_ROWS = 20
+
+# What becomes of rows without a class: left out with a warning, or an error.
+MISSING_TARGET = ("drop", "error")
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,11 @@ class Dataset:
         Identifier columns that the catalogue leaves out.
     sample_weight : Series of shape (n_samples,) or None
         Instance weights, where an ARFF file has any.
+    n_left_out : int
+        Rows of the source without a class, which are not in `X` and `y`.
+    target_rule : {"given", "class", "last", "catalogue"}
+        Why this column is the target: it was asked for, has the name class,
+        is the last, or is that of the catalogue.
 
     Examples
     --------
@@ -81,6 +89,8 @@ class Dataset:
     source: str
     dropped: tuple[str, ...] = ()
     sample_weight: pd.Series | None = None
+    n_left_out: int = 0
+    target_rule: str = "given"
 
     @property
     def classes(self) -> list[Any]:
@@ -104,41 +114,57 @@ def make_dataset(
     source: str,
     target: str | None,
     drop: Collection[str] = (),
+    missing_target: str = "error",
     stacklevel: int = 3,
 ) -> Dataset:
     """Choose the target, drop what is to be dropped, and look for identifiers.
 
     `stacklevel` is that of `warnings.warn`, seen from here.
     """
+    if missing_target not in MISSING_TARGET:
+        raise ValueError(
+            f"missing_target must be one of {', '.join(map(repr, MISSING_TARGET))}, got "
+            f"{missing_target!r}"
+        )
     frame = table.frame
     if frame.shape[1] < 2:
         raise DataError(f"{source}: a target and at least one other column are needed, found one")
+    rule = "given" if target is not None else None
     target = choose_target([str(column) for column in frame.columns], target, source)
+    unlabelled = frame[target].isna().to_numpy()
+    if unlabelled.any():
+        _report_unlabelled(unlabelled, table, target, source, missing_target, stacklevel + 1)
+        table = _select_rows(table, ~unlabelled)
+        frame = table.frame
     y = frame[target]
     _check_target(y, table.lines, source, stacklevel + 1)
     dropped = tuple(str(column) for column in frame.columns if column in drop)
     X = frame.drop(columns=[target, *dropped])
     if X.shape[1] == 0:
         raise DataError(f"{source}: no column is left beside the target {target!r}")
-    _warn_of_identifiers(X, source, stacklevel + 1)
+    warn_of_identifiers(X, source, stacklevel + 1)
     weight = None
     if table.weights is not None:
         weight = pd.Series(table.weights, index=X.index, name="sample_weight")
-    return Dataset(X, y, name, target, source, dropped, weight)
+    rule = rule or ("class" if target.lower() == "class" else "last")
+    return Dataset(X, y, name, target, source, dropped, weight, int(unlabelled.sum()), rule)
 
 
 def choose_target(columns: list[str], target: str | None, source: str) -> str:
     """Return the target asked for, or the column named class, or the last."""
     if target is not None:
         if target not in columns:
+            near = suggest(target, columns) or ";"
             raise DataError(
-                f"{source}: there is no column {target!r} to be the target; "
+                f"{source}: there is no column {target!r} to be the target{near} "
                 f"the columns are {shorten(columns)}"
             )
         return target
     named = [column for column in columns if column.lower() == "class"]
     if len(named) > 1:
-        raise DataError(f"{source}: {shorten(named)} could all be the target; pass target=")
+        raise DataError(
+            f"{source}: {shorten(named)} could all be the target", advice="choose one with {target}"
+        )
     return named[0] if named else columns[-1]
 
 
@@ -146,16 +172,45 @@ def _place(row: int, lines: Array | None) -> str:
     return f"row {row + 1}" if lines is None else f"line {lines[row]}"
 
 
-def _check_target(y: Any, lines: Array | None, source: str, stacklevel: int) -> None:
-    missing = np.flatnonzero(y.isna().to_numpy())
-    if missing.size:
+def _report_unlabelled(
+    unlabelled: Array, table: RawTable, target: str, source: str, missing_target: str, level: int
+) -> None:
+    """Warn of rows without a class, or refuse them."""
+    n_rows, first = len(unlabelled), int(np.argmax(unlabelled))
+    counted = f"{int(unlabelled.sum())} of {n_rows} rows, first in {_place(first, table.lines)}"
+    if unlabelled.all():
         raise DataError(
-            f"{source}: the target {y.name!r} is missing in {missing.size} of {len(y)} rows, "
-            f"first in {_place(int(missing[0]), lines)}; remove these rows, or choose another "
-            f"column with target="
+            f"{source}: the target {target!r} is missing in all {n_rows} rows",
+            advice="choose another column with {target}",
         )
+    if missing_target == "error":
+        raise DataError(
+            f"{source}: the target {target!r} is missing in {counted}",
+            advice="remove these rows, or choose another column with {target}; without {strict} "
+            "such rows are left out",
+        )
+    warning = DataWarning(
+        f"{source}: rows without a class are left out: the target {target!r} is missing in "
+        f"{counted}",
+        advice="{strict} refuses such a file",
+    )
+    warnings.warn(warning, stacklevel=level)
+
+
+def _select_rows(table: RawTable, keep: Array) -> RawTable:
+    return RawTable(
+        table.frame[keep].reset_index(drop=True),
+        table.relation,
+        None if table.lines is None else table.lines[keep],
+        None if table.weights is None else table.weights[keep],
+    )
+
+
+def _check_target(y: Any, lines: Array | None, source: str, stacklevel: int) -> None:
     if pd.api.types.is_datetime64_any_dtype(y.dtype):
-        raise DataError(f"{source}: the target {y.name!r} is a date; choose another with target=")
+        raise DataError(
+            f"{source}: the target {y.name!r} is a date", advice="choose another with {target}"
+        )
     if pd.api.types.is_float_dtype(y.dtype):
         values = y.to_numpy(dtype=np.float64)
         broken = np.flatnonzero(values != np.floor(values))
@@ -163,29 +218,28 @@ def _check_target(y: Any, lines: Array | None, source: str, stacklevel: int) -> 
             row = int(broken[0])
             raise DataError(
                 f"{source}: the target {y.name!r} has numbers that are no classes "
-                f"({values[row]:g} in {_place(row, lines)}, {y.nunique()} different values); "
-                f"cut them into classes first, or choose another column with target="
+                f"({values[row]:g} in {_place(row, lines)}, {y.nunique()} different values)",
+                advice="cut them into classes first, or choose another column with {target}",
             )
     n_classes = y.nunique()
     if len(y) >= _IDENTIFIER_ROWS and n_classes > len(y) / 2:
-        warnings.warn(
-            f"{source}: the target {y.name!r} has {n_classes} classes in {len(y)} rows; "
-            f"if that is not meant, choose another column with target=",
-            DataWarning,
-            stacklevel=stacklevel,
+        warning = DataWarning(
+            f"{source}: the target {y.name!r} has {n_classes} classes in {len(y)} rows",
+            advice="if that is not meant, choose another column with {target}",
         )
+        warnings.warn(warning, stacklevel=stacklevel)
 
 
-def _warn_of_identifiers(X: Any, source: str, stacklevel: int) -> None:
+def warn_of_identifiers(X: Any, source: str, stacklevel: int) -> None:
+    """Warn of each column that names the rows instead of describing them."""
     for name in X.columns:
         if reason := _identifies_rows(X[name]):
-            warnings.warn(
+            warning = IdentifierWarning(
                 f"{source}: column {name!r} looks like an identifier ({reason}), from which "
-                f"nothing can be learned; it is kept. If it is one, leave it out: "
-                f"X.drop(columns={name!r})",
-                IdentifierWarning,
-                stacklevel=stacklevel,
+                "nothing can be learned; it is kept",
+                advice="if it is one, leave the column out",
             )
+            warnings.warn(warning, stacklevel=stacklevel)
 
 
 def _identifies_rows(column: Any) -> str:

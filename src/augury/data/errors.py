@@ -1,29 +1,77 @@
-"""What `augury.data` says when a file is not what it claims to be."""
+"""Errors and warnings about files, with the place to look at and what to do."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 
+# How advice names the options of the readers. The command line has other names for them.
+PYTHON_NAMES: Mapping[str, str] = {
+    "target": "target=",
+    "data_dir": "data_dir=",
+    "strict": "missing_target='error'",
+    "header": "header=True",
+    "no_header": "header=False",
+    "max_size": "max_size=",
+    "list_datasets": "list_datasets()",
+    "read_table": "read_table(path)",
+}
 
-class DataError(ValueError):
+
+class _Advised:
+    """A message, and advice that can name options in the words of Python or of a shell."""
+
+    def __init__(self, message: str, *, advice: str = "") -> None:
+        self.message, self.advice = message, advice
+        self.args: tuple[str, ...] = (self.in_words_of(PYTHON_NAMES),)  # those of an exception
+
+    def in_words_of(self, names: Mapping[str, str]) -> str:
+        """Return the whole message with these names of the options."""
+        if not self.advice:
+            return self.message
+        mark = "" if self.message.endswith("?") else ";"
+        return f"{self.message}{mark} {self.advice.format_map(names)}"
+
+
+class DataError(_Advised, ValueError):
     """A file or a data set that cannot be used, with the place to look at.
 
     The command line prints its message alone, without a traceback: unlike
     other errors, it is about the user's data and not about a program.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong, and where.
+    advice : str
+        What to do. Options are written in braces, such as `{target}`, so that the command
+        line can name its flags.
+
+    Examples
+    --------
+    >>> error = DataError("a.csv: no class", advice="choose another column with {target}")
+    >>> str(error)
+    'a.csv: no class; choose another column with target='
+    >>> error.in_words_of({"target": "--target"})
+    'a.csv: no class; choose another column with --target'
     """
 
     @classmethod
-    def at(cls, path: Path, line: int | None, message: str) -> "DataError":
+    def at(cls, path: Path, line: int | None, message: str, *, advice: str = "") -> "DataError":
         """Make the error for `line` (counted from 1) of the file `path`."""
         place = str(path) if line is None else f"{path}, line {line}"
-        return cls(f"{place}: {message}")
+        return cls(f"{place}: {message}", advice=advice)
 
 
-class DataWarning(UserWarning):
+class DataWarning(_Advised, UserWarning):
     """Data that can be used, but are probably not what was meant."""
 
 
 class IdentifierWarning(DataWarning):
     """A column that names the rows instead of describing them."""
+
+
+class StrayTextWarning(DataWarning):
+    """A column of numbers that is read as text because of a few values."""
 
 
 def excerpt(text: str, limit: int = 40) -> str:
@@ -63,3 +111,20 @@ def shorten(names: list[str], limit: int = 12) -> str:
     """
     shown = ", ".join(excerpt(name) for name in names[:limit])
     return shown if len(names) <= limit else f"{shown}, … ({len(names)} in all)"
+
+
+def suggest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """Return a clause with the names that were probably meant, or an empty string.
+
+    Examples
+    --------
+    >>> suggest("Alfa", ["alpha", "beta"])
+    "; did you mean 'alpha'?"
+    >>> suggest("gamma ray", ["alpha", "beta"])
+    ''
+    """
+    lowered: dict[str, str] = {}
+    for each in known:
+        lowered.setdefault(each.lower(), each)
+    near = get_close_matches(name.lower(), lowered, n=2, cutoff=cutoff)
+    return f"; did you mean {' or '.join(repr(lowered[low]) for low in near)}?" if near else ""

@@ -1,10 +1,10 @@
 """Named data sets: where they are looked for, and what they must look like."""
 
-import difflib
 import os
 import re
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from augury.data.arff import read_arff
 from augury.data.arff_writer import write_arff
 from augury.data.catalogue import CATALOGUE, SKLEARN_PREFIX, Entry
 from augury.data.dataset import Dataset, RawTable, make_dataset
-from augury.data.errors import DataError, DataWarning
+from augury.data.errors import DataError, DataWarning, suggest
 from augury.data.openml import fetch_frame
 
 # AUGURY_DATA may be the folder of the files or one of those above it.
@@ -114,18 +114,17 @@ def _find_entry(name: str) -> Entry:
     lowered = {known.lower(): known for known in CATALOGUE}
     if found := lowered.get(name.lower()):
         return CATALOGUE[found]
-    near = difflib.get_close_matches(name.lower(), lowered, n=3)
-    near += [low for low in lowered if low == SKLEARN_PREFIX + name.lower() and low not in near]
-    hint = f"; did you mean {' or '.join(repr(lowered[low]) for low in near)}?" if near else ""
+    twin = SKLEARN_PREFIX + name.lower()
+    near = f"; did you mean {twin!r}?" if twin in CATALOGUE else suggest(name, CATALOGUE)
     raise DataError(
-        f"there is no data set named {name!r} in the catalogue{hint} "
-        f"(list_datasets() lists all; read_table(path) reads a file of your own)"
+        f"there is no data set named {name!r}{near}",
+        advice="{list_datasets} lists them; {read_table} reads a file",
     )
 
 
 def _data_dir(data_dir: str | os.PathLike[str] | None) -> Path | None:
     if data_dir is not None:
-        origin, chosen = "data_dir", os.fspath(data_dir)
+        origin, chosen = "the data folder", os.fspath(data_dir)
     elif value := os.environ.get("AUGURY_DATA"):
         origin, chosen = "the environment variable AUGURY_DATA", value
     else:
@@ -167,7 +166,11 @@ def _load_from_openml(entry: Entry, data_dir: str | os.PathLike[str] | None) -> 
     try:
         frame = fetch_frame(entry.openml_id)
     except (OSError, ValueError) as error:  # ValueError: OpenML answers, but not with this set
-        raise DataError(_not_found(entry, data_dir, error)) from error
+        advice = (
+            "choose a folder that has the file with {data_dir} or the environment variable "
+            "AUGURY_DATA, or try again with a network connection"
+        )
+        raise DataError(_not_found(entry, data_dir, error), advice=advice) from error
     dataset = _verify(RawTable(frame, entry.name), entry, source)
     file = _cache_dir() / f"{entry.name}.arff"
     try:
@@ -187,15 +190,14 @@ def _not_found(entry: Entry, data_dir: str | os.PathLike[str] | None, error: Exc
     if root is None:
         looked = "AUGURY_DATA is not set"
     else:
-        origin = "AUGURY_DATA" if data_dir is None else "data_dir"
+        origin = "AUGURY_DATA" if data_dir is None else "the chosen folder"
         looked = f"{root} ({origin}; also in its {', '.join(_FOLDERS[1:])})"
     twin = SKLEARN_PREFIX + entry.name
     also = f"; or load {twin!r}, which needs no network" if twin in CATALOGUE else ""
     return (
         f"data set {entry.name!r} was not found. Looked for {entry.name}.arff and .arff.gz in: "
         f"{looked}; {_cache_dir()} (cache); OpenML {entry.openml_id}, from which it cannot be "
-        f"fetched ({error}). Pass data_dir= (in the command line --data) or set AUGURY_DATA to a "
-        f"folder that has the file, or try again with a network connection{also}"
+        f"fetched ({error}){also}"
     )
 
 
@@ -229,10 +231,10 @@ def _verify(table: RawTable, entry: Entry, source: str) -> Dataset:
     ]
     if wrong:
         raise DataError(
-            f"{source}: this is not the published {entry.name}: it has {', '.join(wrong)}. "
-            f"Replace or remove it; to use it as it is, read_table(path) reads any file"
+            f"{source}: this is not the published {entry.name}: it has {', '.join(wrong)}",
+            advice="replace or remove it; to use it as it is, {read_table} reads any file",
         )
-    return dataset
+    return replace(dataset, target_rule="catalogue")
 
 
 def _load_from_sklearn(entry: Entry) -> Dataset:

@@ -2,18 +2,30 @@
 
 import os
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
 
 from augury.data.arff import read_arff
 from augury.data.dataset import Dataset, RawTable, make_dataset
 from augury.data.delimited import read_delimited
-from augury.data.errors import DataError, first_repeated
-from augury.optional import import_extra
+from augury.data.errors import DataError, suggest
+from augury.data.parquet import read_parquet
+from augury.data.text import is_packed, require_file
+
+_ENDINGS = frozenset(".arff .csv .txt .tsv .tab .parquet .pq".split())
+# Other endings that nobody gives to a data set in the catalogue.
+_OTHER_ENDINGS = frozenset(
+    ".gz .zip .bz2 .xz .zst .7z .xls .xlsx .ods .json .data .dat .feather .sav .xml .html .pkl "
+    ".augury .toml".split()
+)
 
 
-def read_table(path: str | os.PathLike[str], target: str | None = None) -> Dataset:
+def read_table(
+    path: str | os.PathLike[str],
+    target: str | None = None,
+    *,
+    missing_target: str = "drop",
+    header: bool | None = None,
+    max_size: float | None = None,
+) -> Dataset:
     r"""Read a table from an ARFF, CSV, TSV or Parquet file.
 
     Parameters
@@ -24,6 +36,18 @@ def read_table(path: str | os.PathLike[str], target: str | None = None) -> Datas
     target : str or None
         The column to predict. None takes the column named class (in capitals
         or not), or else the last.
+    missing_target : {"drop", "error"}
+        What becomes of rows without a class: they are left out with a
+        warning, or the file is refused.
+    header : bool or None
+        Whether the first line of a CSV or TSV file has the column names.
+        False names the columns column1, column2, …; None takes it for names,
+        and warns if it looks like a row.
+    max_size : float or None
+        Most bytes of text, or of a Parquet file's columns; `math.inf` allows
+        any. None: a plain file may have any size; a compressed one may grow
+        to 100 times its size, or 32 MiB if that is more, but not beyond
+        1 GiB; the columns of a Parquet file may take 1 GiB.
 
     Returns
     -------
@@ -36,14 +60,16 @@ def read_table(path: str | os.PathLike[str], target: str | None = None) -> Datas
         If nearly every row has its own value in a column of text or
         categories, or a column counts the rows. The column is kept.
     DataWarning
-        If a column of numbers has a stray text in it, or nearly every row a
+        If rows without a class are left out, a column of numbers has a stray
+        text in it, the first line looks like a row, or nearly every row has a
         class of its own.
 
     Raises
     ------
     DataError
         If the file is not what it claims to be, with file, line and column;
-        if the target does not exist, has missing values, or is continuous.
+        if the target does not exist, has no value, or is continuous; if the
+        file is larger than allowed.
 
     Notes
     -----
@@ -69,70 +95,61 @@ def read_table(path: str | os.PathLike[str], target: str | None = None) -> Datas
     [85.0, nan]
     """
     path = Path(path)
-    table = read_raw(path)
+    table = read_raw(path, header=header, max_size=max_size)
     return make_dataset(
-        table, name=table.relation or _stem(path), source=str(path), target=target, stacklevel=3
+        table,
+        name=table.relation or _stem(path),
+        source=str(path),
+        target=target,
+        missing_target=missing_target,
+        stacklevel=3,
     )
 
 
-def read_raw(path: Path) -> RawTable:
+def read_raw(path: Path, *, header: bool | None = None, max_size: float | None = None) -> RawTable:
     """Read the file with the reader that its ending asks for."""
     if not path.exists():
-        raise FileNotFoundError(
-            f"{path}: there is no such file (the current folder is {Path.cwd()})"
-        )
-    ending = Path(path.stem).suffix if path.suffix.lower() == ".gz" else path.suffix
+        raise FileNotFoundError(absent(path))
+    ending = Path(path.stem).suffix if is_packed(path) else path.suffix
     match ending.lower():
         case ".arff":
-            return read_arff(path)
+            return read_arff(path, max_size)
         case ".csv" | ".txt":
-            return read_delimited(path)
+            return read_delimited(path, header=header, max_size=max_size)
         case ".tsv" | ".tab":
-            return read_delimited(path, "\t")
-        case ".parquet" | ".pq":
-            return _read_parquet(path)
+            return read_delimited(path, "\t", header=header, max_size=max_size)
+        case ".parquet" | ".pq" if not is_packed(path):
+            return read_parquet(path, max_size)
+    require_file(path)
+    hint = "; save the sheet as CSV" if ending.lower() in (".xls", ".xlsx", ".ods") else ""
     raise DataError(
         f"{path}: unknown ending {path.suffix!r}; augury reads .arff, .csv, .tsv, .tab and .txt, "
-        f"each also with .gz, and .parquet"
+        f"each also with .gz, and .parquet{hint}"
     )
+
+
+def is_path(source: str) -> bool:
+    """Return whether a text is a path: it has a separator, or ends as files do.
+
+    Examples
+    --------
+    >>> is_path("mine.csv"), is_path("./mine"), is_path("anneal.ORIG")
+    (True, True, False)
+    """
+    separators = {"/", os.sep, os.altsep or os.sep}
+    has_separator = any(mark in source for mark in separators)
+    return has_separator or Path(source).suffix.lower() in _ENDINGS | _OTHER_ENDINGS
+
+
+def absent(path: Path) -> str:
+    """Return the message for a file that does not exist."""
+    near, folder = "", path.parent
+    if folder.is_dir():
+        near = suggest(path.name, (each.name for each in folder.iterdir()), cutoff=0.8)
+    elif path.parent != Path():
+        near = f" (nor is there a folder {folder})"
+    return f"{path}: there is no such file{near} (the current folder is {Path.cwd()})"
 
 
 def _stem(path: Path) -> str:
-    return Path(path.stem).stem if path.suffix.lower() == ".gz" else path.stem
-
-
-def _read_parquet(path: Path) -> RawTable:
-    pyarrow: Any = import_extra("pyarrow", extra="parquet", purpose="reading Parquet files")
-    parquet: Any = import_extra("pyarrow.parquet", extra="parquet", purpose="reading Parquet files")
-    try:
-        _check_schema(parquet.ParquetDataset(path).schema, pyarrow, path)
-        frame = pd.read_parquet(path, engine="pyarrow")
-    except (DataError, MemoryError):
-        raise
-    except Exception as error:  # what pandas wrote into the file may be damaged in any way
-        raise DataError(f"{path}: is not a readable Parquet file ({error})") from error
-    named = [str(name) for name in frame.index.names if name is not None]
-    _check_distinct([*named, *(str(column) for column in frame.columns)], path)
-    if named:
-        frame = frame.reset_index()
-    frame = frame.reset_index(drop=True)
-    frame.columns = [str(column) for column in frame.columns]
-    if not len(frame):
-        raise DataError(f"{path}: there are no rows")
-    return RawTable(frame)
-
-
-def _check_schema(schema: Any, pyarrow: Any, path: Path) -> None:
-    _check_distinct(schema.names, path)
-    for field in schema:
-        kind = getattr(field.type, "storage_type", field.type)  # of an extension type
-        if pyarrow.types.is_nested(kind):
-            raise DataError(
-                f"{path}: column {field.name!r} has a {field.type} in each row, which is no "
-                f"number, text or label; take it apart or leave it out"
-            )
-
-
-def _check_distinct(columns: list[str], path: Path) -> None:
-    if (name := first_repeated(columns)) is not None:
-        raise DataError(f"{path}: two columns are named {name!r}")
+    return Path(path.stem).stem if is_packed(path) else path.stem

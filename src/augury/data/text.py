@@ -1,32 +1,171 @@
-"""Text files as they are found: zipped or not, UTF-8 or older."""
+"""Text files as they are found: compressed or not, in UTF-8, UTF-16 or an older encoding."""
 
+import codecs
 import gzip
+import math
 import zlib
 from pathlib import Path
 
 from augury.data.errors import DataError
 
+# A table takes up to 40 times the bytes of its text in memory, so that a compressed file of a
+# few kilobytes could take gigabytes. Tables of real measurements shrink to a twentieth, very
+# sparse ones to a hundredth.
+LARGEST_TEXT = 1 << 30
+LARGEST_GROWTH = 100
+HARMLESS_TEXT = 32 << 20
 
-def read_text(path: Path) -> str:
-    r"""Read a whole text file, unzipping `.gz`, with `\n` at the end of each line.
+_PIECE = 1 << 20
+# What files begin with that are no text, and what to do with them.
+_OTHER_FORMATS = (
+    (b"PK\x03\x04", "a zip archive or an Excel workbook", "unpack it, or save the sheet as CSV"),
+    (b"\xd0\xcf\x11\xe0", "an old Office file, such as .xls", "save the sheet as CSV"),
+    (b"PAR1", "a Parquet file", "let its name end in .parquet"),
+    (b"\x1f\x8b", "compressed with gzip", "let its name end in .gz"),
+    (b"BZh", "compressed with bzip2", "unpack it"),
+    (b"\xfd7zXZ\0", "compressed with xz", "unpack it"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it"),
+    (b"%PDF-", "a PDF file", "export the table as CSV"),
+    (b"SQLite format 3\0", "an SQLite database", "export the table as CSV"),
+)
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # begins as UTF-16's mark does
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 
-    UTF-8 with or without a byte order mark; a file that is not UTF-8 is taken
-    for Latin-1, in which older collections were written.
+
+def read_text(path: Path, max_size: float | None = None) -> str:
+    r"""Read a whole text file, unpacking `.gz`, with `\n` at the end of each line.
+
+    The encoding is that of the byte order mark, or UTF-8; a file that is not UTF-8 is read as
+    Windows-1252 or Latin-1, in which older collections and spreadsheets are written.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    max_size : float or None
+        Most bytes of text. None: any for a plain file; a compressed one may grow to 100 times
+        its size, or 32 MiB if that is more, but not beyond 1 GiB.
+
+    Raises
+    ------
+    DataError
+        If it is no text file, is empty, or is larger than allowed. Never more than the limit is
+        unpacked.
     """
-    if path.is_dir():
-        raise DataError.at(path, None, "is a folder, not a file")
-    raw = path.read_bytes()
-    if path.suffix.lower() == ".gz":
-        try:
-            raw = gzip.decompress(raw)
-        except (OSError, EOFError, zlib.error) as error:
-            raise DataError.at(path, None, f"is not a readable gzip file ({error})") from error
+    require_file(path)
     try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = raw.decode("latin-1")
+        raw = _read_packed(path, max_size) if is_packed(path) else _read_plain(path, max_size)
+    except OSError as error:
+        raise DataError.at(path, None, f"cannot be read ({error.strerror or error})") from error
+    text = _decode(raw, path)
     if "\0" in text:
-        raise DataError.at(path, None, "is not a text file in UTF-8 or Latin-1 (it has null bytes)")
+        raise DataError.at(
+            path, None, "is not a text file (it has null bytes)", advice="save it as CSV in UTF-8"
+        )
     if not text.strip():
         raise DataError.at(path, None, "the file is empty")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def is_packed(path: Path) -> bool:
+    """Return whether the name says that the file is compressed."""
+    return path.suffix.lower() == ".gz"
+
+
+def require_file(path: Path) -> None:
+    """Refuse folders, and what may never end: pipes and devices."""
+    if path.is_dir():
+        raise DataError.at(path, None, "is a folder, not a file")
+    if not path.is_file():
+        raise DataError.at(path, None, "is not a regular file", advice="copy its content to a file")
+
+
+def check_size(path: Path, size: float, max_size: float | None, what: str) -> None:
+    """Refuse what takes more bytes than `max_size`, or the default of 1 GiB."""
+    limit = LARGEST_TEXT if max_size is None else max_size
+    if size > limit:
+        raise DataError.at(
+            path,
+            None,
+            f"{what} takes {format_size(size)}, more than the limit of {format_size(limit)}",
+            advice="if that is meant, raise the limit with {max_size}",
+        )
+
+
+def _read_plain(path: Path, max_size: float | None) -> bytes:
+    check_size(path, path.stat().st_size, math.inf if max_size is None else max_size, "the file")
+    return path.read_bytes()
+
+
+def _read_packed(path: Path, max_size: float | None) -> bytes:
+    size = path.stat().st_size
+    growth = min(LARGEST_TEXT, max(HARMLESS_TEXT, LARGEST_GROWTH * size))
+    limit = growth if max_size is None else max_size
+    try:
+        with gzip.open(path) as file:
+            raw = _read_up_to(file, limit)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise DataError.at(path, None, f"is not a readable gzip file ({error})") from error
+    if raw is None:
+        raise DataError.at(
+            path,
+            None,
+            f"{format_size(size)} of compressed data grow to more than {format_size(limit)}, "
+            "the limit for this file",
+            advice="if the file is what you expect, raise the limit with {max_size}",
+        )
+    return raw
+
+
+def _read_up_to(file: gzip.GzipFile, limit: float) -> bytes | None:
+    """Read all, in pieces, or return None once there is more than the limit."""
+    pieces: list[bytes] = []
+    total = 0
+    while piece := file.read(_PIECE):
+        total += len(piece)
+        if total > limit:
+            return None
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _decode(raw: bytes, path: Path) -> str:
+    for start, what, advice in _OTHER_FORMATS:
+        if raw.startswith(start):
+            raise DataError.at(path, None, f"is {what}, not a text file", advice=advice)
+    marked = next((encoding for mark, encoding in _MARKS if raw.startswith(mark)), None)
+    if marked is not None:
+        try:
+            return raw.decode(marked)
+        except UnicodeDecodeError as error:
+            if marked != "utf-8-sig":
+                raise DataError.at(
+                    path, None, f"begins as {marked.upper()}, but is not ({error.reason})"
+                ) from error
+    for encoding in ("utf-8", "cp1252"):
+        try:
+            return raw.decode(encoding)
+        except UnicodeDecodeError:
+            pass
+    return raw.decode("latin-1")
+
+
+def format_size(size: float) -> str:
+    """Return a number of bytes for people.
+
+    >>> format_size(77850), format_size(32 << 20), format_size(3.2e9)
+    ('76 KiB', '32 MiB', '3 GiB')
+    """
+    for unit in ("bytes", "KiB", "MiB"):
+        if size < 1000:
+            return f"{size:.2g} {unit}" if size < 10 else f"{size:.0f} {unit}"
+        size /= 1024
+    return f"{size:.2g} GiB" if size < 10 else f"{size:.0f} GiB"
+
+
+__all__ = ["check_size", "format_size", "is_packed", "read_text", "require_file"]

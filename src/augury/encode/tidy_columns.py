@@ -1,4 +1,4 @@
-"""What a table of one's own needs before a model reads it: identifiers, constants, dates."""
+"""Columns of a raw table made ready for models: identifiers, constants, dates, numbers in text."""
 
 import warnings
 from dataclasses import dataclass
@@ -12,23 +12,31 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from augury.encode.nominal import are_numbers, numbers_from_objects
+from augury.encode.text_columns import (
+    BOOLEAN,
+    TEXT,
+    is_text,
+    parse_numbers,
+    read_column,
+    to_dates,
+)
+from augury.encode.written_dates import ISO, YEAR_FIRST, learn_date_format
+from augury.encode.written_numbers import (
+    NumberFormat,
+    describe_missing,
+    is_missing_word,
+    learn_format,
+)
 from augury.validation import check_flag, check_table, is_frame, is_pandas
 
 Array = NDArray[Any]
 
-_DAY = pd.Timedelta(days=1)
-_EPOCH = pd.Timestamp("1970-01-01")
 # Fewer rows are easily all different, or all alike.
 _FEWEST_ROWS = 20
 _IDENTIFIER_SHARE = 0.9
 _DATE_SHARE = 0.95
 # Beyond it floats do not tell neighbours apart.
 _LARGEST_COUNT = 2.0**53
-# Only dates as the ISO writes them: others leave open what is day and what is month.
-_ISO = (
-    r"^\d{4}-\d{2}-\d{2}"
-    r"(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +58,11 @@ class ColumnDecision:
 
 
 class TidyColumns(TransformerMixin, BaseEstimator):
-    """Leave out columns from which nothing can be learned, and read dates as numbers.
+    """Leave out columns from which nothing can be learned, and read dates and numbers in text.
 
-    Decisions are learned from the training rows alone; `decisions_` says all of them.
+    Decisions are learned from the training rows alone; `decisions_` has all of them with their
+    reasons. New rows are read in the same way: what was a number or a date in the training rows
+    and cannot be read is missing, with a warning.
 
     Parameters
     ----------
@@ -62,12 +72,26 @@ class TidyColumns(TransformerMixin, BaseEstimator):
     drop_constants : bool
         Whether columns are left out that have one value, or none, in all rows.
     read_dates : bool
-        Whether dates, and texts that are nearly all dates as the ISO writes them, become days
-        since 1970; texts with a zone by the clock of Greenwich.
+        Whether dates, and texts that are nearly all (95 %) dates, become days since 1970; texts
+        with a zone by the clock of Greenwich. Read are dates as the ISO writes them, 2024/12/31,
+        and 31/12/2024 or 12/31/2024 with `/`, `.` or `-`. Which part is the month is decided by
+        the column as a whole; where it leaves that open, the day is taken to come first, and
+        the reason says so.
+    read_numbers : bool
+        Whether text columns become numbers if nearly all (99 %) of their values are numbers in
+        one notation: currency ($1,234.50, 1.234,50 €, USD 7, (7.00) for -7), percent (12.3% is
+        12.3), groups of digits (1,234; 1 234; 1'234), decimal commas. Words such as `-`, `n/a`,
+        `missing` and `unknown` are then missing. Where 1,234 leaves open what the comma is, it
+        is between thousands, and the reason says so. Digits with leading zeros and telephone
+        numbers stay labels. Columns of dtype category are never changed; in columns of labels,
+        `-` or `unknown` is a label like others.
 
     Attributes
     ----------
     decisions_ : list of ColumnDecision, one for each column
+    formats_ : list of str, one for each column
+        How its values are written: "1,234.5|$", "day first", "text", …; empty where its type
+        says all.
 
     Examples
     --------
@@ -88,11 +112,16 @@ class TidyColumns(TransformerMixin, BaseEstimator):
     """
 
     def __init__(
-        self, drop_identifiers: bool = True, drop_constants: bool = True, read_dates: bool = True
+        self,
+        drop_identifiers: bool = True,
+        drop_constants: bool = True,
+        read_dates: bool = True,
+        read_numbers: bool = True,
     ) -> None:
         self.drop_identifiers = drop_identifiers
         self.drop_constants = drop_constants
         self.read_dates = read_dates
+        self.read_numbers = read_numbers
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -110,64 +139,74 @@ class TidyColumns(TransformerMixin, BaseEstimator):
         X : data frame or array of shape (n_samples, n_features)
         y : ignored
         """
-        for name in ("drop_identifiers", "drop_constants", "read_dates"):
+        for name in ("drop_identifiers", "drop_constants", "read_dates", "read_numbers"):
             check_flag(type(self).__name__, name, getattr(self, name))
         frame = _as_pandas(check_table(self, X, reset=True))
-        self.decisions_ = [self._decide(str(name), frame[name]) for name in frame.columns]
+        learned = [self._decide(str(name), frame[name]) for name in frame.columns]
+        self.decisions_ = [decision for decision, _ in learned]
+        self.formats_ = [code for _, code in learned]
         if all(decision.treatment == "dropped" for decision in self.decisions_):
             reasons = "; ".join(f"{each.name}: {each.reason}" for each in self.decisions_)
             raise ValueError(f"{type(self).__name__}: no column is left: {reasons}")
         return self
 
-    def _decide(self, name: str, column: pd.Series) -> ColumnDecision:
+    def _decide(self, name: str, column: pd.Series) -> tuple[ColumnDecision, str]:
+        """Return the decision about a column, and how its values are written."""
         if pd.api.types.is_object_dtype(column.dtype) and are_numbers(column.to_numpy()):
             # Models read decimals, and numbers of an array of objects, as numbers.
             column = pd.Series(numbers_from_objects(column.to_numpy(), name))
         known = column.dropna()
         values = _distinct(known, name)
-        if self.drop_constants and len(column) > 1 and len(values) < 2:
-            if not len(values):
-                return ColumnDecision(name, "dropped", "no value in any row")
-            if len(known) == len(column):  # where there are gaps, a gap may tell something
-                return ColumnDecision(name, "dropped", f"one value in all rows: {values[0]}")
-        if self.read_dates and (dates := _dates(known)) is not None:
-            span = f"from {dates.min():%Y-%m-%d} to {dates.max():%Y-%m-%d}"
-            lost = len(known) - int(dates.notna().sum())
-            rest = f"; {lost} that are no dates are missing" if lost else ""
-            return ColumnDecision(name, "date", f"days since 1970, {span}{rest}")
-        is_number = pd.api.types.is_numeric_dtype(column.dtype)
-        if self.drop_identifiers and len(known) >= _FEWEST_ROWS:
-            if not is_number and len(values) >= _IDENTIFIER_SHARE * len(known):
-                reason = f"an identifier: {len(values)} different labels in {len(known)} rows"
-                return ColumnDecision(name, "dropped", reason)
-            if is_number and _counts_rows(known):
-                return ColumnDecision(name, "dropped", "an identifier: it counts the rows")
+        if self.drop_constants and (reason := _why_constant(column, values)):
+            return ColumnDecision(name, "dropped", reason), ""
+        written: NumberFormat | str = ""
+        if self.read_numbers and is_text(column):
+            written = learn_format(known.astype("str").value_counts(sort=False).to_dict())
+        if isinstance(written, NumberFormat):
+            numbers = parse_numbers(column, written.code)
+            decision = self._decide_numbers(name, numbers, written.notes)
+            return decision, written.code
+        if self.read_dates and (date := _decide_date(name, known)) is not None:
+            return date
+        if pd.api.types.is_numeric_dtype(column.dtype):
+            if not pd.api.types.is_bool_dtype(column.dtype):
+                return self._decide_numbers(name, column), ""
+            return _decide_labels(name, column, values, ""), BOOLEAN
+        share = len(values) / max(len(known), 1)
+        if self.drop_identifiers and len(known) >= _FEWEST_ROWS and share >= _IDENTIFIER_SHARE:
+            reason = f"an identifier: {len(values)} different labels in {len(known)} rows"
+            return ColumnDecision(name, "dropped", "; ".join(filter(None, (reason, written)))), ""
+        return _decide_labels(name, column, values, written), TEXT if is_text(column) else ""
+
+    def _decide_numbers(
+        self, name: str, column: pd.Series, notes: tuple[str, ...] = ()
+    ) -> ColumnDecision:
+        known = column.dropna()
+        if self.drop_identifiers and len(known) >= _FEWEST_ROWS and _counts_rows(known):
+            return ColumnDecision(name, "dropped", "an identifier: it counts the rows")
         gaps = f", {len(column) - len(known)} missing" if len(known) < len(column) else ""
-        if is_number and not pd.api.types.is_bool_dtype(column.dtype):
-            reason = f"from {known.min():g} to {known.max():g}{gaps}" if len(known) else "numbers"
-            return ColumnDecision(name, "numbers", reason)
-        return ColumnDecision(name, "labels", f"{len(values)} different labels{gaps}")
+        span = f"from {known.min():g} to {known.max():g}{gaps}" if len(known) else "numbers"
+        return ColumnDecision(name, "numbers", "; ".join((span, *notes)))
 
     def transform(self, X: Any) -> pd.DataFrame:
-        """Return the columns that are kept, dates as numbers."""
+        """Return the columns that are kept, dates and numbers in text as numbers."""
         check_is_fitted(self)
         frame = _as_pandas(check_table(self, X, reset=False))
         kept = {}
         for position, decision in enumerate(self.decisions_):
+            if decision.treatment == "dropped":
+                continue
             column = frame.iloc[:, position]
-            if decision.treatment == "date":
-                kept[decision.name] = _days(column)
-                lost = column.notna() & kept[decision.name].isna()
-                if lost.any():
-                    warnings.warn(
-                        f"{type(self).__name__}: column {decision.name!r} holds dates, but "
-                        f"{int(lost.sum())} of {len(column)} rows have something else, such as "
-                        f"{column[lost].iloc[0]!r}, which is taken for missing",
-                        UserWarning,
-                        stacklevel=2,
-                    )
-            elif decision.treatment != "dropped":
-                kept[decision.name] = column
+            kept[decision.name] = read_column(column, decision.treatment, self.formats_[position])
+            lost = column.notna() & kept[decision.name].isna()
+            if lost.any() and not (lost := _lost(column, lost, decision)).empty:
+                warnings.warn(
+                    f"column {decision.name!r} holds {_HELD[decision.treatment]}, but {len(lost)} "
+                    f"of {len(column)} rows have something else, such as {lost.iloc[0]!r}, which "
+                    "is taken for missing",
+                    UserWarning,
+                    stacklevel=2,
+                )
         return pd.DataFrame(kept, index=frame.index)
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
@@ -175,6 +214,70 @@ class TidyColumns(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         kept = [each.name for each in self.decisions_ if each.treatment != "dropped"]
         return np.asarray(kept, dtype=object)
+
+
+_HELD = {"date": "dates", "numbers": "numbers", "labels": "truth values"}
+
+
+def _lost(column: pd.Series, lost: pd.Series, decision: ColumnDecision) -> pd.Series:
+    """Return the values that could not be read, without words for a missing one."""
+    values = column[lost]
+    if decision.treatment == "labels":
+        return values
+    return values[[not is_missing_word(str(value)) for value in values]]
+
+
+def _why_constant(column: pd.Series, values: Any) -> str:
+    """Return why a column has nothing to tell rows apart by, or an empty string."""
+    if len(column) < 2 or len(values) > 1:
+        return ""
+    if not len(values):
+        return "no value in any row"
+    # Where there are gaps, a gap may tell something.
+    return "" if column.isna().any() else f"one value in all rows: {values[0]}"
+
+
+def _decide_date(name: str, known: pd.Series) -> tuple[ColumnDecision, str] | None:
+    """Return the decision about texts and timestamps that are nearly all dates."""
+    if not len(known) or pd.api.types.is_numeric_dtype(known.dtype):
+        return None
+    code, note, missing = ISO, "", ""
+    if not pd.api.types.is_datetime64_any_dtype(known.dtype):
+        texts = known.astype("str")
+        words = texts.map(is_missing_word)
+        learned = None if words.all() else learn_date_format(texts[~words])
+        if learned is None:
+            return None
+        code, note = learned
+        if words.any():
+            missing = describe_missing(texts[words].value_counts().to_dict())
+            known = texts[~words]
+    dates = to_dates(known, code)
+    if dates.notna().mean() < _DATE_SHARE:
+        return None
+    reason = f"days since 1970, from {dates.min():%Y-%m-%d} to {dates.max():%Y-%m-%d}"
+    lost = len(known) - int(dates.notna().sum())
+    rest = f"{lost} that are no dates are missing" if lost else ""
+    how = f"read with the {code}" if code not in (ISO, YEAR_FIRST) and not note else note
+    return ColumnDecision(name, "date", "; ".join(filter(None, (reason, how, missing, rest)))), code
+
+
+def _decide_labels(name: str, column: pd.Series, values: Any, note: str) -> ColumnDecision:
+    n_missing = int(column.isna().sum())
+    gaps = f", {n_missing} missing" if n_missing else ""
+    reason = f"{len(values)} different labels{gaps}"
+    return ColumnDecision(name, "labels", "; ".join(filter(None, (reason, note, _alike(values)))))
+
+
+def _alike(values: Any) -> str:
+    """Return which labels differ only in case or blanks, in words."""
+    first: dict[str, str] = {}
+    for value in values:
+        if isinstance(value, str):
+            other = first.setdefault(" ".join(value.casefold().split()), value)
+            if other != value:
+                return f"{other!r} and {value!r} differ only in case or blanks"
+    return ""
 
 
 def _as_pandas(X: Any) -> pd.DataFrame:
@@ -204,32 +307,6 @@ def _counts_rows(known: pd.Series) -> bool:
     # A training fold has most of the rows, not all: nine of ten integers are enough.
     span = numbers.max() - numbers.min() + 1
     return len(np.unique(numbers)) == len(numbers) and len(numbers) >= 0.8 * span
-
-
-def _dates(known: pd.Series) -> pd.Series | None:
-    """Return texts and timestamps as dates, if nearly all of them are any."""
-    if not len(known) or pd.api.types.is_numeric_dtype(known.dtype):
-        return None
-    dates = _to_dates(known)
-    return dates if dates.notna().mean() >= _DATE_SHARE else None
-
-
-def _to_dates(column: pd.Series) -> pd.Series:
-    if pd.api.types.is_datetime64_any_dtype(column.dtype):
-        dates = column
-    else:
-        texts = column.astype("str").where(column.notna())
-        is_date = texts.str.match(_ISO, na=False)
-        # Texts may name their zones, each its own: only one clock compares them.
-        dates = pd.to_datetime(texts.where(is_date), format="ISO8601", errors="coerce", utc=True)
-    return dates.dt.tz_localize(None) if dates.dt.tz is not None else dates
-
-
-def _days(column: pd.Series) -> pd.Series:
-    if pd.api.types.is_numeric_dtype(column.dtype) and not column.notna().any():
-        return column.astype(np.float64)
-    days: pd.Series = (_to_dates(column) - _EPOCH) / _DAY
-    return days
 
 
 __all__ = ["ColumnDecision", "TidyColumns"]

@@ -64,11 +64,14 @@ class ModelMetadata:
     created: str
     versions: dict[str, str]
 
-    def select_columns(self, frame: pd.DataFrame, source: str = "X") -> pd.DataFrame:
+    def select_columns(
+        self, frame: pd.DataFrame, source: str = "X", *, check_kinds: bool = True
+    ) -> pd.DataFrame:
         """Return the columns of a frame that the model wants, in its order.
 
         Others, the target among them, are left out. A frame without one of them, or with
         labels where the model knows numbers, is refused; `source` names it in the message.
+        Without `check_kinds` the model itself decides about types, as `TidyColumns` does.
 
         Examples
         --------
@@ -102,7 +105,8 @@ class ModelMetadata:
                 f"{source}: has {frame.shape[1]} columns, the model was fitted to "
                 f"{len(self.columns)} without names"
             )
-        self._check_kinds(frame, source)
+        if check_kinds:
+            self._check_kinds(frame, source)
         return frame
 
     def _check_kinds(self, frame: pd.DataFrame, source: str) -> None:

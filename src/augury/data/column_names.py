@@ -1,0 +1,68 @@
+"""The line of column names of a CSV file, and how to tell it from a row."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+
+from augury.data.errors import DataError, first_repeated
+
+_NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+_MISSING = frozenset({"?", "na", "n/a", "nan", "null", "none"})
+_NO_HEADER = "if the first line is a row of data, {no_header} reads it as one"
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is a number as programs write it."""
+    return _NUMBER.fullmatch(text) is not None
+
+
+def check_names(row: list[str], path: Path, line: int, *, header: bool | None) -> list[str]:
+    """Return the names in the first line, or refuse them.
+
+    Only numbers are refused, unless `header` says that they are names.
+    """
+    columns = [name.strip() for name in row]
+    if header is None and all(map(is_number, columns)):
+        advice = "{no_header} reads the first line as a row, {header} says that these are names"
+        raise DataError.at(path, line, "expected column names, found numbers only", advice=advice)
+    columns[0] = columns[0] or "Unnamed: 0"  # DataFrame.to_csv writes none for its index
+    if "" in columns:
+        place = columns.index("") + 1
+        raise DataError.at(path, line, f"column {place} has no name", advice=_NO_HEADER)
+    if name := first_repeated(columns):
+        raise DataError.at(path, line, f"two columns are named {name!r}", advice=_NO_HEADER)
+    return columns
+
+
+def looks_like_data(frame: pd.DataFrame) -> bool:
+    """Return whether the column names are probably the values of a row.
+
+    A name fits its column if the column has numbers and the name is one (or stands for a
+    missing value), or the name occurs among the column's values. The names are taken for
+    values if all columns of numbers fit, and at least half of the other columns do, or none
+    is needed because a name is a number with decimals. One column that fits by chance is not
+    enough.
+
+    Examples
+    --------
+    >>> looks_like_data(pd.DataFrame({"5.1": [4.9, 6.3], "setosa": ["setosa", "other"]}))
+    True
+    >>> looks_like_data(pd.DataFrame({"country": ["NO", "SE"], "2019": [1, 2], "2020": [3, 4]}))
+    False
+    """
+    fits_number: list[bool] = []
+    fits_text: list[bool] = []
+    for name, column in frame.items():
+        if not column.count():
+            continue
+        if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(
+            column.dtype
+        ):
+            fits_number.append(is_number(str(name)) or str(name).lower() in _MISSING)
+        else:
+            fits_text.append(bool((column.astype("str") == str(name)).any()))
+    if not all(fits_number) or sum(fits_number) + sum(fits_text) < 2:
+        return False
+    decimals = any(is_number(str(name)) and "." in str(name) for name in frame.columns)
+    return decimals or (2 * sum(fits_text) >= len(fits_text) and any(fits_text))
