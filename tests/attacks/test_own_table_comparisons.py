@@ -31,7 +31,7 @@ from augury.bench import (
     describe_comparison,
     draw_portrait,
     explain_row,
-    open_table,
+    open_tidy_table,
     run_jobs,
     summarize_store,
     tidy_model,
@@ -295,7 +295,7 @@ def test_reproduce_tells_failed_folds_in_one_line(monkeypatch: pytest.MonkeyPatc
 def test_every_model_of_a_comparison_has_the_seed_that_is_said(table: Path) -> None:
     names = ["majority", "nb", "forest", "boosted-trees", "boosted-nb", "bagged-networks"]
     names += ["sklearn.tree.ExtraTreeClassifier"]
-    job = comparison_job(open_table(str(table)), names)
+    job = comparison_job(open_tidy_table(str(table)), names)
     seed = describe_comparison(job)["seed"]
     seeded = []
     for name, model in job.models.items():
