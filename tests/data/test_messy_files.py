@@ -39,7 +39,10 @@ def test_the_euro_of_windows(tmp_path: Path) -> None:
         (b"PK\x03\x04more", "a zip archive or an Excel workbook, not a text file"),
         (b"\xd0\xcf\x11\xe0", "an old Office file"),
         (b"PAR1", "a Parquet file, not a text file; let its name end in .parquet"),
-        (gzip.compress(b"a,b", mtime=0), "compressed with gzip, not a text file; let its name end in .gz"),
+        (
+            gzip.compress(b"a,b", mtime=0),
+            "compressed with gzip, not a text file; let its name end in .gz",
+        ),
         (b"a\0b\0\n\0", r"is not a text file \(it has null bytes\); save it as CSV in UTF-8"),
         (b"\xff\xfea", "begins as UTF-16, but is not"),
         (b"a,b\n" + b"x" * 140_000 + b",u\n", "line 2: a value has more than 131072 characters"),
