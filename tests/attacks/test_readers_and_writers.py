@@ -263,6 +263,10 @@ class TestNumbersInText:
         assert (said["rows"], said["target"]) == (41, "column3")
         done = run("predict", tmp_path / "m.augury", path, "--no-header", "--json")
         assert json.loads(done.stdout)["rows"] == 41
+        options = ("--models", "majority", "--folds", "2", "--repeats", "1", "--jobs", "1")
+        place = ("--out", tmp_path / "r")
+        done = run("run", "--datasets", path, *options, *place, "--no-header", "--json")
+        assert json.loads(done.stdout)["datasets"]["iris"]["rows"] == 41
         assert fit(path, "--header").stderr == ""
         numbers = write(tmp_path, "n.csv", "1,2\n3,4\n")
         assert "--no-header reads the first line as a row" in fit(numbers).stderr

@@ -53,8 +53,8 @@ class Experiment:
         Of the experiment's file.
     strict : bool
         Whether rows without a class are an error, instead of being left out.
-    max_size : float or None
-        See `augury.data.read_table`.
+    header, max_size
+        See `augury.data.read_table`; a data set's own `header` comes first.
 
     Examples
     --------
@@ -74,6 +74,7 @@ class Experiment:
     data: Path | None = None
     folder: Path = field(default_factory=Path)
     strict: bool = False
+    header: bool | None = None
     max_size: float | None = None
 
     def __post_init__(self) -> None:
@@ -161,7 +162,7 @@ class Experiment:
             data_dir=self.data,
             folder=self.folder,
             strict=self.strict,
-            header=header,
+            header=self.header if header is None else header,
             max_size=self.max_size,
         )
         if dataset.target_rule == "catalogue":

@@ -35,7 +35,9 @@ data_option = click.option(
     help="Folder with the ARFF files. [default: AUGURY_DATA, the cache, OpenML]",
 )
 strict_option = click.option(
-    "--strict", is_flag=True, help="Refuse a file with rows without a class, which are left out."
+    "--strict",
+    is_flag=True,
+    help="Refuse a file that has rows without a class, instead of leaving them out.",
 )
 header_option = click.option(
     "--header/--no-header",

@@ -10,6 +10,7 @@ from augury.cli.options import (
     check_jobs,
     data_option,
     expand_home,
+    header_option,
     jobs_option,
     json_option,
     max_size_option,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 @click.option("--retry", is_flag=True, help="Try folds again whose error is in DIR.")
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, instead of --jobs.")
 @strict_option
+@header_option
 @max_size_option
 @data_option
 @jobs_option

@@ -19,7 +19,7 @@ def read_parquet(path: Path, max_size: float | None = None) -> RawTable:
 
     Runs of equal values are stored once: some kilobytes may stand for billions of rows. So
     the bytes that the columns take are computed first, and compared with `max_size` (by
-    default 1 GiB, or 100 times the file if that is more).
+    default 1 GiB).
     """
     pyarrow: Any = import_extra("pyarrow", extra="parquet", purpose="reading Parquet files")
     parquet: Any = import_extra("pyarrow.parquet", extra="parquet", purpose="reading Parquet files")
