@@ -97,6 +97,7 @@ def reproduce(
     protocol: str | None = None,
     repeats: int | None = None,
     n_jobs: int | None = None,
+    isolate: bool = False,
     out: Path | None = None,
     progress: Progress | None = None,
 ) -> Reproduction:
@@ -118,6 +119,8 @@ def reproduce(
         Runs of the folds, by default the paper's; 1 is a quick look.
     n_jobs : int, default=None
         Worker processes.
+    isolate : bool, default=False
+        As in `run_jobs`.
     out : path, default=None
         Folder of results, see `ResultStore`: what it has is not computed again, so that a
         run that was stopped goes on where it was. By default nothing is kept.
@@ -156,11 +159,11 @@ def reproduce(
     ]
     with ResultStore(out) as store:
         store.set_meta("experiment", _describe(paper, plan, protocol))
-        run_jobs(jobs, store, n_jobs=n_jobs, progress=progress, retry_failed=True)
+        run_jobs(jobs, store, n_jobs=n_jobs, isolate=isolate, progress=progress, retry_failed=True)
         if failures := store.failures():
             raise FailedFoldsError(failures)
         if out is not None:
-            add_portraits(jobs, store, n_jobs)
+            add_portraits(jobs, store, n_jobs, isolate=isolate)
         results = list(_in_order(store.results(), jobs))
     comparisons = [_compare(paper, summary) for summary in summarize(results)]
     comparisons.sort(key=lambda row: plan.models.index(row.model))

@@ -17,6 +17,7 @@ from augury.cli.options import (
     split_names,
 )
 from augury.cli.output import dump_json, echo_decisions, live_progress
+from augury.cli.stopping import stoppable
 
 if TYPE_CHECKING:
     from augury.evaluate import FoldResult
@@ -50,7 +51,7 @@ def compare(
     """
     from augury import bench
 
-    with user_errors():
+    with stoppable() as stop, user_errors():
         check_jobs(jobs)
         dataset = bench.open_table(table, target, None if data is None else expand_home(data))
         decisions = bench.review_columns(dataset)
@@ -58,14 +59,15 @@ def compare(
             echo_decisions(decisions)
         job = bench.comparison_job(dataset, split_names(models) or bench.SENSIBLE_MODELS)
         folder = expand_home(out or f"{dataset.name.replace(':', '-')}-augury")
+        stop.folder = folder
         reference = bench.reference_among(list(job.models))
         total = {dataset.name: len(job.models) * len(job.fold_keys())}
         with bench.ResultStore(folder) as store:
             store.set_meta("experiment", bench.describe_comparison(job))
             store.set_meta("columns", [asdict(each) for each in decisions])
             with live_progress(total, bench.count_before([job], store)) as progress:
-                bench.run_jobs([job], store, n_jobs=jobs, progress=progress)
-            bench.add_portraits([job], store, n_jobs=jobs)
+                bench.run_jobs([job], store, n_jobs=jobs, isolate=True, progress=progress)
+            bench.add_portraits([job], store, n_jobs=jobs, isolate=True)
             failures, results = store.failures(), _best_first(store.results())
         page = bench.write_report(folder).page
     if as_json:

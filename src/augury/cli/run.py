@@ -15,6 +15,7 @@ from augury.cli.options import (
     split_names,
 )
 from augury.cli.output import dump_json, live_progress
+from augury.cli.stopping import stoppable
 
 if TYPE_CHECKING:
     from augury.bench import Experiment
@@ -50,16 +51,18 @@ def run(
     """Cross-validate models on data sets, and keep every fold in DIR.
 
     EXPERIMENT is a TOML file; its parts can be replaced, or all of it given, by options. A
-    run that was stopped goes on where it was, and several may work on one DIR. The exit
-    code is 1 if folds failed; `augury report DIR` shows what came of it.
+    run that was stopped continues where it was, and several may work on one DIR. The exit
+    code is 1 if folds failed, 2 if the run cannot go on, 128 + n if signal n stopped it.
+    `augury report DIR` shows the results.
     """
     from augury import bench
 
-    with user_errors():
+    with stoppable() as stop, user_errors():
         check_jobs(jobs)
         plan = _plan(experiment, options)
         work = plan.jobs()
-        with bench.ResultStore(expand_home(out)) as store:
+        stop.folder = expand_home(out)
+        with bench.ResultStore(stop.folder) as store:
             store.set_meta("experiment", plan.describe())
             totals = {job.dataset.name: len(job.models) * len(job.fold_keys()) for job in work}
             with live_progress(totals, bench.count_before(work, store)) as progress:
@@ -68,10 +71,11 @@ def run(
                     store,
                     n_jobs=jobs,
                     scheduler=scheduler,
+                    isolate=True,
                     retry_failed=retry,
                     progress=progress,
                 )
-            bench.add_portraits(work, store, n_jobs=jobs, retry_failed=retry)
+            bench.add_portraits(work, store, n_jobs=jobs, isolate=True, retry_failed=retry)
             failures = store.failures()
     if as_json:
         click.echo(
