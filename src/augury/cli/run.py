@@ -58,10 +58,10 @@ def run(
     from augury import bench
 
     with stoppable() as stop, user_errors():
+        stop.folder = expand_home(out)
         check_jobs(jobs)
         plan = _plan(experiment, options)
         work = plan.jobs()
-        stop.folder = expand_home(out)
         with bench.ResultStore(stop.folder) as store:
             store.set_meta("experiment", plan.describe())
             totals = {job.dataset.name: len(job.models) * len(job.fold_keys()) for job in work}
