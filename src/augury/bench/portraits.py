@@ -1,5 +1,6 @@
 """What a model learned from all rows of a data set: its drawing, and what moves its opinion."""
 
+import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -274,7 +275,7 @@ def add_portraits(
             dataset, model = answer.task.label
             content = answer.value
             if answer.error is not None:
-                reason = answer.error.strip().splitlines()[-1].partition(": ")[2]
+                reason = answer.error.strip().splitlines()[-1]
                 content = _empty(model, notes=[f"There is no portrait: {reason}"])
                 content["error"] = answer.error
             store.add_portrait(dataset, model, content)
@@ -317,10 +318,14 @@ def _leave_out(model: str, _: PreparedTable | None, reason: str) -> dict[str, An
 
 
 def _draw_one(model: str, table: PreparedTable, estimator: Any) -> dict[str, Any]:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("default")
-        content = _draw(model, estimator, table)
-    content["notes"] += dict.fromkeys(str(warning.message) for warning in caught)
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")
+            content = _draw(model, estimator, table)
+        content["notes"] += dict.fromkeys(str(warning.message) for warning in caught)
+    except Exception as error:  # noqa: BLE001 - kept in the store with its traceback
+        content = _empty(model, notes=[f"There is no portrait: {error}"])
+        content["error"] = traceback.format_exc()
     return content
 
 

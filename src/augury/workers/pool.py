@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import IO, Any, Self, cast
 
@@ -30,6 +30,7 @@ _ONE_THREAD = dict.fromkeys(
 )
 _MOST_FAILED_STARTS = 3
 _GRACE_SECONDS = 2.0
+_POLL_SECONDS = 0.2
 
 _DIED = b"D"
 _Event = tuple["_Worker", bytes, Any]
@@ -83,10 +84,17 @@ class WorkerPool:
             yield from self._hand_out(source)
             if not any(worker.task for worker in self._workers):
                 break
-            yield from self._react(*self._events.get())
+            yield from self._react(*self._next_event())
         while self._suspects:
             self.close()
             yield from self._run_alone(self._suspects.popleft())
+
+    def _next_event(self) -> _Event:
+        # Not one long wait: a signal that another thread receives does not end it, so that
+        # Ctrl-C would be heard only when a worker answers.
+        while True:
+            with suppress(Empty):
+                return self._events.get(timeout=_POLL_SECONDS)
 
     def _hand_out(self, source: Iterator[Task]) -> Iterator[Answer]:
         while True:
@@ -147,7 +155,7 @@ class WorkerPool:
             worker = self._start()
             yield from self._give(worker, task)
             while worker.task is not None:
-                culprit, kind, content = self._events.get()
+                culprit, kind, content = self._next_event()
                 if culprit is worker and kind == _DIED:
                     break
                 yield from self._react(culprit, kind, content)

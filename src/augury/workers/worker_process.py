@@ -20,6 +20,13 @@ def serve() -> None:
     """Answer tasks from standard input on standard output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which ends its workers
     requests, answers = _take_streams()
+    try:
+        _serve(requests, answers)
+    except BrokenPipeError:  # the run is dead
+        _end_group()
+
+
+def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     inbox: Inbox = Queue()
     Thread(target=_listen, args=(requests, inbox), daemon=True).start()
     write_frame(answers, READY)
