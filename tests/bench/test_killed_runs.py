@@ -1,8 +1,8 @@
 """Runs that are killed again and again, and two of them at once."""
 
 import multiprocessing
+import os
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -14,6 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
+import augury
 from augury.bench import Experiment, ResultStore, StoredResults, StoreError, run_jobs
 
 # Fits of some milliseconds, of which a worker gets many at a time, and slow ones, of which it
@@ -143,13 +144,16 @@ def fold_of(row: Any) -> tuple[Any, ...]:
 def test_workers_of_a_killed_command_end(tmp_path: Path, uninterrupted: list[Any]) -> None:
     (tmp_path / "experiment.toml").write_text(EXPERIMENT)
     command = [sys.executable, "-m", "augury.cli", "run", "experiment.toml", "--out", "out"]
-    process = subprocess.Popen([*command, "--jobs", "2"], cwd=tmp_path)
-    while process.poll() is None and n_done(tmp_path / "out") < 15:
-        time.sleep(0.02)
-    workers = psutil.Process(process.pid).children(recursive=True)
+    environment = {**os.environ, "PYTHONPATH": str(Path(augury.__file__).parents[1])}
+    process = subprocess.Popen([*command, "--jobs", "2"], cwd=tmp_path, env=environment)
+    try:
+        while process.poll() is None and n_done(tmp_path / "out") < 15:
+            time.sleep(0.02)
+        workers = psutil.Process(process.pid).children(recursive=True)
+    finally:
+        process.kill()
+        process.wait()
     assert len(workers) == 2
-    process.send_signal(signal.SIGKILL)
-    process.wait()
     _, alive = psutil.wait_procs(workers, timeout=30)
     assert alive == []
     assert n_done(tmp_path / "out") < N_FOLDS
