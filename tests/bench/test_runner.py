@@ -12,10 +12,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 
-from augury.bench import ExperimentError, Job, ResultStore, StoreError, run_jobs
+from augury.bench import Job, ResultStore, StoreError, run_jobs
 from augury.data import Dataset, load_dataset
 from augury.evaluate import WekaFolds, cross_validate
 from augury.generative import NaiveBayes
+from augury.workers.tasks import WorkersLostError
 
 
 class Fragile(ClassifierMixin, BaseEstimator):
@@ -148,6 +149,6 @@ def test_a_scheduler_that_is_not_there_is_told() -> None:
     with (
         dask.config.set({"distributed.comm.timeouts.connect": "0.5s"}),
         ResultStore(None) as store,
-        pytest.raises(ExperimentError, match="no Dask scheduler answers at 'tcp"),
+        pytest.raises(WorkersLostError, match="no Dask scheduler answers at 'tcp"),
     ):
         run_jobs([job()], store, scheduler="tcp://127.0.0.1:9")

@@ -100,7 +100,7 @@ def test_folders_that_are_no_stores_are_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="has no results: there is no file"):
         StoredResults(tmp_path)
     (tmp_path / "results.sqlite").write_text("not a data base, but long enough to be one" * 20)
-    with pytest.raises(StoreError, match="has no readable results: file is not a database"):
+    with pytest.raises(StoreError, match="is damaged, or not a store: file is not a database"):
         StoredResults(tmp_path)
     file = tmp_path / "file"
     file.touch()

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 _CONFIDENCE_STEPS = 65535
+_INTEGERS = "bhiq"  # NumPy's codes, the narrowest first
 
 
 def pack_integers(values: Array) -> bytes:
@@ -19,12 +20,14 @@ def pack_integers(values: Array) -> bytes:
     """
     values = np.asarray(values)
     largest = int(np.abs(values).max(initial=0))
-    code = next(code for code in "bhiq" if largest <= np.iinfo(np.dtype(code)).max)
+    code = next(code for code in _INTEGERS if largest <= np.iinfo(np.dtype(code)).max)
     return code.encode() + zlib.compress(values.astype(np.dtype(code).newbyteorder("<")).tobytes())
 
 
 def unpack_integers(blob: bytes) -> Array:
-    """Return integers as they were packed."""
+    """Return integers as they were packed; raise ValueError if they are damaged."""
+    if chr(blob[0]) not in _INTEGERS:
+        raise ValueError(f"integers must begin with one of {_INTEGERS!r}, got {blob[:1]!r}")
     kind = np.dtype(chr(blob[0])).newbyteorder("<")
     return np.frombuffer(zlib.decompress(blob[1:]), dtype=kind).astype(np.int64)
 

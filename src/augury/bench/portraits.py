@@ -4,15 +4,14 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import process_time
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import clone
-from threadpoolctl import threadpool_limits
 
 from augury.bench.runner import Job
 from augury.bench.store import ResultStore
@@ -24,6 +23,8 @@ from augury.evaluate.folds import PreparedTable, prepare_table
 from augury.generative.explanation import ExplainsLogOdds
 from augury.generative.network import NetworkClassifier
 from augury.instance_weights import fit_with_weights
+from augury.workers.choice import choose_workers
+from augury.workers.tasks import Task
 
 Array = NDArray[Any]
 
@@ -251,6 +252,7 @@ def add_portraits(
     n_jobs: int | None = None,
     progress: Progress | None = None,
     *,
+    isolate: bool = False,
     retry_failed: bool = False,
 ) -> int:
     """Draw the portraits that a store lacks.
@@ -265,15 +267,17 @@ def add_portraits(
         Worker processes; None means 1, -1 all processors.
     progress : callable, default=None
         Called with data set and model of each new portrait.
+    isolate : bool, default=False
+        As in `run_jobs`.
     retry_failed : bool, default=False
         Whether models that raised an error are tried again.
 
     Returns
     -------
     int
-        Number of portraits drawn. One that cannot be had is kept as well: with `error`, the
-        traceback, or with a note that it would have taken too long (more than 5 million
-        values, or more than 3 s for a fit to one fold).
+        Number of portraits drawn. One that cannot be drawn is kept as well: with `error`, the
+        traceback or how the worker process died, or with a note that it would have taken too
+        long (more than 5 million values, or more than 3 s for a fit to one fold).
     """
     there = {
         key
@@ -282,8 +286,14 @@ def add_portraits(
     }
     seconds = _fit_seconds(store.results())
     n_drawn = 0
-    with Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1) as parallel:
-        for dataset, model, content in parallel(_tasks(jobs, there, seconds)):
+    with choose_workers("add_portraits", n_jobs, isolate=isolate) as workers:
+        for answer in workers.run(_tasks(jobs, there, seconds)):
+            dataset, model = answer.task.label
+            content = answer.value
+            if answer.error is not None:
+                reason = answer.error.strip().splitlines()[-1]
+                content = _empty(model, notes=[f"There is no portrait: {reason}"])
+                content["error"] = answer.error
             store.add_portrait(dataset, model, content)
             n_drawn += 1
             if progress is not None:
@@ -300,7 +310,7 @@ def _fit_seconds(results: Sequence[FoldResult]) -> dict[tuple[str, str], float]:
 
 def _tasks(
     jobs: Iterable[Job], there: set[tuple[str, str]], seconds: dict[tuple[str, str], float]
-) -> Iterator[Any]:
+) -> Iterator[Task]:
     for job in jobs:
         name = job.dataset.name
         missing = [model for model in job.models if (name, model) not in there]
@@ -310,28 +320,29 @@ def _tasks(
         table = prepare_table(job.dataset, job.protocol) if size <= _MOST_CELLS else None
         for model in missing:
             fit = seconds.get((name, model), 0.0)
+            function = partial(_draw_one, model)
+            part = job.models[model]
             if table is None:
-                yield delayed(_leave_out)(name, model, f"the data set has {size} values")
+                function, part = partial(_leave_out, model), f"the data set has {size} values"
             elif fit > _MOST_FIT_SECONDS:
-                yield delayed(_leave_out)(name, model, f"a fit takes {fit:.0f} s")
-            else:
-                yield delayed(_draw_one)(table, model, job.models[model])
+                function, part = partial(_leave_out, model), f"a fit takes {fit:.0f} s"
+            yield Task(function, table, [part], label=(name, model))
 
 
-def _leave_out(dataset: str, model: str, reason: str) -> tuple[str, str, dict[str, Any]]:
-    return dataset, model, _empty(model, notes=[f"There is no portrait: {reason}."])
+def _leave_out(model: str, _: PreparedTable | None, reason: str) -> dict[str, Any]:
+    return _empty(model, notes=[f"There is no portrait: {reason}."])
 
 
-def _draw_one(table: PreparedTable, model: str, estimator: Any) -> tuple[str, str, dict[str, Any]]:
+def _draw_one(model: str, table: PreparedTable, estimator: Any) -> dict[str, Any]:
     try:
-        with threadpool_limits(limits=1), warnings.catch_warnings(record=True) as caught:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")
             content = _draw(model, estimator, table)
         content["notes"] += dict.fromkeys(str(warning.message) for warning in caught)
     except Exception as error:  # noqa: BLE001 - kept in the store with its traceback
         content = _empty(model, notes=[f"There is no portrait: {error}"])
         content["error"] = traceback.format_exc()
-    return table.name, model, content
+    return content
 
 
 def _empty(model: str, notes: list[str]) -> dict[str, Any]:

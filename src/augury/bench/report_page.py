@@ -6,6 +6,7 @@ from typing import Any
 
 from augury.bench.stored_results import StoredResults
 from augury.bench.summary import summarize_store, write_summary
+from augury.bench.whole_file import write_whole
 from augury.report import render_page
 
 
@@ -24,7 +25,7 @@ def write_report(folder: Path, page: Path | None = None, **options: Any) -> Writ
     Parameters
     ----------
     folder : path
-        As given to `augury run --out`.
+        As given to `augury run --out`; it may be read-only if the page is elsewhere.
     page : path, default=None
         By default `report.html` in the folder.
     **options
@@ -43,7 +44,7 @@ def write_report(folder: Path, page: Path | None = None, **options: Any) -> Writ
     page.parent.mkdir(parents=True, exist_ok=True)
     numbers = page.with_suffix(".json")
     write_summary(summary, numbers)
-    page.write_text(render_page(summary, json_name=numbers.name), encoding="utf-8")
+    write_whole(page, render_page(summary, json_name=numbers.name))
     return WrittenReport(page, numbers, summary)
 
 

@@ -134,6 +134,7 @@ def reproduce(
     protocol: str | None = None,
     repeats: int | None = None,
     n_jobs: int | None = None,
+    isolate: bool = False,
     out: Path | None = None,
     progress: Progress | None = None,
 ) -> Reproduction:
@@ -156,6 +157,8 @@ def reproduce(
         may also differ by three standard errors, see `Judgement`.
     n_jobs : int, default=None
         Worker processes.
+    isolate : bool, default=False
+        As in `run_jobs`.
     out : path, default=None
         Folder of results, see `ResultStore`: what it has is not computed again, so that a
         run that was stopped goes on where it was. By default nothing is kept.
@@ -195,11 +198,11 @@ def reproduce(
     ]
     with ResultStore(out) as store:
         store.set_meta("experiment", _describe(paper, plan, protocol))
-        run_jobs(jobs, store, n_jobs=n_jobs, progress=progress, retry_failed=True)
+        run_jobs(jobs, store, n_jobs=n_jobs, isolate=isolate, progress=progress, retry_failed=True)
         if failures := rows_of_jobs(store.failures(), jobs):
             raise FailedFoldsError(failures)
         if out is not None:
-            add_portraits(jobs, store, n_jobs)
+            add_portraits(jobs, store, n_jobs, isolate=isolate)
         results = rows_of_jobs(store.results(), jobs)
     n_missing = sum(len(job.models) * len(job.fold_keys()) for job in jobs) - len(results)
     if n_missing:

@@ -1,21 +1,11 @@
-"""Fits and tests what a store does not have yet, on any number of workers."""
+"""Fit and test what a store does not have yet, on any number of workers."""
 
-import multiprocessing
-import os
-import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from functools import cache
-from threading import Thread
-from time import sleep
+from functools import partial
 from typing import Any
 
-from joblib import Parallel, delayed, parallel_config
-from threadpoolctl import threadpool_limits
-
-from augury.bench.errors import ExperimentError
 from augury.bench.fingerprints import checksum, describe_model, describe_splitter
 from augury.bench.store import FoldKey, ResultStore
 from augury.bench.stored_results import Failure
@@ -30,13 +20,12 @@ from augury.evaluate.folds import (
     prepare_table,
     run_fold,
 )
-from augury.optional import import_extra
+from augury.workers.choice import choose_workers
+from augury.workers.tasks import Answer, Task
 
-# What a worker is given at a time: small fits together, so that they are not outweighed by
-# the sending of the table; yet a row is to be written soon after it is known.
+# What a worker is given at a time: small fits are sent together.
 _TASK_SECONDS = 0.5
 _MOST_FOLDS = 50
-_WATCH_SECONDS = 1.0
 
 Progress = Callable[[Sequence[FoldResult | Failure]], None]
 
@@ -100,14 +89,6 @@ class RunReport:
     n_elsewhere: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
-    table: PreparedTable
-    model: str
-    estimator: Any
-    folds: Sequence[Fold]
-
-
 @dataclass(slots=True)
 class _Pace:
     """How many folds of a model on a data set fit into one task."""
@@ -124,14 +105,14 @@ class _Pace:
         return max(1, min(_MOST_FOLDS, int(_TASK_SECONDS / max(known, 1e-9))))
 
 
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """A fold as it comes back from a worker: an outcome or a failure."""
+@dataclass(slots=True)
+class _Counts:
+    """Folds of a run; `before` are those that the store had already."""
 
-    fold: Fold
-    outcome: FoldOutcome | None
-    failure: Failure | None
-    messages: str
+    asked: int = 0
+    before: int = 0
+    done: int = 0
+    failed: int = 0
 
 
 def run_jobs(
@@ -140,6 +121,7 @@ def run_jobs(
     *,
     n_jobs: int | None = None,
     scheduler: str | None = None,
+    isolate: bool = False,
     retry_failed: bool = False,
     progress: Progress | None = None,
 ) -> RunReport:
@@ -157,6 +139,9 @@ def run_jobs(
         number, the seconds apart.
     scheduler : str, default=None
         Address of a Dask scheduler, whose workers are used instead (extra `dask`).
+    isolate : bool, default=False
+        Whether one worker is a process of its own as well. By default `n_jobs=1` fits in this
+        process, which ends if a model ends it. The command line isolates.
     retry_failed : bool, default=False
         Whether folds whose error is in the store are tried again.
     progress : callable, default=None
@@ -166,41 +151,32 @@ def run_jobs(
     -------
     RunReport
         A fold that raises an error is kept as a `Failure` and counted; it does not stop
-        the others.
+        the others. Nor does a fold whose worker process dies: it is tried once more, alone in
+        a new process, and kept as a `Failure` if that dies as well.
 
     Raises
     ------
     StoreError
-        If the store has rows of other data, folds or parameters under the same names.
+        If the store has rows of other data, folds or parameters under the same names, or
+        cannot be read or written.
+    augury.workers.tasks.WorkersLostError
+        If workers cannot be started, or the Dask scheduler or its workers are lost. This is
+        no failure of a model: the folds under way stay open.
     """
-    pace = _Pace()
-    counts = {"done": 0, "failed": 0, "before": 0, "asked": 0}
-    halted = False
+    pace, counts = _Pace(), _Counts()
 
-    def tasks() -> Iterator[Any]:
+    def tasks() -> Iterator[Task]:
         for job in jobs:
-            for task in _open_tasks(job, store, pace, counts, retry_failed):
-                if halted:
-                    return
-                yield delayed(_run_task)(task)
+            yield from _open_tasks(job, store, pace, counts, retry_failed)
 
-    with (
-        _backend(scheduler),
-        Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1) as parallel,
-    ):
-        running = parallel(tasks())
-        try:
-            for returned in running:
-                _keep(returned, store, pace, counts, progress)
-        except BaseException:
-            # joblib cannot cancel tasks under way without noise from its own threads, but
-            # it can be given no more of them.
-            halted = True
-            for _ in running:
-                pass
-            raise
-    elsewhere = counts["asked"] - counts["before"] - counts["done"] - counts["failed"]
-    return RunReport(counts["done"], counts["failed"], counts["before"], elsewhere)
+    store.results()  # a damaged row is reported before hours of work
+    with choose_workers("run_jobs", n_jobs, scheduler=scheduler, isolate=isolate) as workers:
+        for answer in workers.run(tasks()):
+            row = _keep(answer, store, pace, counts)
+            if progress is not None:
+                progress([row])
+    elsewhere = counts.asked - counts.before - counts.done - counts.failed
+    return RunReport(counts.done, counts.failed, counts.before, elsewhere)
 
 
 def count_before(jobs: Iterable[Job], store: ResultStore) -> dict[str, int]:
@@ -214,12 +190,12 @@ def count_before(jobs: Iterable[Job], store: ResultStore) -> dict[str, int]:
 
 
 def _open_tasks(
-    job: Job, store: ResultStore, pace: _Pace, counts: dict[str, int], retry_failed: bool
-) -> Iterator[_Task]:
+    job: Job, store: ResultStore, pace: _Pace, counts: _Counts, retry_failed: bool
+) -> Iterator[Task]:
     """Claim what is still to be done, a task at a time."""
     check_models("run_jobs", job.models)
     name, keys = job.dataset.name, job.fold_keys()
-    counts["asked"] += len(keys) * len(job.models)
+    counts.asked += len(keys) * len(job.models)
     table = prepare_table(job.dataset, job.protocol)
     store.add_dataset(
         name,
@@ -232,7 +208,7 @@ def _open_tasks(
     for model, estimator in job.models.items():
         store.add_model(model, describe_model(estimator))
         left = store.open_folds(name, model, job.protocol, keys, retry_failed=retry_failed)
-        counts["before"] += len(keys) - len(left)
+        counts.before += len(keys) - len(left)
         while left:
             n_now = pace.n_folds(name, model)
             now, left = left[:n_now], left[n_now:]
@@ -241,7 +217,8 @@ def _open_tasks(
                 folds = folds or {
                     (fold.run, fold.fold): fold for fold in number_folds(job.splitter, table)
                 }
-                yield _Task(table, model, estimator, [folds[key] for key in mine])
+                run = partial(_run_one, model, estimator)
+                yield Task(run, table, [folds[key] for key in mine], label=model)
 
 
 def _details(dataset: Dataset, table: PreparedTable) -> dict[str, Any]:
@@ -257,85 +234,31 @@ def _details(dataset: Dataset, table: PreparedTable) -> dict[str, Any]:
     }
 
 
-@cache
-def _end_with_parent() -> None:
-    """Let a worker process end when the run that it works for was killed.
-
-    joblib's workers would wait for ever for the next task, or finish a long one beside the
-    run that has taken it over.
-    """
-    if not multiprocessing.current_process().name.startswith("LokyProcess"):
-        return
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            sleep(_WATCH_SECONDS)
-        os._exit(1)
-
-    Thread(target=watch, daemon=True).start()
-
-
-def _run_task(task: _Task) -> list[_Done]:
-    _end_with_parent()
-    with threadpool_limits(limits=1):
-        return [_run_one(task, fold) for fold in task.folds]
-
-
-def _run_one(task: _Task, fold: Fold) -> _Done:
+def _run_one(
+    model: str, estimator: Any, table: PreparedTable, fold: Fold
+) -> tuple[FoldOutcome, str]:
+    """Return the outcome of a fold, and the text of the warnings that it gave."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
-        try:
-            outcome = run_fold(task.table, task.model, task.estimator, fold)
-        except Exception:  # noqa: BLE001 - kept in the store with its traceback
-            failure = Failure(
-                task.table.name,
-                task.model,
-                task.table.protocol,
-                fold.run,
-                fold.fold,
-                traceback.format_exc(),
-            )
-            return _Done(fold, None, failure, "")
-    messages = "\n".join(dict.fromkeys(str(warning.message) for warning in caught))
-    return _Done(fold, outcome, None, messages)
+        outcome = run_fold(table, model, estimator, fold)
+    return outcome, "\n".join(dict.fromkeys(str(warning.message) for warning in caught))
 
 
-def _keep(
-    returned: Sequence[_Done],
-    store: ResultStore,
-    pace: _Pace,
-    counts: dict[str, int],
-    progress: Progress | None,
-) -> None:
-    rows: list[FoldResult | Failure] = []
-    for done in returned:
-        if done.outcome is not None:
-            store.add_outcome(done.outcome, done.fold.test, done.messages)
-            pace.learn(done.outcome.result)
-            counts["done"] += 1
-            rows.append(done.outcome.result)
-        elif done.failure is not None:
-            store.add_failure(done.failure)
-            counts["failed"] += 1
-            rows.append(done.failure)
-    if progress is not None:
-        progress(rows)
-
-
-@contextmanager
-def _dask(address: str) -> Iterator[None]:
-    distributed = import_extra("distributed", extra="dask", purpose="a Dask scheduler")
-    try:
-        client = distributed.Client(address)
-    except (OSError, ValueError) as error:
-        raise ExperimentError(f"no Dask scheduler answers at {address!r}: {error}") from error
-    with client, parallel_config(backend="dask"):
-        yield
-
-
-def _backend(scheduler: str | None) -> AbstractContextManager[None]:
-    return nullcontext() if scheduler is None else _dask(scheduler)
+def _keep(answer: Answer, store: ResultStore, pace: _Pace, counts: _Counts) -> FoldResult | Failure:
+    table, fold = answer.task.shared, answer.part
+    if answer.error is not None:
+        failure = Failure(
+            table.name, answer.task.label, table.protocol, fold.run, fold.fold, answer.error
+        )
+        store.add_failure(failure)
+        counts.failed += 1
+        return failure
+    outcome, messages = answer.value
+    store.add_outcome(outcome, fold.test, messages)
+    pace.learn(outcome.result)
+    counts.done += 1
+    result: FoldResult = outcome.result
+    return result
 
 
 __all__ = ["FailedFoldsError", "Job", "Progress", "RunReport", "count_before", "run_jobs"]

@@ -4,7 +4,7 @@ import json
 import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,10 @@ from augury.bench.errors import StoreError
 from augury.bench.fingerprints import as_json
 from augury.bench.packing import Array, pack_integers, pack_shares
 from augury.bench.runner_lock import RunnerLock
+from augury.bench.store_file import explain_error, open_for_writing
 from augury.bench.store_schema import SCHEMA, SCHEMA_VERSION
 from augury.bench.stored_results import Failure, StoredResults
+from augury.bench.stored_rows import as_dict, reading_row
 from augury.evaluate.folds import FoldOutcome
 
 FoldKey = tuple[int, int]  # run and fold
@@ -52,11 +54,19 @@ class ResultStore(StoredResults):
                 self._lock = RunnerLock(folder / "runners")
             except OSError as error:
                 raise StoreError(f"no results can be written to {folder}: {error}") from error
-        self._open(folder)
-        self._make_tables()
-        self._check_version()
         self._runner = "memory" if self._lock is None else self._lock.name
         self._environment: int | None = None
+        try:
+            self._open(folder, open_for_writing)
+            try:
+                self._make_tables()
+                self._check_version()
+            except BaseException:
+                super().close()
+                raise
+        except BaseException:
+            self._release_lock()
+            raise
 
     def _make_tables(self) -> None:
         with self._writing() as cursor:
@@ -64,30 +74,44 @@ class ResultStore(StoredResults):
                 cursor.execute(statement)
             cursor.execute("INSERT OR IGNORE INTO meta VALUES ('schema', ?)", (SCHEMA_VERSION,))
 
+    def _release_lock(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
     def close(self) -> None:
         """Let go of unfinished claims, and of the file."""
         with self._guard:
             if self._lock is not None:
-                with self._writing() as cursor:
+                # On a full disk they stay; they are free all the same once the lock is.
+                with suppress(StoreError), self._writing() as cursor:
                     cursor.execute(
                         "DELETE FROM fold WHERE status = 'claimed' AND runner = ?", (self._runner,)
                     )
-                self._lock.release()
-                self._lock = None
+                self._release_lock()
             super().close()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Cursor]:
         """Open a transaction that no other writer can come between."""
         with self._guard:
-            cursor = self._connection.cursor()
-            cursor.execute("BEGIN IMMEDIATE")
             try:
+                cursor = self._connection.cursor()
+                cursor.execute("BEGIN IMMEDIATE")
                 yield cursor
+                cursor.execute("COMMIT")
+            except sqlite3.DatabaseError as error:
+                self._roll_back()
+                raise explain_error(self.file, error) from error
             except BaseException:
-                cursor.execute("ROLLBACK")
+                self._roll_back()
                 raise
-            cursor.execute("COMMIT")
+
+    def _roll_back(self) -> None:
+        # After some errors SQLite has done it by itself.
+        if self._connection.in_transaction:
+            with suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
 
     # ---- what is compared -------------------------------------------------------------
 
@@ -119,8 +143,9 @@ class ResultStore(StoredResults):
                 return
         if found[0] != checksum:
             raise StoreError(
-                f"{self.folder} has results of {name} with other data (checksum {found[0][:12]}, "
-                f"now {checksum[:12]}); use another folder, or give the new data another name"
+                f"{self.folder} has results of {name} with other data (checksum "
+                f"{str(found[0])[:12]}, now {checksum[:12]}); use another folder, or give the new "
+                "data another name"
             )
         if found[1] != folds:
             raise StoreError(
@@ -145,9 +170,11 @@ class ResultStore(StoredResults):
                 cursor.execute("INSERT INTO model VALUES (?, ?)", (name, text))
                 return
         if found[0] != text:
+            with reading_row(self.file, "model", name=name):
+                stored = as_dict("description", found[0])
             raise StoreError(
                 f"{self.folder} has results of {name} with other parameters: "
-                f"{_difference(json.loads(found[0]), json.loads(text))}; use another folder, or "
+                f"{_difference(stored, json.loads(text))}; use another folder, or "
                 "another name"
             )
 

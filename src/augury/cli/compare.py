@@ -29,6 +29,7 @@ from augury.cli.output import (
     live_progress,
     target_content,
 )
+from augury.cli.stopping import stoppable
 
 if TYPE_CHECKING:
     from augury.bench import Failure, ResultStore
@@ -70,7 +71,7 @@ def compare(
     """
     from augury import bench
 
-    with user_errors():
+    with stoppable() as stop, user_errors():
         check_jobs(jobs)
         data_dir = None if data is None else expand_home(data)
         options = {"strict": strict, "header": header, "max_size": max_size}
@@ -83,6 +84,7 @@ def compare(
             echo_decisions(decisions)
         job = bench.comparison_job(dataset, split_names(models) or bench.SENSIBLE_MODELS)
         folder = expand_home(out or f"{dataset.name.replace(':', '-')}-augury")
+        stop.folder = folder
         total = {dataset.name: len(job.models) * len(job.fold_keys())}
         with bench.ResultStore(folder) as store:
             described = bench.describe_comparison(job)
@@ -90,8 +92,8 @@ def compare(
                 _described(store, described, [asdict(each) for each in decisions]),
                 live_progress(total, bench.count_before([job], store)) as progress,
             ):
-                bench.run_jobs([job], store, n_jobs=jobs, progress=progress)
-            bench.add_portraits([job], store, n_jobs=jobs)
+                bench.run_jobs([job], store, n_jobs=jobs, isolate=True, progress=progress)
+            bench.add_portraits([job], store, n_jobs=jobs, isolate=True)
             # The folder may have rows of other models, from earlier comparisons.
             failures = bench.rows_of_jobs(store.failures(), [job])
             results = bench.rows_of_jobs(store.results(), [job])

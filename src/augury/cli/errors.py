@@ -1,5 +1,6 @@
-"""Errors caused by user input: one line, without a traceback."""
+"""Errors caused by user input or by the machine: one line, without a traceback."""
 
+import errno
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,19 +20,25 @@ FLAGS = {
     "list_datasets": "`augury datasets`",
     "read_table": "a path such as ./mine.csv",
 }
+# Errors of files and folders that no program can prevent.
+_OF_FILES = {
+    errno.EACCES, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EISDIR, errno.ENAMETOOLONG,
+    errno.ENOENT, errno.ENOSPC, errno.ENOTDIR, errno.EPERM, errno.EROFS,
+}  # fmt: skip
 
 
 class UserError(click.ClickException):
-    """A wrong name or a missing file: one line, and the exit code of a usage error."""
+    """A wrong name, a missing file or a full disk: one line, and exit code 2."""
 
     exit_code = 2
 
 
 @contextmanager
 def user_errors() -> Iterator[None]:
-    """Print errors caused by user input as one line; errors of a program keep their traceback."""
+    """Print errors that the user can fix as one line; other errors keep their traceback."""
     from augury.bench import ExperimentError, StoreError, UnknownNameError
     from augury.data import DataError
+    from augury.workers.tasks import WorkersLostError
 
     try:
         with warnings.catch_warnings():
@@ -41,8 +48,12 @@ def user_errors() -> Iterator[None]:
         raise UserError(" ".join(error.in_words_of(FLAGS).split())) from error
     except MissingExtraError as error:
         raise UserError(str(error)) from error
-    except (ExperimentError, StoreError, UnknownNameError) as error:
+    except (ExperimentError, StoreError, UnknownNameError, WorkersLostError) as error:
         raise UserError(" ".join(str(error).split())) from error
+    except OSError as error:
+        if error.errno not in _OF_FILES or error.filename is None:
+            raise
+        raise UserError(f"{error.filename}: {error.strerror}") from error
 
 
 def _show_once() -> Callable[..., None]:

@@ -1,6 +1,7 @@
 """How far a run is, on a terminal: folds of each data set, rate and time left."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
@@ -62,8 +63,9 @@ class LiveTable:
         """Draw over what was drawn before."""
         lines = self.lines(seconds)
         back = f"\x1b[{self._n_drawn}F\x1b[J" if self._n_drawn else ""
-        self._stream.write(back + "".join(f"{line}\n" for line in lines))
-        self._stream.flush()
+        with suppress(OSError):  # the terminal may be gone; the run need not stop for that
+            self._stream.write(back + "".join(f"{line}\n" for line in lines))
+            self._stream.flush()
         self._drawn_at, self._n_drawn = seconds, len(lines)
 
     def lines(self, seconds: float) -> list[str]:

@@ -19,6 +19,7 @@ from augury.cli.options import (
     split_names,
 )
 from augury.cli.output import dump_json, live_progress
+from augury.cli.stopping import stoppable
 
 if TYPE_CHECKING:
     from augury.bench import Comparison, KnownDeviation, Reproduction
@@ -85,7 +86,7 @@ def reproduce(
     """
     from augury import bench
 
-    with user_errors():
+    with stoppable() as stop, user_errors():
         check_jobs(jobs)
         published = bench.find_paper(paper)
         wanted = {"models": split_names(models), "datasets": split_names(datasets)}
@@ -98,6 +99,7 @@ def reproduce(
             if out is None:
                 raise UserError("--marks needs --out, the folder whose folds are compared")
             bench.find_claims(published)
+        stop.folder = None if out is None else expand_home(out)
         with live_progress(plan.folds_by_dataset(), {}) as progress, _failed_folds():
             done = bench.reproduce(
                 published,
@@ -106,7 +108,8 @@ def reproduce(
                 protocol=protocol,
                 repeats=repeats,
                 n_jobs=jobs,
-                out=None if out is None else expand_home(out),
+                isolate=True,
+                out=stop.folder,
                 progress=progress,
             )
         files = []

@@ -24,6 +24,7 @@ from augury.cli.output import (
     live_progress,
     target_content,
 )
+from augury.cli.stopping import stoppable
 
 if TYPE_CHECKING:
     from augury.bench import Experiment
@@ -62,12 +63,14 @@ def run(
     """Cross-validate models on data sets, and keep every fold in DIR.
 
     EXPERIMENT is a TOML file; its parts can be replaced, or all of it given, by options. A
-    run that was stopped goes on where it was, and several may work on one DIR. The exit
-    code is 1 if folds failed; `augury report DIR` shows what came of it.
+    run that was stopped continues where it was, and several may work on one DIR. The exit
+    code is 1 if folds failed, 2 if the run cannot go on, 128 + n if signal n stopped it.
+    `augury report DIR` shows the results.
     """
     from augury import bench
 
-    with user_errors():
+    with stoppable() as stop, user_errors():
+        stop.folder = expand_home(out)
         check_jobs(jobs)
         plan = _plan(experiment, options)
         work = plan.jobs()
@@ -75,7 +78,7 @@ def run(
             echo_notes(job.dataset, prefix=f"{job.dataset.name}: ")
             if not as_json:
                 click.echo(f"{job.dataset.name}: target {describe_target(job.dataset)}")
-        with bench.ResultStore(expand_home(out)) as store:
+        with bench.ResultStore(stop.folder) as store:
             store.set_meta("experiment", plan.describe())
             totals = {job.dataset.name: len(job.models) * len(job.fold_keys()) for job in work}
             with live_progress(totals, bench.count_before(work, store)) as progress:
@@ -84,10 +87,11 @@ def run(
                     store,
                     n_jobs=jobs,
                     scheduler=scheduler,
+                    isolate=True,
                     retry_failed=retry,
                     progress=progress,
                 )
-            bench.add_portraits(work, store, n_jobs=jobs, retry_failed=retry)
+            bench.add_portraits(work, store, n_jobs=jobs, isolate=True, retry_failed=retry)
             # The folder may have failures of models that are not asked for now.
             failures = bench.rows_of_jobs(store.failures(), work)
     if as_json:

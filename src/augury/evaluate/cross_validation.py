@@ -2,12 +2,9 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
-
-from joblib import Parallel, delayed
-from threadpoolctl import threadpool_limits
 
 from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.folds import (
@@ -23,21 +20,13 @@ from augury.evaluate.folds import (
 from augury.evaluate.weka_folds import WekaFolds
 from augury.instance_weights import UnweightedFitWarning, weight_parameters, why_unweighted
 from augury.validation import check_choice, check_threads
+from augury.workers.choice import choose_workers
+from augury.workers.tasks import Task
 
-# Enough tasks to keep all workers busy to the end, few enough that sending the
-# table along with each of them costs little: fits may take only a millisecond.
+# Enough tasks to keep all workers busy to the end, few enough that sending them costs little:
+# fits may take only a millisecond.
 _TASKS_PER_JOB = 4
 _LEAST_TASKS = 10
-
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """Some folds of one model on one data set: what a worker gets at a time."""
-
-    table: PreparedTable
-    model: str
-    estimator: Any
-    folds: Sequence[Fold]
 
 
 def cross_validate(
@@ -72,12 +61,18 @@ def cross_validate(
         Worker processes; None means 1, -1 all processors. The rows are the same
         for any number, the seconds apart, if the models have a `random_state`.
     progress : callable, default=None
-        Called with the rows of a few folds whenever they are complete.
+        Called with the rows of folds whenever they are complete.
 
     Returns
     -------
     list of FoldResult
         By data set, model, run and fold, in the order given.
+
+    Raises
+    ------
+    RuntimeError
+        If the worker process of a fold dies, twice, the second time alone. An error of a model
+        is raised as it is.
 
     Warns
     -----
@@ -119,34 +114,35 @@ def cross_validate(
             f"WekaFolds(n_splits=10), got {splitter!r}"
         )
     n_tasks = max(_LEAST_TASKS, _TASKS_PER_JOB * n_workers)
+    order: dict[str, int] = {}
+    notes: list[str] = []
+
+    def tasks() -> Iterator[Task]:
+        for dataset in _distinct(datasets):
+            order[dataset.name] = len(order)
+            table = prepare_table(dataset, protocol)
+            notes.extend(_unweighted(table, models))
+            yield from _tasks(table, models, splitter, n_tasks)
+
     results: list[FoldResult] = []
-    halted = False
-
-    def collect(batches: Iterable[list[FoldResult] | Exception]) -> None:
-        for batch in batches:
-            if isinstance(batch, Exception):
-                raise batch
-            results.extend(batch)
+    with choose_workers("cross_validate", n_jobs) as workers:
+        for answer in workers.run(tasks()):
+            while notes:  # here, where the caller is one frame up
+                warnings.warn(notes.pop(0), UnweightedFitWarning, stacklevel=2)
+            if answer.error is not None:
+                raise RuntimeError(
+                    f"cross_validate: {answer.task.label} on {answer.task.shared.name}, run "
+                    f"{answer.part.run}, fold {answer.part.fold}: {answer.error}"
+                )
+            if isinstance(answer.value, Exception):
+                raise answer.value
+            results.append(answer.value)
             if progress is not None:
-                progress(batch)
-
-    with Parallel(n_jobs=n_jobs, return_as="generator", batch_size=1) as parallel:
-        running: Iterator[list[FoldResult] | Exception] = iter(())
-        try:
-            for dataset in _distinct(datasets):
-                # Prepared here while the workers are busy with the data set before.
-                tasks = list(_tasks(dataset, models, splitter, protocol, n_tasks))
-                collect(running)
-                running = parallel(delayed(_run_task)(task) for task in tasks if not halted)
-            collect(running)
-        except BaseException:
-            # joblib cannot cancel tasks under way without noise from its own
-            # threads, but it can be given no more of them.
-            halted = True
-            for _ in running:
-                pass
-            raise
-    return results
+                progress([answer.value])
+    places = {model: place for place, model in enumerate(models)}
+    return sorted(
+        results, key=lambda row: (order[row.dataset], places[row.model], row.run, row.fold)
+    )
 
 
 def _distinct(datasets: Any) -> Iterator[LabelledTable]:
@@ -167,35 +163,37 @@ def _distinct(datasets: Any) -> Iterator[LabelledTable]:
         yield dataset
 
 
+def _unweighted(table: PreparedTable, models: Mapping[str, Any]) -> Iterator[str]:
+    for model, estimator in models.items():
+        if table.weight is not None and not weight_parameters(estimator):
+            yield (
+                f"cross_validate: {model} is fitted without the instance weights of "
+                f"{table.name}: {why_unweighted(estimator)}"
+            )
+
+
 def _tasks(
-    dataset: LabelledTable, models: Mapping[str, Any], splitter: Any, protocol: str, n_tasks: int
-) -> Iterator[_Task]:
-    table = prepare_table(dataset, protocol)
+    table: PreparedTable, models: Mapping[str, Any], splitter: Any, n_tasks: int
+) -> Iterator[Task]:
     folds = number_folds(splitter, table)
     n_parts = min(n_tasks, len(folds))
     bounds = [len(folds) * part // n_parts for part in range(n_parts + 1)]
     for model, estimator in models.items():
-        if table.weight is not None and not weight_parameters(estimator):
-            warnings.warn(
-                f"cross_validate: {model} is fitted without the instance weights of "
-                f"{table.name}: {why_unweighted(estimator)}",
-                UnweightedFitWarning,
-                stacklevel=3,
-            )
+        run = partial(_run_one, model, estimator)
         for first, last in pairwise(bounds):
-            yield _Task(table, model, estimator, folds[first:last])
+            yield Task(run, table, folds[first:last], label=model)
 
 
-def _run_task(task: _Task) -> list[FoldResult] | Exception:
-    """Return the rows, or what went wrong: see `cross_validate` on why it is not raised."""
-    with threadpool_limits(limits=1), warnings.catch_warnings():
-        # `_tasks` has warned once for all folds.
+def _run_one(
+    model: str, estimator: Any, table: PreparedTable, fold: Fold
+) -> FoldResult | Exception:
+    """Return the row, or the error of the model, which is to be raised as it is."""
+    with warnings.catch_warnings():
+        # `cross_validate` warns once for all folds.
         warnings.simplefilter("ignore", UnweightedFitWarning)
         try:
-            return [
-                run_fold(task.table, task.model, task.estimator, fold).result for fold in task.folds
-            ]
-        except Exception as error:  # noqa: BLE001 - whatever a model raises, `collect` raises it
+            return run_fold(table, model, estimator, fold).result
+        except Exception as error:  # noqa: BLE001 - raised by `cross_validate`
             return error
 
 

@@ -40,6 +40,7 @@ from augury.bench.summary.rankings import (
     rank_models,
     score_columns,
 )
+from augury.bench.whole_file import write_whole
 from augury.evaluate.fold_results import FoldResult
 
 FORMAT = 1
@@ -199,7 +200,7 @@ def write_summary(summary: dict[str, Any], file: Path) -> None:
     """
     text = json.dumps(summary, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     try:
-        file.write_text(text, encoding="utf-8")
+        write_whole(file, text)
     except OSError as error:
         raise StoreError(f"the summary cannot be written to {file}: {error}") from error
 

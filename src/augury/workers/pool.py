@@ -1,0 +1,289 @@
+"""Worker processes of this machine, each of which may die without harm to the others."""
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import traceback
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import IO, Any, Self, cast
+
+from augury.workers.frames import ANSWER, READY, SHARED, TASK, read_frame, write_frame
+from augury.workers.messages import pack_call, pack_shared, read_answer
+from augury.workers.tasks import Answer, Task, WorkersLostError, describe_death
+
+# -P and the parent's path: neither a numpy.py in the current folder nor another augury is found.
+_PROGRAM = (
+    "import sys; path = sys.argv.pop(); import json; sys.path[:] = json.loads(path); "
+    "from augury.workers.worker_process import serve; serve()"
+)
+# Fits run on one thread. Libraries that are loaded in the middle of a task need to know as well.
+_ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"), "1"
+)
+_MOST_FAILED_STARTS = 3
+_GRACE_SECONDS = 2.0
+_POLL_SECONDS = 0.2
+
+_DIED = b"D"
+_Event = tuple["_Worker", bytes, Any]
+
+
+class WorkerPool:
+    """Runs tasks in worker processes.
+
+    A worker has one task at a time and answers part by part, so it is known which part was
+    under way when it died. That part is run again when all others are done, alone in a new
+    process, with no other worker alive; if that dies as well, the answer is an error.
+
+    Parameters
+    ----------
+    n_workers : int
+        Most processes at a time. They are started when there is work for them.
+
+    Raises
+    ------
+    WorkersLostError
+        If new processes die before they can take a task.
+    """
+
+    def __init__(self, n_workers: int) -> None:
+        self._n_workers = n_workers
+        self._workers: list[_Worker] = []
+        self._events: SimpleQueue[_Event] = SimpleQueue()
+        self._waiting: deque[Task] = deque()
+        self._suspects: deque[Task] = deque()
+        self._n_failed_starts = 0
+        self._shared = _Shared(None, b"", 0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close(kill=error[0] is not None)
+
+    def close(self, *, kill: bool = False) -> None:
+        """End all workers: at once, or by letting them leave."""
+        workers, self._workers = self._workers, []
+        for worker in workers:
+            worker.kill() if kill else worker.dismiss()
+        for worker in workers:
+            worker.wait()
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+        """Yield the answers as they come; tasks are taken when a worker is free, or one ahead."""
+        source = iter(tasks)
+        while True:
+            yield from self._hand_out(source)
+            if not any(worker.task for worker in self._workers):
+                break
+            yield from self._react(*self._next_event())
+        while self._suspects:
+            self.close()
+            yield from self._run_alone(self._suspects.popleft())
+
+    def _next_event(self) -> _Event:
+        # Not one long wait: a signal that another thread receives does not end it, so that
+        # Ctrl-C would be heard only when a worker answers.
+        while True:
+            with suppress(Empty):
+                return self._events.get(timeout=_POLL_SECONDS)
+
+    def _hand_out(self, source: Iterator[Task]) -> Iterator[Answer]:
+        while True:
+            if not self._waiting and (task := next(source, None)) is not None:
+                self._waiting.append(task)
+            worker = self._free_worker() if self._waiting else None
+            if worker is None:
+                return
+            yield from self._give(worker, self._waiting.popleft())
+
+    def _free_worker(self) -> "_Worker | None":
+        for worker in self._workers:
+            if worker.task is None:
+                return worker
+        return self._start() if len(self._workers) < self._n_workers else None
+
+    def _start(self) -> "_Worker":
+        try:
+            worker = _Worker(self._events)
+        except OSError as error:
+            raise WorkersLostError(f"no worker process can be started: {error}") from error
+        self._workers.append(worker)
+        return worker
+
+    def _give(self, worker: "_Worker", task: Task) -> Iterator[Answer]:
+        try:
+            if self._shared.content is not task.shared:
+                packed = pack_shared(task)
+                self._shared = _Shared(task.shared, packed, self._shared.number + 1)
+            call = pack_call(task)
+        except Exception:  # noqa: BLE001 - returned with its traceback
+            error = traceback.format_exc()
+            yield from (Answer(task, part, error=error) for part in task.parts)
+            return
+        if task.parts:
+            worker.give(task, call, self._shared)
+
+    def _react(self, worker: "_Worker", kind: bytes, content: Any) -> Iterator[Answer]:
+        if worker not in self._workers:  # dismissed meanwhile
+            return
+        if kind == READY:
+            worker.is_ready = True
+            self._n_failed_starts = 0
+        elif kind == ANSWER:
+            yield worker.read_answer(content)
+        elif kind == _DIED:
+            self._workers.remove(worker)
+            self._count_failed_start(worker, content)
+            left = worker.take_back()
+            if left is not None and worker.is_ready:
+                self._suspects.append(replace(left, parts=left.parts[:1]))
+                left = replace(left, parts=left.parts[1:])
+            if left is not None and left.parts:
+                self._waiting.appendleft(left)
+
+    def _run_alone(self, task: Task) -> Iterator[Answer]:
+        while True:
+            worker = self._start()
+            yield from self._give(worker, task)
+            while worker.task is not None:
+                culprit, kind, content = self._next_event()
+                if culprit is worker and kind == _DIED:
+                    break
+                yield from self._react(culprit, kind, content)
+            else:
+                return
+            self._workers.remove(worker)
+            self._count_failed_start(worker, content)
+            if worker.is_ready:
+                reason = f"{describe_death(content)}, also when this was run alone in a new process"
+                yield Answer(task, task.parts[0], error=reason)
+                return
+
+    def _count_failed_start(self, worker: "_Worker", return_code: int) -> None:
+        if worker.is_ready:
+            return
+        self._n_failed_starts += 1
+        if self._n_failed_starts >= _MOST_FAILED_STARTS:
+            raise WorkersLostError(
+                f"{self._n_failed_starts} worker processes died before they could take a task; "
+                f"the last: {describe_death(return_code)}"
+            )
+
+
+class _Shared:
+    """An object that tasks share, pickled, and its number."""
+
+    def __init__(self, content: Any, packed: bytes, number: int) -> None:
+        self.content = content
+        self.packed = packed
+        self.number = number
+
+
+class _Worker:
+    """One worker process, and the threads of this process that listen to it."""
+
+    def __init__(self, events: "SimpleQueue[_Event]") -> None:
+        self._events = events
+        self.task: Task | None = None
+        self.is_ready = False
+        self._n_answered = 0
+        self._shared_number = 0
+        self._ended = Event()
+        # A session of its own: Ctrl-C on the terminal goes to the run alone, and what a model
+        # starts can be ended together with the worker.
+        self._process = subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-P", "-c", _PROGRAM, json.dumps([str(p) for p in sys.path])],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            env={**os.environ, **_ONE_THREAD},
+        )
+        self._listener = Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        Thread(target=self._watch, daemon=True).start()
+
+    def give(self, task: Task, call: bytes, shared: _Shared) -> None:
+        """Send a task; of a worker that has died meanwhile the pool hears as an event."""
+        self.task, self._n_answered = task, 0
+        stream = cast(IO[bytes], self._process.stdin)
+        with suppress(OSError, ValueError):
+            if self._shared_number != shared.number:
+                write_frame(stream, SHARED, shared.packed)
+                self._shared_number = shared.number
+            write_frame(stream, TASK, pickle.dumps((len(task.parts), call)))
+
+    def read_answer(self, content: bytes) -> Answer:
+        """Return the answer to the next part."""
+        task = cast(Task, self.task)
+        part = task.parts[self._n_answered]
+        self._n_answered += 1
+        if self._n_answered == len(task.parts):
+            self.task = None
+        return read_answer(task, part, content)
+
+    def take_back(self) -> Task | None:
+        """Return the task with the parts that are not answered, the one under way first."""
+        task, self.task = self.task, None
+        return None if task is None else replace(task, parts=task.parts[self._n_answered :])
+
+    def dismiss(self) -> None:
+        """Let the worker leave; if it has work, it ends in the middle of it."""
+        with suppress(OSError):
+            cast(IO[bytes], self._process.stdin).close()
+
+    def kill(self) -> None:
+        """End the worker, and what it started, at once."""
+        if not self._ended.is_set():
+            _kill_group(self._process)
+
+    def wait(self) -> None:
+        """Wait until the worker has ended, and end it if it does not."""
+        if not self._ended.wait(_GRACE_SECONDS):
+            _kill_group(self._process)
+            self._ended.wait(_GRACE_SECONDS)
+
+    def _listen(self) -> None:
+        stream = cast(IO[bytes], self._process.stdout)
+        with stream:
+            while (frame := read_frame(stream)) is not None:
+                self._events.put((self, *frame))
+        # A model may have closed the stream and live on; nothing more can be heard of it.
+        if not self._ended.wait(_GRACE_SECONDS):
+            _kill_group(self._process)
+
+    def _watch(self) -> None:
+        """Wait for the end of the worker, then of what it said."""
+        if hasattr(os, "waitid"):
+            # Not reaped yet: its process group cannot be another's.
+            with suppress(ChildProcessError):
+                end = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
+                if end is None or (end.si_code, end.si_status) != (os.CLD_EXITED, 0):
+                    _kill_group(self._process)
+        return_code = self._process.wait()
+        self._ended.set()
+        self._listener.join(_GRACE_SECONDS)
+        with suppress(OSError):
+            cast(IO[bytes], self._process.stdin).close()
+        self._events.put((self, _DIED, return_code))
+
+
+def _kill_group(process: "subprocess.Popen[bytes]") -> None:
+    if process.returncode is not None:  # reaped: the number may be another's by now
+        return
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+
+
+__all__ = ["WorkerPool"]

@@ -1,0 +1,136 @@
+"""Tasks for workers, and the answers to them."""
+
+import signal
+import traceback
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+from threadpoolctl import threadpool_limits
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """Calls of one function that a worker makes one after another.
+
+    Attributes
+    ----------
+    function : callable
+        Called as `function(shared, part)` for each part.
+    shared : object
+        First argument of the calls. Consecutive tasks with the same object send it to a worker
+        process once.
+    parts : sequence
+        Second argument of each call.
+    label : object
+        Not used by the workers; the caller recognises its task by it.
+    """
+
+    function: Callable[[Any, Any], Any]
+    shared: Any
+    parts: Sequence[Any]
+    label: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What came of one part of a task.
+
+    Attributes
+    ----------
+    task : Task
+        The task, perhaps with fewer parts than it was given with.
+    part : object
+        The part.
+    value : object
+        What the function returned; None if there is an error.
+    error : str or None
+        The traceback of an error, or one line that says how the worker process died.
+    """
+
+    task: Task
+    part: Any
+    value: Any = None
+    error: str | None = None
+
+
+class WorkersLostError(RuntimeError):
+    """Workers cannot be started or reached: no task is at fault."""
+
+
+class Workers(Protocol):
+    """Anything that runs tasks; a context manager, which ends what it started."""
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+        """Yield the answers as they come. Tasks are taken when a worker is free."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+class OwnProcess:
+    """Runs tasks in this process; a part that ends the process ends all."""
+
+    def __init__(self) -> None:
+        self._answers: Generator[Answer, None, None] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._answers is not None:
+            self._answers.close()  # sets the number of threads back
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+        """Yield the answers in order."""
+        self._answers = (answer for task in tasks for answer in answer_parts(task))
+        return self._answers
+
+
+def answer_parts(task: Task) -> Generator[Answer, None, None]:
+    """Call the function for each part, with linear algebra on one thread.
+
+    Setting the number of threads takes as long as a small fit, so it is set once for a task.
+    """
+    with threadpool_limits(limits=1):
+        for part in task.parts:
+            try:
+                value = task.function(task.shared, part)
+            except (Exception, SystemExit):  # noqa: BLE001 - the caller gets its traceback
+                yield Answer(task, part, error=traceback.format_exc())
+            else:
+                yield Answer(task, part, value)
+
+
+def describe_death(return_code: int) -> str:
+    """Return how a worker process died, in one line.
+
+    >>> describe_death(-9)
+    'the worker process died (signal 9, possibly out of memory)'
+    >>> describe_death(-11)
+    'the worker process died (signal 11, SIGSEGV)'
+    >>> describe_death(3)
+    'the worker process died (exit code 3)'
+    """
+    if return_code >= 0:
+        reason = f"exit code {return_code}"
+    elif return_code == -9:
+        reason = "signal 9, possibly out of memory"
+    else:
+        try:
+            reason = f"signal {-return_code}, {signal.Signals(-return_code).name}"
+        except ValueError:  # a real-time signal has no name
+            reason = f"signal {-return_code}"
+    return f"the worker process died ({reason})"
+
+
+__all__ = [
+    "Answer",
+    "OwnProcess",
+    "Task",
+    "Workers",
+    "WorkersLostError",
+    "answer_parts",
+    "describe_death",
+]
