@@ -148,7 +148,8 @@ class C45Tree(TableClassifier):
             even if no row has them.
         sample_weight : weight of each row
             Weights are numbers of rows: a whole number stands for so many equal rows,
-            zero for none.
+            zero for none. Weights that sum to at most 1 are shares and are scaled to a
+            mean of 1.
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)

@@ -156,6 +156,7 @@ class LogisticRegression(TableClassifier):
             The declared categories of a pandas categorical (or a polars Enum) are classes
             even if no row has them.
         sample_weight : weight of each row, a number of rows
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
@@ -281,6 +282,8 @@ class LogisticRegression(TableClassifier):
 
     def _choose_penalty(self, blocks: list[Block]) -> float:
         """Return the C with the least log loss of rows that were not fitted."""
+        if len(self._present) == 1:  # there are no coefficients to penalise
+            return 1.0
         losses = np.zeros(len(_GRID))
         for fold in range(_N_FOLDS):
             train, test = _split(blocks, fold)

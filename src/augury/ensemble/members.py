@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from augury.counts import log_normalize, normalize
 from augury.encode import encode_target, require_two_classes, row_blocks, slice_rows
 from augury.generative.base import GenerativeClassifier, TrainingRows
-from augury.validation import check_sample_weight, check_table, check_threads
+from augury.validation import check_table, check_threads, check_training_weight
 
 Array = NDArray[Any]
 
@@ -79,7 +79,8 @@ class GenerativeEnsemble(ClassifierMixin, BaseEstimator):
             even if no row has them.
         sample_weight : weight of each row
             Weights are numbers of rows: a whole number stands for so many equal rows,
-            zero for none.
+            zero for none. Weights that sum to at most 1 are shares and are multiplied by a
+            constant so that their mean over the rows with a positive weight is 1.
         """
         self._check_parameters()
         template = self._make_template()
@@ -119,7 +120,7 @@ class GenerativeEnsemble(ClassifierMixin, BaseEstimator):
         X = self._check_input(template, X, reset=True)
         classes, codes = encode_target(self._owner, y, X.shape[0])
         require_two_classes(self._owner, classes)
-        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        weight = check_training_weight(self._owner, sample_weight, X.shape[0], stacklevel=4)
         self.classes_ = classes
         return template._read_first(X, codes, classes, weight)
 

@@ -29,6 +29,9 @@ from augury.validation import (
     check_sample_weight,
     check_table,
     check_threads,
+    check_training_weight,
+    share_unit,
+    shares_to_rows,
     warn_of_light_weights,
 )
 
@@ -95,6 +98,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
     discretizer: Any
     n_jobs: int | None
 
+    # The constant of weights that were shares in `fit`, see `share_unit`.
+    _share_unit: tuple[float, float] | None = None
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -116,8 +122,10 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
             even if no row has them.
         sample_weight : weight of each row
             Weights are numbers of rows: a whole number stands for so many equal rows,
-            zero for none. Smoothing and cut points depend on their sum, so weights that
-            sum to 1 should be multiplied by the number of rows.
+            zero for none. Smoothing and cut points depend on their sum. Weights that sum
+            to at most 1 are shares, as scikit-learn's meta-estimators pass them: `fit`
+            multiplies them by a constant so that their mean over the rows with a positive
+            weight is 1. `partial_fit` and `collect` do not, because batches add.
         """
         return self.fit_read(self.read_training(X, y, sample_weight))
 
@@ -133,7 +141,11 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         X = self._check_input(X, reset=True)
         classes, codes = encode_target(self._owner, y, X.shape[0])
         require_two_classes(self._owner, classes)
-        return self._read_first(X, codes, classes, sample_weight)
+        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        # Kept for later calls that may have some of the rows only.
+        self._share_unit = None if weight is None else share_unit(weight)
+        weight = check_training_weight(self._owner, weight, X.shape[0], stacklevel=4)
+        return self._read_first(X, codes, classes, weight)
 
     def fit_read(self, training: TrainingRows) -> Self:
         """Estimate the model from rows that it, or a clone of it, has read."""
@@ -160,7 +172,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X, y, sample_weight : as in `fit`
+        X, y : as in `fit`
+        sample_weight : weight of each row, a number of rows, whatever the sum
         classes : all classes
             Needed in the first call, unless y is a pandas categorical or a polars Enum.
         """
@@ -186,7 +199,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
     def collect(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
         """Return the statistics of more rows, encoded as the fitted model encodes.
 
-        Statistics of parts add to those of the whole; `fit_statistics` takes the sum.
+        Statistics of parts add to those of the whole; `fit_statistics` takes the sum. Weights
+        are numbers of rows, whatever their sum.
         """
         check_is_fitted(self)
         return self._collect_more(X, y, sample_weight)
@@ -256,18 +270,27 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         known, _ = encode_target(self._owner, y if classes is None else classes)
         require_two_classes(self._owner, known)
         codes = code_known_classes(self._owner, y, known, X.shape[0])
-        return self.fit_read(self._read_first(X, codes, known, sample_weight))
+        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        warn_of_light_weights(self._owner, weight, stacklevel=4)
+        self._share_unit = None
+        return self.fit_read(self._read_first(X, codes, known, weight))
 
     def _read_first(
-        self, X: Any, codes: Array, classes: Array, sample_weight: ArrayLike | None
+        self, X: Any, codes: Array, classes: Array, weight: Array | None
     ) -> TrainingRows:
-        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
-        warn_of_light_weights(self._owner, weight, stacklevel=5)
+        """Learn how to read, and return the rows that have weight as read."""
         if weight is not None and not weight.all():
             rows = weight > 0
             X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
         self.classes_ = classes
         return TrainingRows(self, X, codes, weight)
+
+    def _weight_as_fitted(self, sample_weight: ArrayLike | None, n_samples: int) -> Array | None:
+        """Return weights of rows that `fit` has seen as the numbers of rows it made of them."""
+        weight = check_sample_weight(self._owner, sample_weight, n_samples)
+        if weight is None or self._share_unit is None:
+            return weight
+        return shares_to_rows(weight, self._share_unit)
 
     @property
     def _owner(self) -> str:

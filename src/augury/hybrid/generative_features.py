@@ -29,8 +29,8 @@ from augury.hybrid.opinions import (
 from augury.validation import (
     check_choice,
     check_integer,
-    check_sample_weight,
     check_table,
+    check_training_weight,
     is_estimator,
     is_frame,
     is_pandas,
@@ -134,6 +134,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
             Whatever the estimator reads.
         y : class of each row
         sample_weight : weight of each row, a number of rows
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
         self._fit(X, y, sample_weight)
         return self
@@ -179,7 +180,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         X = check_table(self, X, reset=True, accept_sparse=self._accepts_sparse)
         classes, codes = encode_target(owner, y, X.shape[0])
         require_two_classes(owner, classes)
-        weight = check_sample_weight(owner, sample_weight, X.shape[0])
+        weight = check_training_weight(owner, sample_weight, X.shape[0])
         return X, self.learn(X, codes, classes, weight, owner)
 
     @property
