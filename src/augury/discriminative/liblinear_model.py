@@ -1,7 +1,7 @@
 """What the models that LIBLINEAR estimates have in common."""
 
 import warnings
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -25,7 +25,7 @@ _LEAST_C, _MOST_C = 1e-30, 1e30
 _MOST_TERMS = 500
 
 
-class LiblinearModel(TableClassifier):
+class LiblinearModel(TableClassifier, ABC):
     """Base of linear models, one for each class against the rest.
 
     A model writes `_make_solver`, scikit-learn's class for two classes, and names the loss

@@ -1,6 +1,6 @@
 """Numbers → intervals: the part that all discretisers share."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
@@ -35,7 +35,7 @@ def midpoints(a: Array, b: Array) -> Array:
     return np.where(np.isfinite(total), total / 2, a / 2 + b / 2)
 
 
-class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     """Base of the discretisers: one method to write, `_find_cuts` of one column.
 
     `transform` replaces a number by the index of its interval; a missing value (NaN)

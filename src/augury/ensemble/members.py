@@ -1,6 +1,6 @@
 """What ensembles of generative models have in common: rows that are read once."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, Self
 
@@ -21,7 +21,7 @@ Array = NDArray[Any]
 MOST_DRAWS = 2**31 - 1
 
 
-class GenerativeEnsemble(ClassifierMixin, BaseEstimator):
+class GenerativeEnsemble(ClassifierMixin, BaseEstimator, ABC):
     """Base of the ensembles of models of p(c, x).
 
     Classes, states and cut points are learned once, from the training rows and their

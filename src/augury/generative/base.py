@@ -1,7 +1,7 @@
 """What every model of p(c, x) has in common."""
 
 import warnings
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
 from copy import copy
 from functools import reduce
@@ -83,7 +83,7 @@ def take_read(read: Any, rows: Array) -> Any:
     return read.take(rows) if isinstance(read, CategoricalTable) else read[rows]
 
 
-class GenerativeClassifier(ClassifierMixin, BaseEstimator):
+class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
     """Base of the models of p(c, x): collect statistics, estimate, and look up.
 
     A model writes `_collect` (rows → statistics that add), `_estimate` (statistics →

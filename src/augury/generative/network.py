@@ -21,7 +21,7 @@ from augury.generative.family_leave_one_out import (
     log_class_given_parents_without,
     log_given_parents_without,
 )
-from augury.generative.leave_one_out import log_prior_without
+from augury.generative.leave_one_out import LeavesOneOut, log_prior_without
 from augury.generative.training_counts import TrainingCounts
 from augury.kernels import add_log_factors
 from augury.structure import Structure
@@ -33,7 +33,7 @@ Array = NDArray[Any]
 _CODES_AT_ONCE = 1 << 22
 
 
-class NetworkClassifier(ExplainsLogOdds, CategoricalClassifier):
+class NetworkClassifier(ExplainsLogOdds, LeavesOneOut, CategoricalClassifier):
     """Base of the models p(c, x) = p(c) Π_i p(x_i | parents of i, c).
 
     Where the structure says so, the class is not among the parents of a column, or has

@@ -217,7 +217,9 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
             if self.cv == "loo" and not hasattr(self._first, "leave_one_out_proba"):
                 raise TypeError(
                     f"{owner}: cv='loo' needs an estimator with leave_one_out_proba "
-                    f"({', '.join(_models_that_leave_one_out())}), got {self._first!r}"
+                    f"({', '.join(_models_that_leave_one_out())}), got {self._first!r}: "
+                    f"{type(self._first).__name__} cannot leave a row out of its counts; take "
+                    "folds instead, for example cv=5"
                 )
 
     def learn(
