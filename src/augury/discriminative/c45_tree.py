@@ -19,6 +19,7 @@ from augury.encode import (
     slice_rows,
 )
 from augury.encode.table_classifier import TableClassifier
+from augury.memory import columns_named
 from augury.validation import (
     check_choice,
     check_flag,
@@ -163,7 +164,8 @@ class C45Tree(TableClassifier):
         )
         table = self.encoder_.learn_and_encode(X, codes, weight, self._owner)
         columns = tree_columns(table, self.encoder_.feature_names_)
-        root = self._make_tree(TreeRows(table, columns, codes, weight, len(self.classes_)))
+        with columns_named(self._owner, table.names):
+            root = self._make_tree(TreeRows(table, columns, codes, weight, len(self.classes_)))
         self.tree_ = freeze(root)
         self._descent = Descent(self.tree_)
         self.n_nodes_ = len(self._descent.nodes)

@@ -26,6 +26,7 @@ from augury.encode import (
 from augury.encode.table_classifier import TableClassifier
 from augury.kernels import slot_offsets
 from augury.kernels.blas_threads import blas_threads
+from augury.memory import columns_named, require_bytes
 from augury.validation import (
     check_choice,
     check_flag,
@@ -40,6 +41,9 @@ Read = tuple[slice, CategoricalTable, Array]
 
 _GRID = tuple(10.0**k for k in np.arange(-3.0, 2.5, 0.5))
 _N_FOLDS = 5
+
+# Arrays of the size of the coefficients that a search takes: pairs of L-BFGS, and the present.
+_ARRAYS_OF_COEFFICIENTS = 30
 
 # Of few rows Newton's steps cost no more, and they forget rounding, which steps of L-BFGS
 # multiply: rows that are repeated and rows that weigh more end at the same numbers.
@@ -169,6 +173,7 @@ class LogisticRegression(TableClassifier):
             for rows, table, numbers in read
         ]
         before = getattr(self, "_beta", None) if self.warm_start else None
+        self._require_memory(blocks[0][0].n_terms)
         with blas_threads(1):  # its products are small
             self.C_ = self._choose_penalty(blocks) if isinstance(self.C, str) else float(self.C)
             found = self._minimize(blocks, self.C_, before)
@@ -182,6 +187,17 @@ class LogisticRegression(TableClassifier):
         self._set_coefficients(found.x)
         self.n_iter_ = found.n_iter
         return self
+
+    def _require_memory(self, n_terms: int) -> None:
+        n_classes = len(self._present)
+        with columns_named(self._owner, self.encoder_.table_names_):
+            require_bytes(
+                8 * _ARRAYS_OF_COEFFICIENTS * n_terms * n_classes,
+                f"the coefficients of {n_terms:,} terms in {n_classes:,} classes, and the steps "
+                "of the search,",
+                self.encoder_.n_states_,
+                advice="leave these columns out, or group their labels",
+            )
 
     def _number_classes(self, codes: Array) -> Array:
         """Return the classes numbered anew: those that have rows, one without coefficients last."""

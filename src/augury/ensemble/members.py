@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from augury.counts import log_normalize, normalize
 from augury.encode import encode_target, require_two_classes, row_blocks, slice_rows
 from augury.generative.base import GenerativeClassifier, TrainingRows
+from augury.memory import columns_named
 from augury.validation import check_table, check_threads, check_training_weight
 
 Array = NDArray[Any]
@@ -84,7 +85,9 @@ class GenerativeEnsemble(ClassifierMixin, BaseEstimator, ABC):
         """
         self._check_parameters()
         template = self._make_template()
-        self._fit_members(template, self._read_training(template, X, y, sample_weight))
+        training = self._read_training(template, X, y, sample_weight)
+        with columns_named(self._owner, getattr(template.encoder_, "table_names_", [])):
+            self._fit_members(template, training)
         return self
 
     @property

@@ -3,6 +3,7 @@
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
+from contextlib import AbstractContextManager
 from copy import copy
 from functools import reduce
 from operator import add
@@ -25,6 +26,7 @@ from augury.encode import (
     slice_rows,
     take_rows,
 )
+from augury.memory import columns_named
 from augury.validation import (
     check_sample_weight,
     check_table,
@@ -154,8 +156,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
             for name in ("classes_", "encoder_", "n_features_in_", "feature_names_in_"):
                 if hasattr(training.model, name):
                     setattr(self, name, getattr(training.model, name))
-        self._learn_structure(training)
-        return self._adopt(reduce(add, (self._collect(*block) for block in training)))
+        with self._naming_columns():
+            self._learn_structure(training)
+            return self._adopt(reduce(add, (self._collect(*block) for block in training)))
 
     def partial_fit(
         self,
@@ -194,7 +197,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
                 "categories",
                 stacklevel=2,
             )
-        return self._adopt(self.statistics_ + more)
+        with self._naming_columns():
+            return self._adopt(self.statistics_ + more)
 
     def collect(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
         """Return the statistics of more rows, encoded as the fitted model encodes.
@@ -226,8 +230,11 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
             ):
                 for name, labels in self.encoder_.unseen_labels(block).items():
                     unseen.setdefault(name, []).extend(labels)
-            parts.append(self._collect(read, codes[rows], None if weight is None else weight[rows]))
-        return reduce(add, parts)
+            with self._naming_columns():
+                part = self._collect(read, codes[rows], None if weight is None else weight[rows])
+            parts.append(part)
+        with self._naming_columns():
+            return reduce(add, parts)
 
     def fit_statistics(self, statistics: Any) -> Self:
         """Estimate the model from statistics that `collect` has returned, or a sum of them.
@@ -236,8 +243,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
         and state. That they have as many classes and states is checked.
         """
         check_is_fitted(self, "statistics_")
-        self._check_statistics(statistics)
-        return self._adopt(statistics)
+        with self._naming_columns():
+            self._check_statistics(statistics)
+            return self._adopt(statistics)
 
     def _check_statistics(self, statistics: Any) -> None:
         own = type(self.statistics_)
@@ -296,6 +304,10 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
     def _owner(self) -> str:
         return type(self).__name__
 
+    def _naming_columns(self) -> AbstractContextManager[None]:
+        """Return what names the model and its columns where a table is too large."""
+        return columns_named(self._owner, getattr(self.encoder_, "table_names_", []))
+
     def _n_threads(self) -> int:
         return check_threads(self._owner, self.n_jobs)
 
@@ -353,7 +365,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
         """Return log p(c, x) for each row and class."""
         check_is_fitted(self)
         X = self._check_input(X, reset=False)
-        blocks = [self._log_joint(self._read(slice_rows(X, rows))) for rows in row_blocks(X)]
+        with self._naming_columns():
+            blocks = [self._log_joint(self._read(slice_rows(X, rows))) for rows in row_blocks(X)]
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
     def predict_log_proba(self, X: Any) -> Array:
