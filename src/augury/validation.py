@@ -18,6 +18,14 @@ from sklearn.utils.validation import validate_data
 
 Array = NDArray[Any]
 
+# Up to here float64 counts rows one by one.
+_MOST_ROWS = 2.0**53
+# A smaller share of the largest weight is lost by rounding when it is added to it.
+_NEGLIGIBLE = 2.0**-53
+# By so much the sum of shares may exceed 1: they may come as float32, or one by one be raised to
+# the smallest step of float64, as AdaBoost does.
+_SHARE_ROUNDING = 1e-6
+
 
 def _fail(owner: str, name: str, allowed: str, value: object) -> ValueError:
     return ValueError(f"{owner}: {name} must be {allowed}, got {value!r}")
@@ -30,12 +38,17 @@ def check_number(
     *,
     at_least: float = -np.inf,
     above: float = -np.inf,
+    at_most: float = np.inf,
 ) -> float:
     """Return `value` as a float if it is a finite real number within the bounds."""
     allowed = f"a number > {above:g}" if above > at_least else f"a number >= {at_least:g}"
+    if np.isfinite(at_most):
+        allowed += f" and <= {at_most:g}"
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
         raise TypeError(str(_fail(owner, name, allowed, value)))
     if not np.isfinite(float(value)) or float(value) < at_least or float(value) <= above:
+        raise _fail(owner, name, allowed, value)
+    if float(value) > at_most:
         raise _fail(owner, name, allowed, value)
     return float(value)
 
@@ -85,12 +98,78 @@ def check_sample_weight(
         raise _fail(owner, "sample_weight", "finite", weight[~np.isfinite(weight)][0].item())
     if (weight < 0).any():
         raise _fail(owner, "sample_weight", ">= 0", weight[weight < 0][0].item())
-    with np.errstate(over="ignore"):
-        if not np.isfinite(weight.sum()):
-            raise _fail(owner, "sample_weight", "finite in their sum", weight.max().item())
     if not (weight > 0).any():
         raise ValueError(f"{owner}: sample_weight must not be zero for every row")
+    with np.errstate(over="ignore"):
+        total = float(weight.sum())
+    if not total <= _MOST_ROWS:
+        raise ValueError(
+            f"{owner}: sample_weight must sum to at most 2**53 = {_MOST_ROWS:.3g}, got a sum of "
+            f"{total:.3g}. Weights are numbers of rows, and larger numbers of rows do not add "
+            "exactly: divide the weights by a constant"
+        )
+    return _without_negligible(owner, weight)
+
+
+def _without_negligible(owner: str, weight: Array) -> Array:
+    """Return weights with zero for those that no sum with the largest can hold."""
+    negligible = (weight > 0) & (weight < _NEGLIGIBLE * weight.max())
+    if not negligible.any():
+        return weight
+    warnings.warn(
+        f"{owner}: sample_weight must be at least 2**-53 times the largest to count, got "
+        f"{np.count_nonzero(negligible)} smaller weights, such as {weight[negligible][0]:.3g} "
+        f"beside {weight.max():.3g}: they are taken as zero",
+        stacklevel=5,
+    )
+    return np.where(negligible, 0.0, weight)
+
+
+def check_training_weight(
+    owner: str, sample_weight: ArrayLike | None, n_samples: int, *, stacklevel: int | None = None
+) -> Array | None:
+    """Return the weights of `fit` as numbers of rows, or None where every row counts once.
+
+    Weights that sum to more than 1 are numbers of rows as they are. Weights that sum to at
+    most 1 are shares: scikit-learn's meta-estimators normalise weights in this way. They are
+    multiplied by a constant, so that their mean over the rows with a positive weight is 1. Equal
+    shares are then the same as no weights. One row of weight 1 is the same by both rules.
+
+    The rule is for all rows of a model at once. Batches (`partial_fit`, `collect`) add, and a
+    constant for each batch would change the relation between them: their weights are always
+    numbers of rows, see `check_sample_weight`.
+
+    With a `stacklevel`, weights that sum to more than 1 and less than two rows are warned of.
+
+    >>> check_training_weight("Model", [0.125, 0.125, 0.0, 0.25], 4)
+    array([0.75, 0.75, 0.  , 1.5 ])
+    >>> check_training_weight("Model", [1.0, 1.0, 0.0, 2.0], 4)
+    array([1., 1., 0., 2.])
+    """
+    weight = check_sample_weight(owner, sample_weight, n_samples)
+    if weight is None:
+        return None
+    unit = share_unit(weight)
+    if unit is not None:
+        return shares_to_rows(weight, unit)
+    if stacklevel is not None:
+        warn_of_light_weights(owner, weight, stacklevel=stacklevel + 1)
     return weight
+
+
+def share_unit(weight: Array) -> tuple[float, float] | None:
+    """Return what `shares_to_rows` needs for weights that are shares; None for other weights."""
+    if weight.sum() > 1.0 + _SHARE_ROUNDING:
+        return None
+    largest = float(weight.max())
+    # In units of the largest first: the reciprocal of the smallest numbers is infinite.
+    return largest, np.count_nonzero(weight) / float((weight / largest).sum())
+
+
+def shares_to_rows(weight: Array, unit: tuple[float, float]) -> Array:
+    """Return shares as numbers of rows, or some of the shares that `unit` was found for."""
+    largest, rows = unit
+    return np.asarray(weight / largest * rows)
 
 
 def warn_of_light_weights(owner: str, weight: Array | None, *, stacklevel: int) -> None:
@@ -98,7 +177,7 @@ def warn_of_light_weights(owner: str, weight: Array | None, *, stacklevel: int) 
     if weight is not None and weight.sum() < min(2, np.count_nonzero(weight)):
         warnings.warn(
             f"{owner}: sample_weight sums to {weight.sum():.3g}, less than two rows. Weights are "
-            "numbers of rows: multiply them by the number of rows",
+            "numbers of rows: multiply them by a constant",
             stacklevel=stacklevel,
         )
 
@@ -239,11 +318,14 @@ __all__ = [
     "check_sample_weight",
     "check_table",
     "check_threads",
+    "check_training_weight",
     "is_estimator",
     "is_frame",
     "is_pandas",
     "is_pandas_categorical",
     "is_read_once",
     "remember_columns",
+    "share_unit",
+    "shares_to_rows",
     "warn_of_light_weights",
 ]

@@ -132,8 +132,10 @@ def test_weights_are_numbers_of_rows():
     assert "outlook = overcast: yes (8.0)" in tree.to_text()
     without = C45Tree().fit(WEATHER, PLAY, sample_weight=np.r_[np.ones(9), np.zeros(5)])
     assert without.to_text() == C45Tree().fit(WEATHER[:9], PLAY[:9]).to_text()
-    with pytest.warns(UserWarning, match=r"C45Tree: sample_weight sums to 1, less than two rows"):
-        C45Tree().fit(WEATHER, PLAY, sample_weight=np.full(14, 1 / 14))
+    with pytest.warns(UserWarning, match=r"C45Tree: sample_weight sums to 1.4, less than two rows"):
+        C45Tree().fit(WEATHER, PLAY, sample_weight=np.full(14, 0.1))
+    shares = C45Tree().fit(WEATHER, PLAY, sample_weight=np.full(14, 1 / 14))
+    assert shares.to_text() == C45Tree().fit(WEATHER, PLAY).to_text()
 
 
 def test_huge_weights_are_pruned_too():

@@ -90,7 +90,7 @@ def test_a_stop_before_the_tolerance_is_told():
 @pytest.mark.parametrize(
     ("parameters", "error", "message"),
     [
-        ({"C": 0.0}, ValueError, "C must be a number > 0, got 0.0"),
+        ({"C": 0.0}, ValueError, "C must be a number >= 1e-30 and <= 1e.30, got 0.0"),
         ({"tol": -1.0}, ValueError, "tol must be a number > 0, got -1.0"),
         ({"max_iter": 0}, ValueError, "max_iter must be an integer >= 1, got 0"),
         ({"dual": "auto"}, TypeError, "dual must be True or False, got 'auto'"),

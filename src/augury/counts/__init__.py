@@ -2,7 +2,12 @@
 
 from augury.counts.class_scatter import ClassScatter
 from augury.counts.event_counts import EventCounts
-from augury.counts.family_counts import FamilyCounts, code_families, count_family
+from augury.counts.family_counts import (
+    FamilyCounts,
+    code_families,
+    count_family,
+    require_families,
+)
 from augury.counts.feature_counts import FeatureCounts
 from augury.counts.information import (
     conditional_mutual_information,
@@ -41,4 +46,5 @@ __all__ = [
     "mutual_information_with_class",
     "normalize",
     "pseudo_count",
+    "require_families",
 ]

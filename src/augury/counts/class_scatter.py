@@ -9,8 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from augury.memory import require_bytes
+
 Array = NDArray[Any]
 
+# Matrices of the same size that there are while one is added to, scaled and factored.
+_MATRICES_TO_FACTOR = 3
 # Cells of the rows that are centred at once: they stay in the processor's cache.
 _BLOCK_CELLS = 1 << 17
 
@@ -68,6 +72,12 @@ class ClassScatter:
         """
         n_samples, n_columns = matrix.shape
         weights = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
+        n_matrices = (1 if pooled else n_classes) + _MATRICES_TO_FACTOR
+        require_bytes(
+            8 * n_matrices * n_columns**2,
+            f"the covariances of {n_columns:,} columns (an indicator of a state is one)",
+            advice="leave out columns of labels with many states, or group their labels",
+        )
         scatter = np.zeros((1 if pooled else n_classes, n_columns, n_columns))
         if n_samples == 0:
             return cls(weights, np.zeros((n_classes, n_columns)), scatter)

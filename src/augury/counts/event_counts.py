@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array, issparse
 
+from augury.memory import require_bytes
+
 Array = NDArray[Any]
 
 # Few classes: a product with the dense class indicators; more: one addition for each
@@ -62,6 +64,12 @@ class EventCounts:
     ) -> EventCounts:
         """Sum the rows of a dense or sparse matrix (NaN: missing) with classes y."""
         y = np.asarray(y, dtype=np.int32)
+        # The sums, the log probabilities of all events, and one table to compute them with.
+        require_bytes(
+            3 * 8 * n_classes * matrix.shape[1],
+            f"the sums of {matrix.shape[1]:,} columns in {n_classes:,} classes",
+            advice="take fewer columns, for example a smaller vocabulary",
+        )
         if issparse(matrix):
             matrix = matrix.tocsr()
         gaps = _gaps(matrix)

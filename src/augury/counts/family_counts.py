@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,21 +12,44 @@ from numpy.typing import NDArray
 
 from augury.counts.pair_counts import PairCounts
 from augury.kernels import count_class_values
+from augury.memory import TableTooLargeError, require_bytes
 
 Array = NDArray[Any]
 Parents = tuple[tuple[int, ...], ...]
 
-# A family is coded by 32-bit numbers; its table should fit in memory besides.
+# A family is coded by 32-bit numbers.
 _MOST_CELLS = 1 << 31
+
+
+def require_families(
+    n_states: Array, families: Iterable[tuple[int, ...]], n_classes: int, *, copies: int = 1
+) -> None:
+    """Raise unless there is memory for the tables of these families, each a set of columns."""
+    families = list(families)
+    slots = (np.asarray(n_states) + 1).tolist()
+    cells = [prod(slots[j] for j in family) for family in families]
+    largest = families[int(np.argmax(np.array(cells, dtype=np.float64)))] if families else ()
+    in_largest = [int(n) if j in largest else 0 for j, n in enumerate(n_states)]
+    require_bytes(
+        8 * int(n_classes) * sum(cells) * copies,
+        f"the tables of {len(families):,} columns with their parents, up to "
+        f"{max(cells, default=0):,} combinations of states in {int(n_classes):,} classes,",
+        in_largest,
+        advice="leave these columns out, group their labels, or allow fewer parents",
+    )
 
 
 def family_shape(n_states: Array, parents: tuple[int, ...], child: int) -> tuple[int, ...]:
     """Return the slots of the parents and of the child, "left out" included."""
     shape = tuple(int(n_states[j]) + 1 for j in (*parents, child))
-    if np.prod(shape, dtype=np.float64) >= _MOST_CELLS:
-        raise ValueError(
-            f"column {child} with its parents {parents} has {'×'.join(map(str, shape))} "
-            "combinations of states, more than can be counted: allow fewer parents"
+    if prod(shape) >= _MOST_CELLS:
+        raise TableTooLargeError(
+            "",
+            f"the {prod(shape):,} combinations of states of a column and its parents",
+            8 * prod(shape),
+            None,
+            tuple((j, int(n_states[j])) for j in (*parents, child)),
+            "allow fewer parents",
         )
     return shape
 
@@ -98,6 +122,7 @@ class FamilyCounts:
         """Count rows of codes with classes y."""
         n_states = np.asarray(n_states, dtype=np.int64)
         above = tuple(tuple(columns) for columns in parents)
+        require_families(n_states, _members(above), n_classes)
         tables = tuple(
             _count(codes, n_states, above, np.arange(len(above)), y, n_classes, weight, n_threads)
         )
@@ -117,6 +142,7 @@ class FamilyCounts:
         Rows in which the parent was left out are known from the column's own counts.
         """
         features, tables = pairs.features, []
+        require_families(features.n_states, _members(parents), pairs.table.shape[-1])
         for i, above in enumerate(parents):
             alone = _with_left_out(
                 features.of_column(i), features.table[features.offsets[i + 1] - 1]
@@ -140,6 +166,7 @@ class FamilyCounts:
             raise ValueError(
                 "family counts add only if they have the same structure, states and classes"
             )
+        require_families(self.n_states, _members(self.parents), len(self.class_counts))
         tables = tuple(a + b for a, b in zip(self.tables, other.tables, strict=True))
         class_table = None
         if self.class_table is not None and other.class_table is not None:
@@ -165,6 +192,7 @@ def count_family(
     n_threads: int = 1,
 ) -> Array:
     """Return the counts of one family, of shape (slots of the parents …, own slots, classes)."""
+    require_families(n_states, [(*parents, child)], n_classes)
     above = tuple(parents if i == child else () for i in range(len(n_states)))
     (table,) = _count(codes, n_states, above, np.array([child]), y, n_classes, weight, n_threads)
     return table
@@ -197,6 +225,10 @@ def _count(
             for shape, low, high in zip(shapes, offsets[:-1], offsets[1:], strict=True)
         ]
     return tables
+
+
+def _members(parents: Parents) -> list[tuple[int, ...]]:
+    return [(*above, i) for i, above in enumerate(parents)]
 
 
 def _with_left_out(states: Array, left_out: Array) -> Array:

@@ -51,6 +51,8 @@ def mutual_information_with_class(counts: FeatureCounts) -> Array:
     information = np.zeros(len(counts.n_states))
     for j in range(len(information)):
         joint = counts.of_column(j)
+        # By a power of two, which changes no digit: products of tiny weights would be zero.
+        joint = np.ldexp(joint, -np.frexp(joint.sum())[1])
         expected = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
         total = joint.sum()
         seen = joint > 0

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from augury.counts.feature_counts import FeatureCounts
 from augury.kernels import count_pairs
+from augury.memory import require_bytes
 
 Array = NDArray[Any]
-
-_MOST_BYTES = 1 << 35
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,12 +55,6 @@ class PairCounts:
     ) -> PairCounts:
         """Count rows of codes (unsigned, column by column in memory) with classes y."""
         n_states = np.asarray(n_states, dtype=np.int64)
-        if 8 * float(n_states.sum()) ** 2 * n_classes > _MOST_BYTES:
-            raise ValueError(
-                f"the pairs of {n_states.sum()} states in {n_classes} classes are more than can be "
-                f"counted: column {int(np.argmax(n_states))} has {n_states.max()} states; leave it "
-                "out, group its labels, or take a model without pairs (NaiveBayes)"
-            )
         table = count_pairs(codes, y, weight, n_states, n_classes, n_threads=n_threads)
         class_counts = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
         diagonal = np.arange(len(table))
@@ -71,7 +64,14 @@ class PairCounts:
     def __add__(self, other: PairCounts) -> PairCounts:
         if not isinstance(other, PairCounts):
             return NotImplemented
-        return PairCounts(self.features + other.features, self.table + other.table)
+        features = self.features + other.features
+        require_bytes(
+            self.table.nbytes,
+            "the summed counts of pairs",
+            features.n_states,
+            advice="leave these columns out, or group their labels",
+        )
+        return PairCounts(features, self.table + other.table)
 
     @property
     def offsets(self) -> Array:

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from augury.counts.feature_counts import FeatureCounts
 from augury.counts.pair_counts import PairCounts
+from augury.kernels import pair_bytes
+from augury.memory import require_bytes
 
 Array = NDArray[Any]
 
@@ -43,6 +45,13 @@ class TripleCounts:
     ) -> TripleCounts:
         """Count rows whose pair counts are known."""
         n_states, n_classes = pairs.features.n_states, len(pairs.features.class_counts)
+        total = sum(n_states.tolist())
+        require_bytes(
+            total * pair_bytes(n_states, n_classes),
+            f"the counts of all triples of {total:,} states in {n_classes:,} classes",
+            n_states,
+            advice="leave these columns out, group their labels, or take n_parents=1",
+        )
         by_column = []
         for j, n in enumerate(n_states.tolist()):
             rows = codes[:, j] < n

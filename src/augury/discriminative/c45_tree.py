@@ -19,6 +19,7 @@ from augury.encode import (
     slice_rows,
 )
 from augury.encode.table_classifier import TableClassifier
+from augury.memory import columns_named
 from augury.validation import (
     check_choice,
     check_flag,
@@ -148,7 +149,8 @@ class C45Tree(TableClassifier):
             even if no row has them.
         sample_weight : weight of each row
             Weights are numbers of rows: a whole number stands for so many equal rows,
-            zero for none.
+            zero for none. Weights that sum to at most 1 are shares and are scaled to a
+            mean of 1.
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
@@ -162,7 +164,8 @@ class C45Tree(TableClassifier):
         )
         table = self.encoder_.learn_and_encode(X, codes, weight, self._owner)
         columns = tree_columns(table, self.encoder_.feature_names_)
-        root = self._make_tree(TreeRows(table, columns, codes, weight, len(self.classes_)))
+        with columns_named(self._owner, table.names):
+            root = self._make_tree(TreeRows(table, columns, codes, weight, len(self.classes_)))
         self.tree_ = freeze(root)
         self._descent = Descent(self.tree_)
         self.n_nodes_ = len(self._descent.nodes)

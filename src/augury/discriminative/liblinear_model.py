@@ -1,7 +1,7 @@
 """What the models that LIBLINEAR estimates have in common."""
 
 import warnings
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -18,11 +18,14 @@ from augury.validation import check_flag, check_integer, check_number, check_tab
 
 Array = NDArray[Any]
 
+# LIBLINEAR does not end where squares of the costs C w are zero or infinite.
+_LEAST_C, _MOST_C = 1e-30, 1e30
+
 # Up to here the matrix of second derivatives is worth its price.
 _MOST_TERMS = 500
 
 
-class LiblinearModel(TableClassifier):
+class LiblinearModel(TableClassifier, ABC):
     """Base of linear models, one for each class against the rest.
 
     A model writes `_make_solver`, scikit-learn's class for two classes, and names the loss
@@ -55,7 +58,7 @@ class LiblinearModel(TableClassifier):
         return cls(columns="ordinal", scaling=None, missing="replace")
 
     def _check_parameters(self) -> None:
-        check_number(self._owner, "C", self.C, above=0)
+        check_number(self._owner, "C", self.C, at_least=_LEAST_C, at_most=_MOST_C)
         check_number(self._owner, "tol", self.tol, above=0)
         check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
         check_random_state(self.random_state)
@@ -78,6 +81,7 @@ class LiblinearModel(TableClassifier):
             The declared categories of a pandas categorical (or a polars Enum) are classes
             even if no row has them.
         sample_weight : weight of each row, a number of rows
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)

@@ -17,7 +17,7 @@ class LinearSVM(LiblinearModel):
 
     Parameters
     ----------
-    C : float > 0
+    C : float from 1e-30 to 1e30
         Inverse strength of the penalty.
     columns : {"onehot+numeric", "onehot", "ordinal"}
     scaling : {"standardize", "range"} or None

@@ -26,6 +26,7 @@ from augury.encode import (
 from augury.encode.table_classifier import TableClassifier
 from augury.kernels import slot_offsets
 from augury.kernels.blas_threads import blas_threads
+from augury.memory import columns_named, require_bytes
 from augury.validation import (
     check_choice,
     check_flag,
@@ -40,6 +41,9 @@ Read = tuple[slice, CategoricalTable]
 
 _GRID = tuple(10.0**k for k in np.arange(-3.0, 2.5, 0.5))
 _N_FOLDS = 5
+
+# Arrays of the size of the coefficients that a search takes: pairs of L-BFGS, and the present.
+_ARRAYS_OF_COEFFICIENTS = 30
 
 # Of few rows Newton's steps cost no more, and they forget rounding, which steps of L-BFGS
 # multiply: rows that are repeated and rows that weigh more end at the same numbers.
@@ -156,6 +160,7 @@ class LogisticRegression(TableClassifier):
             The declared categories of a pandas categorical (or a polars Enum) are classes
             even if no row has them.
         sample_weight : weight of each row, a number of rows
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
@@ -167,6 +172,7 @@ class LogisticRegression(TableClassifier):
             for rows, table in read
         ]
         before = getattr(self, "_beta", None) if self.warm_start else None
+        self._require_memory(blocks[0][0].n_terms)
         with blas_threads(1):  # its products are small
             self.C_ = self._choose_penalty(blocks) if isinstance(self.C, str) else float(self.C)
             found = self._minimize(blocks, self.C_, before)
@@ -180,6 +186,17 @@ class LogisticRegression(TableClassifier):
         self._set_coefficients(found.x)
         self.n_iter_ = found.n_iter
         return self
+
+    def _require_memory(self, n_terms: int) -> None:
+        n_classes = len(self._present)
+        with columns_named(self._owner, self.encoder_.table_names_):
+            require_bytes(
+                8 * _ARRAYS_OF_COEFFICIENTS * n_terms * n_classes,
+                f"the coefficients of {n_terms:,} terms in {n_classes:,} classes, and the steps "
+                "of the search,",
+                self.encoder_.n_states_,
+                advice="leave these columns out, or group their labels",
+            )
 
     def _number_classes(self, codes: Array) -> Array:
         """Return the classes numbered anew: those that have rows, one without coefficients last."""
@@ -279,6 +296,8 @@ class LogisticRegression(TableClassifier):
 
     def _choose_penalty(self, blocks: list[Block]) -> float:
         """Return the C with the least log loss of rows that were not fitted."""
+        if len(self._present) == 1:  # there are no coefficients to penalise
+            return 1.0
         losses = np.zeros(len(_GRID))
         for fold in range(_N_FOLDS):
             train, test = _split(blocks, fold)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from augury.counts import Moments
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.checked_csr import checked_csr
+from augury.memory import require_bytes
 from augury.validation import check_choice
 
 Array = NDArray[Any]
@@ -159,7 +160,16 @@ class ColumnReader:
         if self._is_ordinal or not table.names:
             return np.ascontiguousarray(scaled)
         matrix = _join_indicators(scaled, table)
-        return matrix if self.sparse else matrix.toarray()
+        if self.sparse:
+            return matrix
+        require_bytes(
+            8 * matrix.shape[0] * matrix.shape[1],
+            f"{matrix.shape[0]:,} rows with an indicator for each state, "
+            f"{matrix.shape[1]:,} columns in all,",
+            table.n_states,
+            advice="leave these columns out, group their labels, or take sparse=True",
+        )
+        return matrix.toarray()
 
 
 def mean_and_deviation(moments: Moments, names: Sequence[str], owner: str) -> tuple[Array, Array]:

@@ -1,6 +1,6 @@
 """Numbers → intervals: the part that all discretisers share."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from augury.encode.target import encode_target
-from augury.validation import check_sample_weight, check_threads
+from augury.validation import check_threads, check_training_weight
 
 Array = NDArray[Any]
 
@@ -35,7 +35,7 @@ def midpoints(a: Array, b: Array) -> Array:
     return np.where(np.isfinite(total), total / 2, a / 2 + b / 2)
 
 
-class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     """Base of the discretisers: one method to write, `_find_cuts` of one column.
 
     `transform` replaces a number by the index of its interval; a missing value (NaN)
@@ -60,6 +60,7 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         X : numbers of shape (n_samples, n_features); NaN is missing
         y : class of each row; needed by supervised discretisers only
         sample_weight : weight of each row; a whole number stands for so many equal rows
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
         owner = type(self).__name__
         self._check_parameters()
@@ -69,7 +70,7 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         if self._needs_y:
             classes, codes = encode_target(owner, y, len(X))
             n_classes = len(classes)
-        weight = check_sample_weight(owner, sample_weight, len(X))
+        weight = check_training_weight(owner, sample_weight, len(X))
 
         def cuts_of(j: int) -> Array:
             column = X[:, j]

@@ -38,9 +38,9 @@ from augury.encode.table import MISSING, CategoricalTable, code_dtype
 from augury.validation import (
     check_choice,
     check_flag,
-    check_sample_weight,
     check_table,
     check_threads,
+    check_training_weight,
     is_estimator,
     remember_columns,
 )
@@ -200,7 +200,7 @@ class TableEncoder(BaseEstimator):
         self, X: Any, y: Any, sample_weight: ArrayLike | None
     ) -> tuple[Any, Any, Array | None]:
         X = check_table(self, X, reset=True)
-        weight = check_sample_weight(type(self).__name__, sample_weight, len(X))
+        weight = check_training_weight(type(self).__name__, sample_weight, len(X))
         if weight is not None and not weight.all():
             rows = weight > 0
             X, weight = take_rows(X, rows), weight[rows]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from augury.encode.table import CategoricalTable
+from augury.memory import require_bytes
 
 Array = NDArray[Any]
 
@@ -89,6 +90,12 @@ def number_matrix(
 def _fill(table: CategoricalTable, kept: list[list[int]], left_out: float) -> Array:
     n_numbers = table.numbers.shape[1]
     shape = (table.n_samples, n_numbers + sum(map(len, kept)))
+    require_bytes(
+        8 * shape[0] * shape[1],
+        f"{shape[0]:,} rows with an indicator for each state, {shape[1]:,} columns in all,",
+        map(len, kept),
+        advice="leave these columns out, group their labels, or predict fewer rows at a time",
+    )
     values = np.empty(shape, order="F")
     values[:, :n_numbers] = table.numbers
     column = n_numbers

@@ -34,8 +34,9 @@ class MDLDiscretizer(CutPointDiscretizer):
     The cuts are those of WEKA's filter to the last digit: every place between two
     distinct values is a candidate, the cut is their mean, ties go to the leftmost in
     floating-point arithmetic, and entropies add up in the order of the classes.
-    With `sample_weight` N is the sum of the weights, so weights should be numbers of
-    rows; rows that weigh less than 2 together are not cut.
+    With `sample_weight` N is the sum of the weights, which are numbers of rows. Weights
+    that sum to at most 1 are shares and are scaled to a mean of 1. Rows that weigh less
+    than 2 together are not cut.
 
     References
     ----------

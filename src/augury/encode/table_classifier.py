@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from augury.encode.columns import take_rows
 from augury.encode.target import encode_target, require_two_classes
-from augury.validation import check_sample_weight, check_table, warn_of_light_weights
+from augury.validation import check_table, check_training_weight
 
 Array = NDArray[Any]
 
@@ -45,8 +45,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         X = check_table(self, X, reset=True, accept_sparse=accept_sparse)
         classes, codes = encode_target(self._owner, y, X.shape[0])
         require_two_classes(self._owner, classes)
-        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
-        warn_of_light_weights(self._owner, weight, stacklevel=4)
+        weight = check_training_weight(self._owner, sample_weight, X.shape[0], stacklevel=4)
         if weight is not None and not weight.all() and not keep_rows:
             rows = np.asarray(weight > 0)
             X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]

@@ -1,6 +1,6 @@
 """What ensembles of generative models have in common: rows that are read once."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, Self
 
@@ -13,7 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from augury.counts import log_normalize, normalize
 from augury.encode import encode_target, require_two_classes, row_blocks, slice_rows
 from augury.generative.base import GenerativeClassifier, TrainingRows
-from augury.validation import check_sample_weight, check_table, check_threads
+from augury.memory import columns_named
+from augury.validation import check_table, check_threads, check_training_weight
 
 Array = NDArray[Any]
 
@@ -21,7 +22,7 @@ Array = NDArray[Any]
 MOST_DRAWS = 2**31 - 1
 
 
-class GenerativeEnsemble(ClassifierMixin, BaseEstimator):
+class GenerativeEnsemble(ClassifierMixin, BaseEstimator, ABC):
     """Base of the ensembles of models of p(c, x).
 
     Classes, states and cut points are learned once, from the training rows and their
@@ -79,11 +80,14 @@ class GenerativeEnsemble(ClassifierMixin, BaseEstimator):
             even if no row has them.
         sample_weight : weight of each row
             Weights are numbers of rows: a whole number stands for so many equal rows,
-            zero for none.
+            zero for none. Weights that sum to at most 1 are shares and are multiplied by a
+            constant so that their mean over the rows with a positive weight is 1.
         """
         self._check_parameters()
         template = self._make_template()
-        self._fit_members(template, self._read_training(template, X, y, sample_weight))
+        training = self._read_training(template, X, y, sample_weight)
+        with columns_named(self._owner, getattr(template.encoder_, "table_names_", [])):
+            self._fit_members(template, training)
         return self
 
     @property
@@ -119,7 +123,7 @@ class GenerativeEnsemble(ClassifierMixin, BaseEstimator):
         X = self._check_input(template, X, reset=True)
         classes, codes = encode_target(self._owner, y, X.shape[0])
         require_two_classes(self._owner, classes)
-        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        weight = check_training_weight(self._owner, sample_weight, X.shape[0], stacklevel=4)
         self.classes_ = classes
         return template._read_first(X, codes, classes, weight)
 

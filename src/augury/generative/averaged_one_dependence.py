@@ -14,6 +14,7 @@ from augury.counts import (
 from augury.counts.triple_counts import TripleCounts
 from augury.encode import CategoricalTable
 from augury.generative.leave_one_out import (
+    LeavesOneOut,
     add_log_factors_without,
     log_prior_without,
     take_away,
@@ -29,7 +30,7 @@ Array = NDArray[Any]
 _TERMS_AT_ONCE = 1 << 20
 
 
-class AveragedOneDependence(PairModel):
+class AveragedOneDependence(LeavesOneOut, PairModel):
     """Averaged one-dependence estimators (AODE): each column in turn is parent of all.
 
     p(c, x) is the mean over the parents j of p(c, x_j) Π_{i≠j} p(x_i | c, x_j); with

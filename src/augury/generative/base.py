@@ -1,8 +1,9 @@
 """What every model of p(c, x) has in common."""
 
 import warnings
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
+from contextlib import AbstractContextManager
 from copy import copy
 from functools import reduce
 from operator import add
@@ -25,10 +26,14 @@ from augury.encode import (
     slice_rows,
     take_rows,
 )
+from augury.memory import columns_named
 from augury.validation import (
     check_sample_weight,
     check_table,
     check_threads,
+    check_training_weight,
+    share_unit,
+    shares_to_rows,
     warn_of_light_weights,
 )
 
@@ -80,7 +85,7 @@ def take_read(read: Any, rows: Array) -> Any:
     return read.take(rows) if isinstance(read, CategoricalTable) else read[rows]
 
 
-class GenerativeClassifier(ClassifierMixin, BaseEstimator):
+class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
     """Base of the models of p(c, x): collect statistics, estimate, and look up.
 
     A model writes `_collect` (rows → statistics that add), `_estimate` (statistics →
@@ -94,6 +99,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
     missing: str
     discretizer: Any
     n_jobs: int | None
+
+    # The constant of weights that were shares in `fit`, see `share_unit`.
+    _share_unit: tuple[float, float] | None = None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -116,8 +124,10 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
             even if no row has them.
         sample_weight : weight of each row
             Weights are numbers of rows: a whole number stands for so many equal rows,
-            zero for none. Smoothing and cut points depend on their sum, so weights that
-            sum to 1 should be multiplied by the number of rows.
+            zero for none. Smoothing and cut points depend on their sum. Weights that sum
+            to at most 1 are shares, as scikit-learn's meta-estimators pass them: `fit`
+            multiplies them by a constant so that their mean over the rows with a positive
+            weight is 1. `partial_fit` and `collect` do not, because batches add.
         """
         return self.fit_read(self.read_training(X, y, sample_weight))
 
@@ -133,7 +143,11 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         X = self._check_input(X, reset=True)
         classes, codes = encode_target(self._owner, y, X.shape[0])
         require_two_classes(self._owner, classes)
-        return self._read_first(X, codes, classes, sample_weight)
+        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        # Kept for later calls that may have some of the rows only.
+        self._share_unit = None if weight is None else share_unit(weight)
+        weight = check_training_weight(self._owner, weight, X.shape[0], stacklevel=4)
+        return self._read_first(X, codes, classes, weight)
 
     def fit_read(self, training: TrainingRows) -> Self:
         """Estimate the model from rows that it, or a clone of it, has read."""
@@ -142,8 +156,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
             for name in ("classes_", "encoder_", "n_features_in_", "feature_names_in_"):
                 if hasattr(training.model, name):
                     setattr(self, name, getattr(training.model, name))
-        self._learn_structure(training)
-        return self._adopt(reduce(add, (self._collect(*block) for block in training)))
+        with self._naming_columns():
+            self._learn_structure(training)
+            return self._adopt(reduce(add, (self._collect(*block) for block in training)))
 
     def partial_fit(
         self,
@@ -160,7 +175,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X, y, sample_weight : as in `fit`
+        X, y : as in `fit`
+        sample_weight : weight of each row, a number of rows, whatever the sum
         classes : all classes
             Needed in the first call, unless y is a pandas categorical or a polars Enum.
         """
@@ -181,12 +197,14 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
                 "categories",
                 stacklevel=2,
             )
-        return self._adopt(self.statistics_ + more)
+        with self._naming_columns():
+            return self._adopt(self.statistics_ + more)
 
     def collect(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
         """Return the statistics of more rows, encoded as the fitted model encodes.
 
-        Statistics of parts add to those of the whole; `fit_statistics` takes the sum.
+        Statistics of parts add to those of the whole; `fit_statistics` takes the sum. Weights
+        are numbers of rows, whatever their sum.
         """
         check_is_fitted(self)
         return self._collect_more(X, y, sample_weight)
@@ -212,8 +230,11 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
             ):
                 for name, labels in self.encoder_.unseen_labels(block).items():
                     unseen.setdefault(name, []).extend(labels)
-            parts.append(self._collect(read, codes[rows], None if weight is None else weight[rows]))
-        return reduce(add, parts)
+            with self._naming_columns():
+                part = self._collect(read, codes[rows], None if weight is None else weight[rows])
+            parts.append(part)
+        with self._naming_columns():
+            return reduce(add, parts)
 
     def fit_statistics(self, statistics: Any) -> Self:
         """Estimate the model from statistics that `collect` has returned, or a sum of them.
@@ -222,8 +243,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         and state. That they have as many classes and states is checked.
         """
         check_is_fitted(self, "statistics_")
-        self._check_statistics(statistics)
-        return self._adopt(statistics)
+        with self._naming_columns():
+            self._check_statistics(statistics)
+            return self._adopt(statistics)
 
     def _check_statistics(self, statistics: Any) -> None:
         own = type(self.statistics_)
@@ -256,22 +278,35 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         known, _ = encode_target(self._owner, y if classes is None else classes)
         require_two_classes(self._owner, known)
         codes = code_known_classes(self._owner, y, known, X.shape[0])
-        return self.fit_read(self._read_first(X, codes, known, sample_weight))
+        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        warn_of_light_weights(self._owner, weight, stacklevel=4)
+        self._share_unit = None
+        return self.fit_read(self._read_first(X, codes, known, weight))
 
     def _read_first(
-        self, X: Any, codes: Array, classes: Array, sample_weight: ArrayLike | None
+        self, X: Any, codes: Array, classes: Array, weight: Array | None
     ) -> TrainingRows:
-        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
-        warn_of_light_weights(self._owner, weight, stacklevel=5)
+        """Learn how to read, and return the rows that have weight as read."""
         if weight is not None and not weight.all():
             rows = weight > 0
             X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
         self.classes_ = classes
         return TrainingRows(self, X, codes, weight)
 
+    def _weight_as_fitted(self, sample_weight: ArrayLike | None, n_samples: int) -> Array | None:
+        """Return weights of rows that `fit` has seen as the numbers of rows it made of them."""
+        weight = check_sample_weight(self._owner, sample_weight, n_samples)
+        if weight is None or self._share_unit is None:
+            return weight
+        return shares_to_rows(weight, self._share_unit)
+
     @property
     def _owner(self) -> str:
         return type(self).__name__
+
+    def _naming_columns(self) -> AbstractContextManager[None]:
+        """Return what names the model and its columns where a table is too large."""
+        return columns_named(self._owner, getattr(self.encoder_, "table_names_", []))
 
     def _n_threads(self) -> int:
         return check_threads(self._owner, self.n_jobs)
@@ -330,7 +365,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         """Return log p(c, x) for each row and class."""
         check_is_fitted(self)
         X = self._check_input(X, reset=False)
-        blocks = [self._log_joint(self._read(slice_rows(X, rows))) for rows in row_blocks(X)]
+        with self._naming_columns():
+            blocks = [self._log_joint(self._read(slice_rows(X, rows))) for rows in row_blocks(X)]
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
     def predict_log_proba(self, X: Any) -> Array:

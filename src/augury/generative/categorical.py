@@ -1,10 +1,10 @@
 """What models have in common that know categories only."""
 
 from augury.encode import TableEncoder
-from augury.generative.leave_one_out import LeavesOneOut
+from augury.generative.base import GenerativeClassifier
 
 
-class CategoricalClassifier(LeavesOneOut):
+class CategoricalClassifier(GenerativeClassifier):
     """Base of the models that read codes: numbers must be cut into intervals."""
 
     def _make_encoder(self) -> TableEncoder:

@@ -12,6 +12,7 @@ from augury.counts.smoothing import floored_log
 from augury.encode.count_encoder import CountEncoder, feature_sums
 from augury.generative.base import GenerativeClassifier
 from augury.generative.explanation import ExplainsLogOdds
+from augury.memory import require_bytes
 from augury.validation import check_choice, check_distribution, check_number, check_table
 
 Array = NDArray[Any]
@@ -153,6 +154,12 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier):
         return joint
 
     def _log_terms(self, matrix: Any) -> tuple[list[str], Array]:
+        require_bytes(
+            3 * 8 * matrix.shape[0] * matrix.shape[1] * len(self.classes_),
+            f"the log factors of {matrix.shape[0]:,} rows and {matrix.shape[1]:,} columns",
+            owner=f"{self._owner}.explain",
+            advice="explain fewer rows at a time",
+        )
         counts = matrix.toarray() if issparse(matrix) else matrix
         terms = counts[:, :, None] * self._log_weights
         if self._log_zero is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 
 
-class ExplainsLogOdds:
+class ExplainsLogOdds(ABC):
     """For models whose log p(c, x) is a sum over the prior and the features.
 
     A model writes `_log_terms`.

@@ -14,7 +14,12 @@ from augury.counts import (
     pseudo_count,
 )
 from augury.encode import CategoricalTable
-from augury.generative.leave_one_out import log_prior_without, take_away, without_row
+from augury.generative.leave_one_out import (
+    LeavesOneOut,
+    log_prior_without,
+    take_away,
+    without_row,
+)
 from augury.generative.pair_leave_one_out import (
     CELLS_AT_ONCE,
     OwnRows,
@@ -30,7 +35,7 @@ Array = NDArray[Any]
 _NEGLIGIBLE = 1e-6
 
 
-class HiddenNaiveBayes(PairModel):
+class HiddenNaiveBayes(LeavesOneOut, PairModel):
     """Hidden naive Bayes (HNB): each column has one hidden parent made of all the others.
 
     p(c, x) = p(c) Π_i Σ_{j≠i} W_ij p(x_i | x_j, c), the weights W_ij proportional to the

@@ -18,7 +18,6 @@ from augury.counts import (
 from augury.encode import code_known_classes, row_blocks, slice_rows
 from augury.generative.base import GenerativeClassifier, TrainingRows
 from augury.kernels import add_log_factors
-from augury.validation import check_sample_weight
 
 Array = NDArray[Any]
 
@@ -65,7 +64,7 @@ class LeavesOneOut(GenerativeClassifier):
         check_is_fitted(self)
         X = self._check_input(X, reset=False)
         codes = code_known_classes(self._owner, y, self.classes_, X.shape[0])
-        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        weight = self._weight_as_fitted(sample_weight, X.shape[0])
         return self._proba_without(
             (
                 self._read(slice_rows(X, rows)),

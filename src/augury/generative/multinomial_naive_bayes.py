@@ -12,7 +12,6 @@ from augury.counts.smoothing import floored_log, laplace_log_probability
 from augury.encode import code_known_classes, row_blocks, slice_rows
 from augury.generative.event_leave_one_out import LeavesEventsOut, sum_by_row
 from augury.generative.leave_one_out import take_away
-from augury.validation import check_sample_weight
 
 Array = NDArray[Any]
 
@@ -149,7 +148,7 @@ class MultinomialNaiveBayes(LeavesEventsOut):
         check_is_fitted(self)
         X = self._check_input(X, reset=False)
         codes = code_known_classes(self._owner, y, self.classes_, X.shape[0])
-        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        weight = self._weight_as_fitted(sample_weight, X.shape[0])
         taken = np.ones(len(codes)) if weight is None else np.minimum(weight, 1.0)
         parts = [
             self._events_without(self._read(slice_rows(X, rows)), codes[rows], taken[rows])

@@ -99,7 +99,7 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut):
     Notes
     -----
     Weights are numbers of rows: the smoothing, the prior and the cut points depend on
-    their sum, and one that is below 2 is warned of.
+    their sum. Weights that sum to at most 1 are shares, see `fit`.
 
     Equations (3) to (5) of Zhang, Jiang and Zhang (2022) with alpha=1. A label that was not seen in
     `fit` is left out of the product, as is a value missing where none was missing in

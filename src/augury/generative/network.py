@@ -12,6 +12,7 @@ from augury.counts import (
     code_families,
     laplace_log_probability,
     log_probability_given_parents,
+    require_families,
 )
 from augury.encode import CategoricalTable
 from augury.generative.base import TrainingRows
@@ -21,7 +22,7 @@ from augury.generative.family_leave_one_out import (
     log_class_given_parents_without,
     log_given_parents_without,
 )
-from augury.generative.leave_one_out import log_prior_without
+from augury.generative.leave_one_out import LeavesOneOut, log_prior_without
 from augury.generative.training_counts import TrainingCounts
 from augury.kernels import add_log_factors
 from augury.structure import Structure
@@ -29,11 +30,15 @@ from augury.validation import check_choice, check_number
 
 Array = NDArray[Any]
 
+# Tables of the size of a family's that its estimates take: counts with sums, parts of the
+# estimate, its logarithm.
+_TABLES_TO_ESTIMATE = 6
+
 # Family codes that are made at once.
 _CODES_AT_ONCE = 1 << 22
 
 
-class NetworkClassifier(ExplainsLogOdds, CategoricalClassifier):
+class NetworkClassifier(ExplainsLogOdds, LeavesOneOut, CategoricalClassifier):
     """Base of the models p(c, x) = p(c) Π_i p(x_i | parents of i, c).
 
     Where the structure says so, the class is not among the parents of a column, or has
@@ -54,6 +59,11 @@ class NetworkClassifier(ExplainsLogOdds, CategoricalClassifier):
 
     def _estimate_families(self, families: FamilyCounts) -> None:
         q = len(self.classes_)
+        # Log probabilities, and once more while they are put together.
+        members = [(*above, i) for i, above in enumerate(families.parents)]
+        require_families(families.n_states, members, q, copies=2)
+        for family in members:
+            require_families(families.n_states, [family], q, copies=_TABLES_TO_ESTIMATE)
         self.log_prior_ = laplace_log_probability(families.class_counts, self.alpha)
         tables = [self._log_table_of(i, counts) for i, counts in enumerate(families.tables)]
         if families.class_table is not None:

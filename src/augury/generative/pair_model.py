@@ -10,11 +10,14 @@ from augury.counts import PairCounts
 from augury.encode import CategoricalTable
 from augury.generative.categorical import CategoricalClassifier
 from augury.kernels import add_pair_factors
+from augury.memory import require_bytes
 
 Array = NDArray[Any]
 
 # Larger models compute their blocks when they are needed, one at a time.
 _BYTES_TO_KEEP = 1 << 27
+# Tables of the size of a block that there are while one is made.
+_TABLES_TO_MAKE = 4
 
 
 class PairModel(CategoricalClassifier):
@@ -44,9 +47,17 @@ class PairModel(CategoricalClassifier):
     def _keep_blocks(self, pairs: PairCounts) -> None:
         """Make all blocks, if they are small; to be called at the end of `_estimate`."""
         self._blocks = None
-        if 8 * len(pairs.features.table) ** 2 * len(self.classes_) <= _BYTES_TO_KEEP:
-            n_features = len(pairs.features.n_states)
-            self._blocks = [self._make_block(pairs, j) for j in range(n_features)]
+        n_slots, n_states = len(pairs.features.table), pairs.features.n_states.tolist()
+        if 8 * n_slots**2 * len(self.classes_) <= _BYTES_TO_KEEP:
+            self._blocks = [self._make_block(pairs, j) for j in range(len(n_states))]
+            return
+        require_bytes(
+            8 * _TABLES_TO_MAKE * (max(n_states) + 1) * n_slots * len(self.classes_),
+            f"the factors of all {n_slots:,} states beside those of one column",
+            n_states,
+            advice="leave these columns out, group their labels, or take a model without pairs, "
+            "such as NaiveBayes",
+        )
 
     @abstractmethod
     def _make_block(self, pairs: PairCounts, j: int) -> Array:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from augury.counts import PairCounts, count_family
+from augury.counts import PairCounts, count_family, require_families
 from augury.generative.base import TrainingRows
-from augury.kernels import count_class_values, slot_offsets
+from augury.kernels import count_class_values, pair_bytes, slot_offsets
+from augury.memory import is_affordable
 
 Array = NDArray[Any]
 
@@ -122,6 +123,11 @@ class TrainingCounts:
         # Adjacent columns are no copy; a few that were not asked for cost less than one.
         span = np.arange(some[0], some[-1] + 1)
         counted = span if (self.n_states[span] + 1).sum() * n_labels <= _CELLS_AT_ONCE else some
+        require_families(
+            self.n_states,
+            [(*columns, j) for j in counted.tolist()],
+            self.n_classes if with_class else 1,
+        )
         take = slice(some[0], some[-1] + 1) if counted is span else some
         offsets = slot_offsets(self.n_states[counted])
         tables: Array = self._sum(
@@ -141,9 +147,11 @@ class TrainingCounts:
         states = tables[wanted].reshape(-1, *shape)
         return np.asarray(states[(slice(None), *(slice(-1),) * len(columns))])
 
-    @property
+    @cached_property
     def _keeps_pairs(self) -> bool:
-        return float(self.n_states.sum()) ** 2 * self.n_classes <= _MOST_PAIR_CELLS
+        n_bytes = pair_bytes(self.n_states, self.n_classes)
+        # Beside them there are sums over the classes, families and their scores.
+        return n_bytes <= 8 * _MOST_PAIR_CELLS and is_affordable(4 * n_bytes)
 
     @cached_property
     def _pairs_of_all(self) -> Array:

@@ -148,6 +148,7 @@ class AugmentedClassifier(TableClassifier):
             The declared categories of a pandas categorical (or a polars Enum) are classes
             even if no row has them.
         sample_weight : weight of each row, a number of rows
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
         features = self._make_features()
         features.check_parameters(self._owner)

@@ -13,12 +13,15 @@ from augury.encode.table_classifier import TableClassifier
 from augury.generative import NaiveBayes
 from augury.generative.base import TrainingRows
 from augury.kernels import add_log_factors, add_to_slots, slot_offsets
+from augury.memory import columns_named, require_bytes
 from augury.validation import check_choice, check_integer, check_number, check_table
 
 Array = NDArray[Any]
 
 _GRID = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
 _N_FOLDS = 5
+# Steps that L-BFGS remembers, each with the change of the gradient.
+_STEPS_KEPT = 20
 
 
 class BlendedNaiveBayes(TableClassifier):
@@ -128,6 +131,7 @@ class BlendedNaiveBayes(TableClassifier):
             The declared categories of a pandas categorical (or a polars Enum) are classes
             even if no row has them.
         sample_weight : weight of each row, a number of rows
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
@@ -148,6 +152,13 @@ class BlendedNaiveBayes(TableClassifier):
         if blend == 0.0:
             return 0
         objective = _Objective(model, training, blend, self.alpha)
+        with columns_named(self._owner, model.encoder_.table_names_):
+            require_bytes(
+                8 * (2 * _STEPS_KEPT + 10) * len(objective.start()),
+                "the log probabilities of all states, and the steps of the search,",
+                model.encoder_.n_states_,
+                advice="leave these columns out, or group their labels",
+            )
         found = minimize(
             objective.loss_and_gradient,
             objective.start(),
@@ -157,7 +168,7 @@ class BlendedNaiveBayes(TableClassifier):
                 "maxiter": self.max_iter,
                 "gtol": self.tol * objective.n_rows,
                 "ftol": 0.0,
-                "maxcor": 20,
+                "maxcor": _STEPS_KEPT,
             },
         )
         model.log_prior_, model._log_table = objective.unpack(found.x)

@@ -29,8 +29,8 @@ from augury.hybrid.opinions import (
 from augury.validation import (
     check_choice,
     check_integer,
-    check_sample_weight,
     check_table,
+    check_training_weight,
     is_estimator,
     is_frame,
     is_pandas,
@@ -135,6 +135,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
             Whatever the estimator reads.
         y : class of each row
         sample_weight : weight of each row, a number of rows
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
         self._fit(X, y, sample_weight)
         return self
@@ -180,7 +181,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         X = check_table(self, X, reset=True, accept_sparse=self._accepts_sparse)
         classes, codes = encode_target(owner, y, X.shape[0])
         require_two_classes(owner, classes)
-        weight = check_sample_weight(owner, sample_weight, X.shape[0])
+        weight = check_training_weight(owner, sample_weight, X.shape[0])
         return X, self.learn(X, codes, classes, weight, owner)
 
     @property
@@ -217,7 +218,9 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
             if self.cv == "loo" and not hasattr(self._first, "leave_one_out_proba"):
                 raise TypeError(
                     f"{owner}: cv='loo' needs an estimator with leave_one_out_proba "
-                    f"({', '.join(_models_that_leave_one_out())}), got {self._first!r}"
+                    f"({', '.join(_models_that_leave_one_out())}), got {self._first!r}: "
+                    f"{type(self._first).__name__} cannot leave a row out of its counts; take "
+                    "folds instead, for example cv=5"
                 )
 
     def learn(

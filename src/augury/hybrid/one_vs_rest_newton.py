@@ -50,13 +50,25 @@ def fit_one_vs_rest(
         step = np.empty_like(beta)
         for c in range(n_classes):
             hessian = (design * curvature[c][:, None]).T @ design
-            hessian.flat[:: n_terms + 1] += 1.0  # of the penalty: it is never singular
-            step[c] = np.linalg.solve(hessian, gradient[c])
+            hessian.flat[:: n_terms + 1] += 1.0  # of the penalty
+            step[c] = _solve(hessian, gradient[c])
         is_near = np.einsum("cj,cj->c", step, gradient) <= _NEAR * (1.0 + loss)
         if is_near.all():
             return np.asarray(beta - step)
         beta, loss, z = _descend(design, positives, totals, C, (beta, loss), step)
     return beta
+
+
+def _solve(hessian: Array, gradient: Array) -> Array:
+    """Return Newton's step; the shortest one where weights have rounded the penalty away.
+
+    >>> _solve(np.array([[1e20, 1e20], [1e20, 1e20 + 1.0]]), np.array([2e20, 2e20])).round(6)
+    array([1., 1.])
+    """
+    try:
+        return np.asarray(np.linalg.solve(hessian, gradient))
+    except np.linalg.LinAlgError:
+        return np.asarray(np.linalg.lstsq(hessian, gradient)[0])
 
 
 def _descend(

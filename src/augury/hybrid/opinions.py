@@ -84,6 +84,11 @@ def fit_and_ask(
     for others, asked in check_cv(cv, codes, classifier=True).split(source, codes):
         train, test = _mask(others, len(codes)), _mask(asked, len(codes))
         heavy = None if weight is None else weight[train]
+        if heavy is not None and not heavy.any():
+            raise ValueError(
+                f"{owner}: sample_weight must be above zero for some training rows of each fold, "
+                "got a fold without any: spread the weight over more rows, or take cv=None"
+            )
         part = fit_to_codes(model, take_rows(X, train), codes[train], n_classes, heavy, owner)
         proba[test] = proba_of_declared(part, take_rows(X, test), n_classes)
     missed = np.isnan(proba[:, 0])

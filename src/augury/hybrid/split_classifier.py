@@ -140,6 +140,7 @@ class SplitClassifier(TableClassifier):
             The declared categories of a pandas categorical (or a polars Enum) are classes
             even if no row has them.
         sample_weight : weight of each row, a number of rows
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from augury.kernels import _native
+from augury.memory import require_bytes
 
 Array = NDArray[Any]
 T = TypeVar("T")
@@ -128,6 +129,23 @@ def _as_kernels_take(
     return native(np.asfortranarray(codes)), np.require(y, np.int32, ["C", "A"]), weight
 
 
+# Tables larger than this are not made once for each thread.
+_BYTES_FOR_A_THREAD = 1 << 26
+
+
+def _threads_for(offsets: Array, n_classes: int, n_threads: int) -> int:
+    """Return how many threads may have a table of their own; raise if there is no room for one."""
+    n_slots = int(offsets[-1])
+    n_bytes = 8 * n_slots * int(n_classes)
+    require_bytes(
+        n_bytes,
+        f"the sums of {n_slots:,} states in {int(n_classes):,} classes",
+        np.diff(offsets) - 1,
+        advice="leave these columns out, or group their labels",
+    )
+    return 1 if n_bytes > _BYTES_FOR_A_THREAD else n_threads
+
+
 def count_class_values(
     codes: Array,
     y: Array,
@@ -139,6 +157,7 @@ def count_class_values(
 ) -> Array:
     """Return the weight of the rows in each (slot, class)."""
     codes, y, weight = _as_kernels_take(codes, y, weight)
+    n_threads = _threads_for(offsets, n_classes, n_threads)
 
     def work(start: int, stop: int) -> Array:
         table = np.zeros((int(offsets[-1]), n_classes))
@@ -170,6 +189,7 @@ def add_to_slots(codes: Array, values: Array, offsets: Array, *, n_threads: int 
     array([[1., 5., 0.]])
     """
     values = np.ascontiguousarray(values, np.float64)
+    n_threads = _threads_for(offsets, values.shape[1], n_threads)
 
     def work(start: int, stop: int) -> Array:
         sums = np.zeros((int(offsets[-1]), values.shape[1]))
@@ -220,10 +240,6 @@ def logistic_loss(
     return sum(loss for loss, _ in parts), np.sum([gradient for _, gradient in parts], axis=0)
 
 
-# Tables larger than this are not made once for each thread.
-_BYTES_FOR_A_THREAD = 1 << 26
-
-
 def count_pairs(
     codes: Array,
     y: Array,
@@ -240,8 +256,16 @@ def count_pairs(
     """
     codes, y, weight = _as_kernels_take(codes, y, weight)
     n_states = np.ascontiguousarray(n_states, dtype=np.int64)
-    total = int(n_states.sum())
-    if total * total * n_classes * 8 > _BYTES_FOR_A_THREAD:
+    total = sum(n_states.tolist())
+    n_bytes = pair_bytes(n_states, n_classes)
+    require_bytes(
+        n_bytes,
+        f"the counts of all pairs of {total:,} states in {int(n_classes):,} classes",
+        n_states,
+        advice="leave these columns out, group their labels, or take a model without pairs, such "
+        "as NaiveBayes",
+    )
+    if n_bytes > _BYTES_FOR_A_THREAD:
         n_threads = 1
 
     def work(start: int, stop: int) -> Array:
@@ -253,6 +277,16 @@ def count_pairs(
     for table in rest:
         first += table
     return first
+
+
+def pair_bytes(n_states: Array, n_classes: int) -> int:
+    """Return the bytes of the table of `count_pairs`.
+
+    >>> pair_bytes(np.array([30_000, 30_000]), 3)
+    86400000000
+    """
+    total: int = sum(np.asarray(n_states).tolist())
+    return 8 * total**2 * int(n_classes)
 
 
 def add_pair_factors(

@@ -37,7 +37,7 @@ static double information(const Counts *t, idx i, idx j)
             const double *counts = t->table + ((t->offset[i] + a) * t->total + t->offset[j] + b) * q;
             for (idx c = 0; c < q; c++) {
                 double above = counts[c] * of_class[c], below = of_a[a * q + c] * of_b[b * q + c];
-                if (above > 0 && above >= least && below >= least && above != below)
+                if (above > 0 && below > 0 && above >= least && below >= least && above != below)
                     bits += counts[c] / n * log2(above / below);
             }
         }
