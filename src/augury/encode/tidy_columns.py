@@ -12,10 +12,12 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from augury.encode.nominal import are_numbers, numbers_from_objects
-from augury.validation import check_flag, check_table, is_frame, is_pandas
+from augury.fitted_state import check_columns_in, check_parts, require
+from augury.validation import check_choice, check_flag, check_table, is_frame, is_pandas
 
 Array = NDArray[Any]
 
+_TREATMENTS = ("labels", "numbers", "date", "dropped")
 _DAY = pd.Timedelta(days=1)
 _EPOCH = pd.Timestamp("1970-01-01")
 # Fewer rows are easily all different, or all alike.
@@ -47,6 +49,11 @@ class ColumnDecision:
     name: str
     treatment: str
     reason: str
+
+    def _check_fitted_state(self) -> None:
+        require(isinstance(self.name, str), self, "name", "text")
+        require(isinstance(self.reason, str), self, "reason", "text")
+        check_choice("ColumnDecision", "treatment", self.treatment, _TREATMENTS)
 
 
 class TidyColumns(TransformerMixin, BaseEstimator):
@@ -169,6 +176,12 @@ class TidyColumns(TransformerMixin, BaseEstimator):
             elif decision.treatment != "dropped":
                 kept[decision.name] = column
         return pd.DataFrame(kept, index=frame.index)
+
+    def _check_fitted_state(self) -> None:
+        n_columns = check_columns_in(self)
+        decisions = check_parts(self, "decisions_", ColumnDecision, n_columns)
+        kept = [each.name for each in decisions if each.treatment != "dropped"]
+        require(kept and len(set(kept)) == len(kept), self, "decisions_", "of distinct columns")
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
         """Return the names of the columns that are kept."""

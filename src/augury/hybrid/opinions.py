@@ -11,6 +11,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from augury.counts import floored_log
 from augury.encode import MDLDiscretizer, take_rows
+from augury.fitted_state import LARGEST_COEFFICIENT, check_coefficients, check_floats
 from augury.generative import GenerativeClassifier
 from augury.generative.leave_one_out import LeavesOneOut
 
@@ -151,6 +152,10 @@ class Scaler:
             width = np.sqrt(np.average((columns - shift) ** 2, axis=0, weights=weight))
         self._shift, self._width = shift, np.where(width > 0, width, 1.0)
 
+    def _check_fitted_state(self) -> None:
+        n_columns = len(check_coefficients(self, "_shift", None))
+        check_floats(self, "_width", n_columns, low=1 / LARGEST_COEFFICIENT)
+
     def scale(self, columns: Array) -> Array:
         """Return columns scaled."""
         return np.asarray((columns - self._shift) / self._width)
@@ -184,6 +189,9 @@ class OriginalColumnCuts(BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.target_tags.required = True
         return tags
+
+    def _check_fitted_state(self) -> None:
+        """Nothing that it has found is used: it is a parameter of an encoder."""
 
     def fit(self, X: Array, y: Any, sample_weight: Array | None = None) -> Self:
         """Find the cut points."""
