@@ -16,6 +16,7 @@ from augury.persist.inspection import ForbiddenError, ForbiddenTypesError
 from augury.persist.metadata import ModelMetadata, describe_model
 from augury.persist.paths import as_path
 from augury.persist.payload import dump_model, rebuild_model
+from augury.persist.probe import TrialError, try_model
 
 MAX_BYTES = 1 << 30
 
@@ -129,6 +130,17 @@ def load_model(
         raise ModelFileError(
             f"{path}: holds a {type(model).__name__}, and says that it is a {metadata.model}"
         )
+    try:
+        metadata.check_describes(model)
+    except ValueError as error:
+        raise ModelFileError(f"{path}: {METADATA} does not describe the model: {error}") from error
+    try:
+        try_model(model, metadata)
+    except TrialError as error:
+        raise ModelFileError(
+            f"{path}: holds a {type(model).__name__} that is not as fit leaves it: {error}. Fit "
+            "the model again"
+        ) from error
     _warn_of_version(path, metadata)
     return SavedModel(model, metadata)
 

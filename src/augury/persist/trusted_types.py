@@ -30,9 +30,6 @@ BUNCH = "sklearn.utils._bunch.Bunch"
 # inside of the tree estimators.
 SKLEARN_TYPES = frozenset(
     """
-    calibration._SigmoidCalibration
-    calibration._CalibratedClassifier
-    calibration.CalibratedClassifierCV
     compose._column_transformer.ColumnTransformer
     decomposition._pca.PCA
     decomposition._truncated_svd.TruncatedSVD
@@ -65,7 +62,6 @@ SKLEARN_TYPES = frozenset(
     model_selection._classification_threshold.TunedThresholdClassifierCV
     multiclass.OneVsOneClassifier
     multiclass.OneVsRestClassifier
-    multiclass._ConstantPredictor
     naive_bayes.BernoulliNB
     naive_bayes.CategoricalNB
     naive_bayes.ComplementNB
