@@ -17,7 +17,6 @@ KNOWN = {
     ("augury.encode.table._Missing", "__new__"),
     ("augury.encode.table._Missing", "__reduce__"),
     ("augury.discriminative.c45_tree.C45Tree", "__setstate__"),
-    ("augury.discriminative.c45_node.TreeNode", "__reduce__"),
 }
 
 

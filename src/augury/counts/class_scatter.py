@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from augury.fitted_state import LARGEST_COUNT, check_floats, require
 from augury.memory import require_bytes
 
 Array = NDArray[Any]
@@ -125,6 +126,12 @@ class ClassScatter:
         # Where one side has no rows, the mean is the other's, to the last digit.
         mean = np.where(share[:, None] == 1, other.mean, self.mean + difference * share[:, None])
         return ClassScatter(weight=weight, mean=mean, scatter=scatter)
+
+    def _check_fitted_state(self) -> None:
+        n_classes = len(check_floats(self, "weight", None, low=0, high=LARGEST_COUNT))
+        n_columns = check_floats(self, "mean", n_classes, None).shape[1]
+        n_matrices = len(check_floats(self, "scatter", None, n_columns, n_columns))
+        require(n_matrices in (1, n_classes), self, "scatter", "one matrix, or one for each class")
 
     @property
     def pooled(self) -> bool:

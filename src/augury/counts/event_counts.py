@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array, issparse
 
+from augury.fitted_state import LARGEST_COUNT, check_floats
 from augury.memory import require_bytes
 
 Array = NDArray[Any]
@@ -95,6 +96,12 @@ class EventCounts:
             sums=self.sums + other.sums,
             missing=np.add.reduce(parts) if parts else None,
         )
+
+    def _check_fitted_state(self) -> None:
+        n_classes = len(check_floats(self, "class_counts", None, low=0, high=LARGEST_COUNT))
+        shape = check_floats(self, "sums", n_classes, None, low=0).shape
+        if self.missing is not None:
+            check_floats(self, "missing", *shape, low=0)
 
     @property
     def known(self) -> Array:

@@ -11,6 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from augury.counts.pair_counts import PairCounts
+from augury.fitted_state import (
+    LARGEST_COUNT,
+    check_column_tuples,
+    check_float_array,
+    check_floats,
+    check_integers,
+    check_parts,
+    require,
+)
 from augury.kernels import count_class_values
 from augury.memory import TableTooLargeError, require_bytes
 
@@ -156,6 +165,22 @@ class FamilyCounts:
             table[-1, :-1] = alone[:-1] - table[:-1, :-1].sum(axis=0)
             tables.append(table)
         return cls(features.n_states, parents, features.class_counts, tuple(tables))
+
+    def _check_fitted_state(self) -> None:
+        n_states = check_integers(self, "n_states", None)
+        n_classes = len(check_floats(self, "class_counts", None, low=0, high=LARGEST_COUNT))
+        check_column_tuples(self, "parents", self.parents, len(n_states))
+        tables = check_parts(self, "tables", np.ndarray, len(n_states))
+        for i, (above, table) in enumerate(zip(self.parents, tables, strict=True)):
+            shape = (*family_shape(n_states, above, i), n_classes)
+            check_float_array(self, "tables", table, *shape, low=0, high=LARGEST_COUNT)
+        check_column_tuples(self, "class_parents", (self.class_parents,), len(n_states))
+        fits = bool(self.class_parents) == (self.class_table is not None)
+        require(fits, self, "class_table", "there if the class has parents, else None")
+        if self.class_parents:
+            *others, last = self.class_parents
+            shape = (*family_shape(n_states, tuple(others), last), n_classes)
+            check_floats(self, "class_table", *shape, low=0, high=LARGEST_COUNT)
 
     def __add__(self, other: FamilyCounts) -> FamilyCounts:
         if not isinstance(other, FamilyCounts):

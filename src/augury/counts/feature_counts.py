@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from augury.fitted_state import LARGEST_COUNT, check_floats, check_integers
 from augury.kernels import count_class_values, slot_offsets
 
 Array = NDArray[Any]
@@ -97,6 +98,12 @@ class FeatureCounts:
             class_counts=self.class_counts + other.class_counts,
             table=self.table + other.table,
         )
+
+    def _check_fitted_state(self) -> None:
+        n_states = check_integers(self, "n_states", None)
+        n_classes = len(check_floats(self, "class_counts", None, low=0, high=LARGEST_COUNT))
+        n_slots = sum(n_states.tolist()) + len(n_states)
+        check_floats(self, "table", n_slots, n_classes, low=0, high=LARGEST_COUNT)
 
     @property
     def offsets(self) -> Array:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from augury.fitted_state import LARGEST_COUNT, check_floats
+
 Array = NDArray[Any]
 
 
@@ -73,6 +75,11 @@ class Moments:
                 f"{self.mean.shape} and {other.mean.shape}"
             )
         return _merge(self, other)
+
+    def _check_fitted_state(self) -> None:
+        shape = check_floats(self, "weight", None, None, low=0, high=LARGEST_COUNT).shape
+        check_floats(self, "mean", *shape)
+        check_floats(self, "scatter", *shape, low=0)
 
     def variance(self) -> Array:
         """Return scatter / (weight - 1), the unbiased variance where weights count rows.

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from augury.counts.feature_counts import FeatureCounts
+from augury.fitted_state import LARGEST_COUNT, check_floats, check_part
 from augury.kernels import count_pairs
 from augury.memory import require_bytes
 
@@ -72,6 +73,12 @@ class PairCounts:
             advice="leave these columns out, or group their labels",
         )
         return PairCounts(features, self.table + other.table)
+
+    def _check_fitted_state(self) -> None:
+        features = check_part(self, "features", FeatureCounts)
+        features._check_fitted_state()
+        n, n_classes = int(features.n_states.sum()), len(features.class_counts)
+        check_floats(self, "table", n, n, n_classes, low=0, high=LARGEST_COUNT)
 
     @property
     def offsets(self) -> Array:

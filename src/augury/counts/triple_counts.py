@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from augury.counts.feature_counts import FeatureCounts
 from augury.counts.pair_counts import PairCounts
+from augury.fitted_state import check_part, check_parts, require
 from augury.kernels import pair_bytes
 from augury.memory import require_bytes
 
@@ -73,6 +74,18 @@ class TripleCounts:
             return NotImplemented
         by_column = tuple(a + b for a, b in zip(self.by_column, other.by_column, strict=True))
         return TripleCounts(self.pairs + other.pairs, by_column)
+
+    def _check_fitted_state(self) -> None:
+        pairs = check_part(self, "pairs", PairCounts)
+        pairs._check_fitted_state()
+        n_states, n_classes = pairs.features.n_states, len(pairs.features.class_counts)
+        for n, part in zip(n_states, check_parts(self, "by_column", PairCounts), strict=True):
+            part._check_fitted_state()
+            fits = (
+                np.array_equal(part.features.n_states, n_states)
+                and len(part.features.class_counts) == max(int(n), 1) * n_classes
+            )
+            require(fits, self, "by_column", "counts of the same columns")
 
     def given(self, j: int, state: int) -> PairCounts:
         """Return the pair counts of the rows in which column j has this state."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from augury.discriminative.c45_growing import Growth
 from augury.discriminative.c45_rows import SMALL, TreeColumn
+from augury.fitted_state import check_float_array, check_part, check_real, require
 
 Array = NDArray[Any]
 
@@ -94,6 +95,30 @@ class TreeNode:
             return [f"{name} = {state}" for state in states]
         threshold = number_text(self.threshold or 0.0)
         return [f"{name} <= {threshold}", f"{name} > {threshold}"]
+
+    def check(self, n_classes: int, n_states: list[int], n_numbers: int) -> None:
+        """Raise unless the node asks about a column that is there, or knows probabilities.
+
+        Parameters
+        ----------
+        n_classes : number of classes
+        n_states : number of states of each column of labels
+        n_numbers : number of columns of numbers
+        """
+        check_float_array(self, "class_weights", self.class_weights, n_classes, low=0)
+        shares = check_float_array(self, "probabilities", self.probabilities, n_classes, low=0)
+        require(abs(float(shares.sum()) - 1) < SMALL, self, "probabilities", "1 in their sum")
+        if self.column is None:
+            require(not self.branches, self, "branches", "none, since nothing is asked")
+            return
+        column = check_part(self, "column", TreeColumn)
+        known = n_states[column.index : column.index + 1]
+        if column.states is None:
+            known = [2] if column.index < n_numbers else []
+            check_real(self, "threshold", low=-np.inf, high=np.inf)
+        fits = known == [len(self.branches)] and column.n_branches == len(self.branches)
+        require(fits, self, "branches", "one for each state of the column")
+        require(0 < sum(self.shares) < np.inf, self, "branches", "nodes with rows")
 
     def walk(self) -> Iterator[TreeNode]:
         """Go through this node and all below: each before its branches, these in order."""

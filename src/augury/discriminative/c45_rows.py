@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from augury.encode import CategoricalTable
+from augury.fitted_state import check_whole, require
 from augury.kernels import slot_offsets
 
 Array = NDArray[Any]
@@ -33,6 +34,12 @@ class TreeColumn:
     name: str
     index: int
     states: Sequence[Hashable] | None = None
+
+    def _check_fitted_state(self) -> None:
+        require(isinstance(self.name, str), self, "name", "text")
+        check_whole(self, "index")
+        if self.states is not None:
+            require(isinstance(self.states, list | tuple), self, "states", "a list")
 
     @property
     def n_branches(self) -> int:

@@ -19,6 +19,7 @@ from augury.encode import (
     slice_rows,
 )
 from augury.encode.table_classifier import TableClassifier
+from augury.fitted_state import check_part, check_reads, require
 from augury.memory import columns_named
 from augury.validation import (
     check_choice,
@@ -211,6 +212,16 @@ class C45Tree(TableClassifier):
         super().__setstate__(state)
 
     # ---- predicting -------------------------------------------------------------------
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        encoder = check_part(self, "encoder_", TableEncoder)
+        check_reads(self, "encoder_", encoder, self.n_features_in_)
+        fits = (self.n_nodes_, self.n_leaves_) == (len(self._descent.nodes), self._descent.n_leaves)
+        require(fits, self, "tree_", "one tree")
+        n_classes, n_numbers = len(self.classes_), len(encoder.number_names_)
+        for node in self._descent.nodes:
+            node.check(n_classes, encoder.n_states_.tolist(), n_numbers)
 
     def predict_proba(self, X: Any) -> Array:
         """Return p(c | x) for each row and class, in the order of `classes_`."""

@@ -14,6 +14,13 @@ from sklearn.utils.validation import check_is_fitted
 from augury.discriminative.reading import ColumnReader
 from augury.discriminative.separation import Loss, separate
 from augury.encode.table_classifier import TableClassifier
+from augury.fitted_state import (
+    check_coefficients,
+    check_part,
+    check_present_classes,
+    check_reads,
+    check_texts,
+)
 from augury.validation import check_flag, check_integer, check_number, check_table
 
 Array = NDArray[Any]
@@ -138,6 +145,17 @@ class LiblinearModel(TableClassifier, ABC):
         return arrived
 
     # ---- predicting -------------------------------------------------------------------
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        reader = check_part(self, "reader_", ColumnReader)
+        reader._check_fitted_state()
+        check_reads(self, "reader_", reader.encoder, self.n_features_in_)
+        n_classes, n_terms = len(self.classes_), len(reader.names)
+        check_present_classes(self, "_present", n_classes)
+        check_coefficients(self, "coef_", n_classes, n_terms)
+        check_coefficients(self, "intercept_", n_classes)
+        check_texts(self, "term_names_", n_terms)
 
     def _scores(self, X: Any) -> Array:
         """Return β_c · x, -inf for a class without rows; the first of two has 0."""

@@ -24,6 +24,14 @@ from augury.encode import (
     slice_rows,
 )
 from augury.encode.table_classifier import TableClassifier
+from augury.fitted_state import (
+    check_coefficients,
+    check_floats,
+    check_part,
+    check_present_classes,
+    check_reads,
+    check_texts,
+)
 from augury.kernels import slot_offsets
 from augury.kernels.blas_threads import blas_threads
 from augury.memory import columns_named, require_bytes
@@ -328,6 +336,24 @@ class LogisticRegression(TableClassifier):
         ] + list(self.encoder_.number_names_)
 
     # ---- predicting -------------------------------------------------------------------
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        encoder, n_classes = check_part(self, "encoder_", TableEncoder), len(self.classes_)
+        check_reads(self, "encoder_", encoder, self.n_features_in_)
+        n_numbers = len(encoder.number_names_)
+        check_floats(self, "_mean", n_numbers)
+        smallest = float(np.finfo(np.float64).smallest_subnormal)
+        check_floats(self, "_scale", n_numbers, low=smallest)
+        check_flag(self._owner, "_has_reference", self._has_reference)
+        n_present = len(check_present_classes(self, "_present", n_classes))
+        n_states = encoder.n_states_.tolist()
+        n_terms = sum(n_states) + n_numbers
+        shape = n_terms + len(n_states) + 1, n_present - int(self._has_reference)
+        check_coefficients(self, "_beta", *shape)
+        check_coefficients(self, "coef_", n_classes, n_terms)
+        check_coefficients(self, "intercept_", n_classes)
+        check_texts(self, "term_names_", n_terms)
 
     def _scores(self, terms: LinearTerms, beta: Array) -> Array:
         scores = np.full((len(terms.codes), len(self.classes_)), -np.inf)

@@ -14,6 +14,14 @@ from augury.encode import (
 )
 from augury.encode.table import code_dtype
 from augury.encode.table_classifier import TableClassifier
+from augury.fitted_state import (
+    LARGEST_COUNT,
+    check_floats,
+    check_integers,
+    check_part,
+    check_reads,
+    require,
+)
 from augury.validation import check_integer, check_table, check_threads
 
 Array = NDArray[Any]
@@ -31,6 +39,10 @@ class _Rows:
 
     codes: Array
     numbers: Array
+
+    def _check_fitted_state(self) -> None:
+        n_rows = len(check_integers(self, "codes", None, None))
+        check_floats(self, "numbers", n_rows, None, gaps=True)
 
 
 class KNearestNeighbors(TableClassifier):
@@ -117,7 +129,7 @@ class KNearestNeighbors(TableClassifier):
         sample_weight : weight of each row, a number of rows
             Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
-        check_integer(self._owner, "n_neighbors", self.n_neighbors, at_least=1)
+        self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
         self.encoder_ = TableEncoder(
             categorical_features=self.categorical_features,
@@ -153,6 +165,28 @@ class KNearestNeighbors(TableClassifier):
         return _Rows(codes, np.asfortranarray(scaled))
 
     # ---- predicting -------------------------------------------------------------------
+
+    def _check_parameters(self) -> None:
+        check_integer(self._owner, "n_neighbors", self.n_neighbors, at_least=1)
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        encoder = check_part(self, "encoder_", TableEncoder)
+        check_reads(self, "encoder_", encoder, self.n_features_in_)
+        n_labels, n_numbers = len(encoder.n_states_), len(encoder.number_names_)
+        rows = check_part(self, "_training", _Rows)
+        n_rows = len(check_integers(rows, "codes", None, n_labels))
+        require(n_rows, self, "_training", "rows")
+        check_floats(rows, "numbers", n_rows, n_numbers, gaps=True)
+        check_integers(self, "_y", n_rows, high=len(self.classes_) - 1)
+        if self._weight is not None:
+            weight = check_floats(self, "_weight", n_rows, low=0, high=LARGEST_COUNT)
+            require(weight.any() and np.isfinite(weight.sum()), self, "_weight", "finite")
+        check_floats(self, "_low", n_numbers)
+        # Infinite where a column has one value.
+        fits = type(self._width) is np.ndarray and self._width.shape == (n_numbers,)
+        fits = fits and self._width.dtype == np.float64 and bool((self._width > 0).all())
+        require(fits, self, "_width", "positive numbers")
 
     def _votes(self, X: Any) -> Array:
         check_is_fitted(self)

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from augury.counts import Moments
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.checked_csr import checked_csr
+from augury.fitted_state import check_floats, check_part, check_texts, require
 from augury.memory import require_bytes
-from augury.validation import check_choice
+from augury.validation import check_choice, check_flag
 
 Array = NDArray[Any]
 
@@ -117,6 +118,22 @@ class ColumnReader:
         return self._matrix(table, self._numbers(table))
 
     # ---- learning ---------------------------------------------------------------------
+
+    def _check_fitted_state(self) -> None:
+        """Raise unless every row that it reads becomes numbers in the columns of `names`."""
+        check_choice("ColumnReader", "columns", self.columns, COLUMNS)
+        check_flag("ColumnReader", "sparse", self.sparse)
+        encoder = check_part(self, "encoder", TableEncoder)
+        is_ordinal = self.columns == "ordinal"
+        require(self._is_ordinal is is_ordinal, self, "_is_ordinal", str(is_ordinal))
+        n_numbers = len(encoder.number_names_)
+        n_labels = len(encoder.n_states_) if is_ordinal else 0
+        n_indicators = 0 if is_ordinal else sum(encoder.n_states_.tolist())
+        check_texts(self, "names", n_labels + n_numbers + n_indicators)
+        check_floats(self, "_mean", n_labels + n_numbers)
+        check_floats(self, "_shift", n_labels + n_numbers)
+        smallest = float(np.finfo(np.float64).smallest_subnormal)
+        check_floats(self, "_spread", n_labels + n_numbers, low=smallest)
 
     def _name_columns(self) -> None:
         labels, numbers = self.encoder.table_names_, self.encoder.number_names_

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from numpy.typing import NDArray
 from augury.encode.discretize import find_interval
 from augury.encode.nominal import Nominal
 from augury.encode.table import MISSING
+from augury.fitted_state import check_float_array, check_whole, require
 
 Array = NDArray[Any]
 
@@ -90,6 +93,11 @@ class LabelColumn:
         meaning = [position.get(label, left_out) for label in nominal.labels]
         return nominal.translate(np.array([*meaning, self.missing_code], dtype=np.int64))
 
+    def _check_fitted_state(self) -> None:
+        check_states(self)
+        check_whole(self, "source")
+        check_whole(self, "missing_code", high=len(self.states))
+
     def unseen(self, columns: RawColumns) -> list[Hashable]:
         """Return the labels of some rows that are no states."""
         nominal = columns.nominal[self.source]
@@ -119,6 +127,15 @@ class IntervalColumn:
         codes[np.isnan(values)] = self.missing_code
         return codes
 
+    def _check_fitted_state(self) -> None:
+        check_states(self)
+        check_whole(self, "source")
+        check_whole(self, "missing_code", high=len(self.states))
+        cuts = check_float_array(self, "cuts", self.cuts, None)
+        require((np.diff(cuts) >= 0).all(), self, "cuts", "sorted")
+        fits = len(self.states) - len(cuts) in (1, 2)  # the last may be the one for a gap
+        require(fits, self, "states", "one for each interval")
+
 
 @dataclass(frozen=True, eq=False)
 class GapColumn:
@@ -131,6 +148,23 @@ class GapColumn:
     def encode(self, columns: RawColumns) -> Array:
         """Return the codes of some rows."""
         return np.isnan(columns.numbers[:, self.source]).astype(np.uint8)
+
+    def _check_fitted_state(self) -> None:
+        check_states(self)
+        check_whole(self, "source")
+        require(len(self.states) == 2, self, "states", "two: present and missing")
+
+
+def check_states(column: LabelColumn | IntervalColumn | GapColumn) -> None:
+    """Raise unless a column has a name, and states that are distinct labels."""
+    require(isinstance(column.name, str), column, "name", "text")
+    states = column.states
+    fits = isinstance(states, list | tuple) and all(
+        state is MISSING or isinstance(state, str | bytes | Real | Decimal | np.bool_)
+        for state in states
+    )
+    require(fits, column, "states", "a list of labels")
+    require(len(set(states)) == len(states), column, "states", "distinct labels")
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:

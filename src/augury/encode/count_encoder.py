@@ -13,6 +13,7 @@ from augury.encode.checked_csr import checked_csr
 from augury.encode.columns import read_numbers, slice_rows
 from augury.encode.encoder import TableEncoder
 from augury.encode.table import CategoricalTable
+from augury.fitted_state import check_floats, check_part, check_texts, check_whole, require
 
 Array = NDArray[Any]
 
@@ -137,6 +138,52 @@ class CountEncoder:
         return f"x{k}" if self._number_names is None else self._number_names[k]
 
     # ---- learning ---------------------------------------------------------------------
+
+    def _check_fitted_state(self) -> None:
+        """Raise unless every row that it reads becomes columns of counts that are there."""
+        check_whole(self, "_n_numbers", low=0)
+        n_indicators = len(check_texts(self, "_indicator_names"))
+        labels = check_texts(self, "_label_names")
+        self._check_starts(len(labels), n_indicators)
+        if self._table_encoder is None:
+            require(not labels and not n_indicators, self, "_label_names", "empty")
+            require(self._number_names is None, self, "_number_names", "None")
+            if self._means is not None:
+                check_floats(self, "_means", self._n_numbers)
+            return
+        encoder = check_part(self, "_table_encoder", TableEncoder)
+        require(encoder.discretizer is None, self, "_table_encoder", "one that keeps numbers")
+        require(self._means is None, self, "_means", "None")
+        require(self._n_numbers == len(encoder.number_names_), self, "_n_numbers", "its numbers")
+        check_texts(self, "_number_names", self._n_numbers)
+        check_whole(self, "_n_labels", high=len(labels))
+        require(len(labels) == len(encoder.n_states_), self, "_label_names", "its labels")
+        for column, n in zip(self._columns_of_codes, encoder.n_states_.tolist(), strict=True):
+            fits = (
+                type(column) is np.ndarray
+                and column.dtype.kind == "i"
+                and column.shape == (n + 1,)
+                and column.min() >= -1
+                and column.max() < n_indicators
+            )
+            require(fits, self, "_columns_of_codes", "columns of indicators")
+
+    def _check_starts(self, n_labels: int, n_indicators: int) -> None:
+        starts, n = self.starts, self._n_numbers
+        fits = (
+            isinstance(starts, list)
+            and all(type(start) is int for start in starts)
+            and len(starts) == n + n_labels + 1
+            and starts[: n + 1] == list(range(n + 1))
+            and starts == sorted(starts)
+            and starts[-1] == n + n_indicators
+        )
+        require(fits, self, "starts", "where each feature's columns begin")
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns of counts: the numbers and the indicators."""
+        return int(self._n_numbers) + len(self._indicator_names)
 
     def _make_table_encoder(self) -> TableEncoder:
         return TableEncoder(

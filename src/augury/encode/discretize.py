@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from augury.encode.target import encode_target
+from augury.fitted_state import check_columns_in, check_float_array, check_parts, require
 from augury.validation import check_threads, check_training_weight
 
 Array = NDArray[Any]
@@ -96,6 +97,13 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
             intervals[:, j] = find_interval(X[:, j], cuts)
         intervals[np.isnan(X)] = np.nan
         return intervals
+
+    def _check_fitted_state(self) -> None:
+        self._check_parameters()
+        n_columns = check_columns_in(self)
+        for cuts in check_parts(self, "cut_points_", np.ndarray, n_columns):
+            check_float_array(self, "cut_points_", cuts, None)
+            require((np.diff(cuts) >= 0).all(), self, "cut_points_", "sorted")
 
     def _check_parameters(self) -> None:
         """Raise if a parameter is not allowed."""

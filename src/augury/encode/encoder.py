@@ -35,6 +35,14 @@ from augury.encode.mdl import MDLDiscretizer
 from augury.encode.nominal import Nominal
 from augury.encode.requested_columns import requested_columns
 from augury.encode.table import MISSING, CategoricalTable, code_dtype
+from augury.fitted_state import (
+    FittedStateError,
+    check_columns_in,
+    check_flags,
+    check_integers,
+    check_texts,
+    require,
+)
 from augury.validation import (
     check_choice,
     check_flag,
@@ -193,6 +201,65 @@ class TableEncoder(BaseEstimator):
         columns = self._read(X)
         unseen = {c.name: c.unseen(columns) for c in self._columns if isinstance(c, LabelColumn)}
         return {name: labels for name, labels in unseen.items() if labels}
+
+    def _check_fitted_state(self) -> None:
+        """Raise unless every row of the table that it reads gets codes below the states."""
+        check_choice("TableEncoder", "missing", self.missing, MISSING_POLICIES)
+        check_threads("TableEncoder", self.n_jobs)
+        require(isinstance(self._owner, str), self, "_owner", "a name")
+        n_features = check_columns_in(self)
+        names = check_texts(self, "feature_names_", n_features)
+        require(len(set(names)) == n_features, self, "feature_names_", "distinct")
+        nominal = check_flags(self, "is_nominal_", n_features)
+        labels = [names[j] for j in np.flatnonzero(nominal)]
+        numbers = [names[j] for j in np.flatnonzero(~nominal)]
+        self._check_plan(labels, numbers)
+        self._check_derived(numbers)
+
+    def _check_plan(self, labels: list[str], numbers: list[str]) -> None:
+        """Raise unless each column of labels has its plan, and numbers are cut or kept."""
+        require(isinstance(self._columns, list), self, "_columns", "a list")
+        sources: dict[type, list[str]] = {LabelColumn: [], IntervalColumn: [], GapColumn: []}
+        for column in self._columns:
+            require(type(column) in sources, self, "_columns", "plans of columns")
+            column._check_fitted_state()
+            named = labels if isinstance(column, LabelColumn) else numbers
+            require(column.source < len(named), column, "source", f"below {len(named)}")
+            sources[type(column)].append(named[column.source])
+            if not isinstance(column, GapColumn):
+                require(column.name == named[column.source], column, "name", "its column's")
+        check_flag(type(self).__name__, "keep_numbers", self.keep_numbers)
+        kept = numbers if self.discretizer is None or self.keep_numbers else []
+        require(sources[LabelColumn] == labels, self, "_columns", "one for each label")
+        cut = [name for name in numbers if name in sources[IntervalColumn]]
+        wanted = [] if self.discretizer is None else numbers
+        require(
+            cut == wanted == sources[IntervalColumn], self, "_columns", "one for each cut number"
+        )
+        gaps = sources[GapColumn]
+        fits = len(set(gaps)) == len(gaps) and (self.discretizer is None or not gaps)
+        require(fits, self, "_columns", "at most one gap for each number")
+        positions = [j for j, name in enumerate(self.feature_names_) if name in set(kept)]
+        require(self._kept == positions, self, "_kept", "the columns that stay numbers")
+
+    def _check_derived(self, numbers: list[str]) -> None:
+        n_columns = len(self._columns)
+        check_texts(self, "table_names_", n_columns)
+        check_texts(self, "number_names_", len(self._kept))
+        counts = check_integers(self, "n_states_", n_columns)
+        fits = isinstance(self.states_, list) and all(
+            isinstance(states, list | tuple) for states in self.states_
+        )
+        require(fits, self, "states_", "a list of states")
+        fits = [list(states) for states in self.states_] == [list(c.states) for c in self._columns]
+        require(fits, self, "states_", "those of its columns")
+        wanted = [len(column.states) for column in self._columns]
+        require(counts.tolist() == wanted, self, "n_states_", "the numbers of states")
+        if self.missing == "replace":
+            for name in numbers:
+                mean = self.replacements_[name]
+                if not (isinstance(mean, float) and np.isfinite(mean)):
+                    raise FittedStateError(f"TableEncoder: replacements_[{name!r}] must be finite")
 
     # ---- reading ----------------------------------------------------------------------
 

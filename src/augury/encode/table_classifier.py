@@ -8,7 +8,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from augury.encode.columns import take_rows
 from augury.encode.target import encode_target, require_two_classes
-from augury.validation import check_table, check_training_weight
+from augury.fitted_state import check_classes, check_columns_in
+from augury.validation import (
+    check_table,
+    check_training_weight,
+)
 
 Array = NDArray[Any]
 
@@ -28,6 +32,15 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     @property
     def _owner(self) -> str:
         return type(self).__name__
+
+    def _check_fitted_state(self) -> None:
+        """Raise unless the attributes are as `fit` leaves them; classifiers add their own."""
+        self._check_parameters()
+        check_classes(self)
+        check_columns_in(self)
+
+    def _check_parameters(self) -> None:
+        """Raise if a parameter is not allowed."""
 
     def _check_training(
         self,

@@ -27,10 +27,12 @@ from augury.encode.written_numbers import (
     is_missing_word,
     learn_format,
 )
-from augury.validation import check_flag, check_table, is_frame, is_pandas
+from augury.fitted_state import check_columns_in, check_parts, require
+from augury.validation import check_choice, check_flag, check_table, is_frame, is_pandas
 
 Array = NDArray[Any]
 
+_TREATMENTS = ("labels", "numbers", "date", "dropped")
 # Fewer rows are easily all different, or all alike.
 _FEWEST_ROWS = 20
 _IDENTIFIER_SHARE = 0.9
@@ -55,6 +57,11 @@ class ColumnDecision:
     name: str
     treatment: str
     reason: str
+
+    def _check_fitted_state(self) -> None:
+        require(isinstance(self.name, str), self, "name", "text")
+        require(isinstance(self.reason, str), self, "reason", "text")
+        check_choice("ColumnDecision", "treatment", self.treatment, _TREATMENTS)
 
 
 class TidyColumns(TransformerMixin, BaseEstimator):
@@ -208,6 +215,13 @@ class TidyColumns(TransformerMixin, BaseEstimator):
                     stacklevel=2,
                 )
         return pd.DataFrame(kept, index=frame.index)
+
+    def _check_fitted_state(self) -> None:
+        n_columns = check_columns_in(self)
+        decisions = check_parts(self, "decisions_", ColumnDecision, n_columns)
+        check_texts(self, "formats_", n_columns)
+        kept = [each.name for each in decisions if each.treatment != "dropped"]
+        require(kept and len(set(kept)) == len(kept), self, "decisions_", "of distinct columns")
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
         """Return the names of the columns that are kept."""

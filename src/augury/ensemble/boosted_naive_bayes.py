@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.counts import log_normalize, normalize
 from augury.ensemble.members import MOST_DRAWS, GenerativeEnsemble
+from augury.fitted_state import LARGEST_LOG, check_floats
 from augury.generative import GenerativeClassifier, NaiveBayes
 from augury.generative.base import TrainingRows
 from augury.validation import check_choice, check_integer, check_number
@@ -204,6 +205,12 @@ class BoostedNaiveBayes(GenerativeEnsemble):
         self.estimator_errors_ = np.array([error for _, _, error in members])
 
     # ---- voting -------------------------------------------------------------------------
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        n_members, smallest = len(self.estimators_), float(np.finfo(np.float64).tiny)
+        check_floats(self, "estimator_weights_", n_members, low=smallest, high=LARGEST_LOG)
+        check_floats(self, "estimator_errors_", n_members, low=0)
 
     def _running_log_scores(self, read: Any) -> Iterator[Array]:
         """Yield log p(c | x) up to a constant after each member, always in the same array."""

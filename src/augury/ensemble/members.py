@@ -11,7 +11,8 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from augury.counts import log_normalize, normalize
-from augury.encode import encode_target, require_two_classes, row_blocks, slice_rows
+from augury.encode import TableEncoder, encode_target, require_two_classes, row_blocks, slice_rows
+from augury.fitted_state import check_classes, check_columns_in, check_parts, check_reads, require
 from augury.generative.base import GenerativeClassifier, TrainingRows
 from augury.memory import columns_named
 from augury.validation import check_table, check_threads, check_training_weight
@@ -127,6 +128,21 @@ class GenerativeEnsemble(ClassifierMixin, BaseEstimator, ABC):
         self.classes_ = classes
         return template._read_first(X, codes, classes, weight)
 
+    def _check_fitted_state(self) -> None:
+        """Raise unless each member takes what the first one reads."""
+        self._check_parameters()
+        n_classes, n_columns = check_classes(self), check_columns_in(self)
+        members = check_parts(self, "estimators_", GenerativeClassifier)
+        require(members, self, "estimators_", "one or more")
+        template = self._make_template()
+        known = _columns_read(members[0])
+        names = getattr(self, "feature_names_in_", None)
+        for member in members:
+            require(type(member) is type(template), self, "estimators_", "as the parameters say")
+            require(len(member.classes_) == n_classes, self, "estimators_", "of its classes")
+            check_reads(self, "estimators_", member, n_columns, names)
+            require(_columns_read(member) == known, self, "estimators_", "of the same columns")
+
     def _check_input(self, reader: GenerativeClassifier, X: Any, *, reset: bool) -> Any:
         X = check_table(self, X, reset=reset, accept_sparse=get_tags(reader).input_tags.sparse)
         return reader._check_input(X, reset=reset)
@@ -158,3 +174,11 @@ class GenerativeEnsemble(ClassifierMixin, BaseEstimator, ABC):
         best = np.argmax(self._predict_log_scores(X), axis=1)
         predicted: Array = self.classes_[best]
         return predicted
+
+
+def _columns_read(member: GenerativeClassifier) -> tuple[Any, ...]:
+    """Return what two members have in common if the one takes what the other reads."""
+    encoder: Any = member.encoder_
+    if isinstance(encoder, TableEncoder):
+        return tuple(encoder.n_states_.tolist()), len(encoder.number_names_)
+    return (encoder.n_columns,)

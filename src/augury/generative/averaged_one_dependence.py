@@ -13,6 +13,7 @@ from augury.counts import (
 )
 from augury.counts.triple_counts import TripleCounts
 from augury.encode import CategoricalTable
+from augury.fitted_state import LARGEST_LOG, check_float_array, check_real
 from augury.generative.leave_one_out import (
     LeavesOneOut,
     add_log_factors_without,
@@ -28,6 +29,8 @@ Array = NDArray[Any]
 
 # Numbers that are averaged at once.
 _TERMS_AT_ONCE = 1 << 20
+# A value with less weight has not occurred.
+_LEAST = 1e-12
 
 
 class AveragedOneDependence(LeavesOneOut, PairModel):
@@ -111,7 +114,7 @@ class AveragedOneDependence(LeavesOneOut, PairModel):
 
     def _estimate(self, statistics: Any) -> None:
         # A value that never occurred is no parent, whatever the limit.
-        self._least = max(self.frequency_limit, 1e-12)
+        self._least = max(self.frequency_limit, _LEAST)
         self._keep_blocks(statistics.pairs if isinstance(statistics, TripleCounts) else statistics)
 
     def _make_block(self, pairs: PairCounts, j: int) -> Array:
@@ -119,6 +122,13 @@ class AveragedOneDependence(LeavesOneOut, PairModel):
         block = self._empty_block(pairs, j)
         block[:-1, pairs.features.state_slots] = np.log(_smoothed_given(pairs, j))
         return block
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        check_real(self, "_least", low=_LEAST)
+
+    def _check_block(self, block: Array, shape: tuple[int, ...]) -> None:
+        check_float_array(self, "_blocks", block, *shape, low=-LARGEST_LOG, high=0)
 
     def _log_joint(self, table: CategoricalTable) -> Array:
         return self._log_joint_of(table, None)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from augury.counts import log_normalize, normalize
+from augury.counts import FeatureCounts, log_normalize, normalize
 from augury.encode import (
     CategoricalTable,
     TableEncoder,
@@ -26,6 +26,7 @@ from augury.encode import (
     slice_rows,
     take_rows,
 )
+from augury.fitted_state import check_classes, check_columns_in, check_part, require
 from augury.memory import columns_named
 from augury.validation import (
     check_sample_weight,
@@ -358,6 +359,32 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
     @abstractmethod
     def _log_joint(self, table: CategoricalTable) -> Array:
         """Return log p(c, x), of shape (n_samples, n_classes)."""
+
+    # ---- what is checked when a model is loaded from a file -----------------------------
+
+    def _check_fitted_state(self) -> None:
+        """Raise unless the attributes are as `fit` leaves them; models add their own."""
+        self._check_parameters()
+        check_classes(self)
+        n_columns = check_columns_in(self)
+        encoder = self._check_encoder()
+        if encoder is not None:
+            require(encoder.n_features_in_ == n_columns, self, "encoder_", "of its columns")
+
+    def _check_encoder(self) -> TableEncoder | None:
+        """Raise unless `encoder_` reads rows as the model takes them; return what reads labels."""
+        encoder: TableEncoder = check_part(self, "encoder_", TableEncoder)
+        return encoder
+
+    def _check_feature_counts(self, counts: FeatureCounts) -> None:
+        """Raise unless counts are of the model's classes and of the columns that it reads."""
+        fits = (
+            isinstance(counts, FeatureCounts)
+            and np.array_equal(counts.n_states, self.encoder_.n_states_)
+            and len(counts.class_counts) == len(self.classes_)
+        )
+        require(fits, self, "statistics_", "counts of its classes and columns")
+        counts._check_fitted_state()
 
     # ---- predicting -------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from scipy.sparse import issparse
 
 from augury.counts.event_counts import EventCounts, with_values
 from augury.counts.smoothing import laplace_log_probability
+from augury.fitted_state import check_logs
 from augury.generative.event_leave_one_out import LeavesEventsOut
 from augury.validation import check_number
 
@@ -98,6 +99,10 @@ class BernoulliNaiveBayes(LeavesEventsOut):
         if self.binarize is not None:
             # What a sparse matrix does not store must stay 0.
             check_number(self._owner, "binarize", self.binarize, at_least=0)
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        check_logs(self, "log_probability_", self.encoder_.n_columns, len(self.classes_))
 
     def _to_counts(self, numbers: Any) -> Any:
         values = numbers.data if issparse(numbers) else numbers

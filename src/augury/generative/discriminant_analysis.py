@@ -7,6 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from augury.encode import CategoricalTable
+from augury.fitted_state import (
+    LARGEST_COUNT,
+    check_coefficients,
+    check_floats,
+    check_part,
+    check_parts,
+    require,
+)
 from augury.generative.blas_threads import with_n_jobs
 from augury.generative.class_covariances import ClassCovariances
 from augury.generative.discriminant_base import DiscriminantAnalysis
@@ -134,6 +142,20 @@ class LinearDiscriminantAnalysis(ExplainsLogOdds, DiscriminantAnalysis):
         self.coef_ = self._slopes[1:] - self._slopes[:1] if two else self._slopes
         self.intercept_ = intercepts[1:] - intercepts[:1] if two else intercepts
 
+    def _check_densities(self) -> None:
+        n_classes, n_columns = self.means_.shape
+        n_varying = len(self._varying)
+        density = check_part(self, "_density", NormalDensity)
+        require(len(density.mean) == n_varying, self, "_density", "of the columns that vary")
+        density._check_fitted_state()
+        for name in ("_constants", "intercept_"):
+            rows = 1 if name == "intercept_" and n_classes == 2 else n_classes
+            check_floats(self, name, rows, low=-LARGEST_COUNT, high=LARGEST_COUNT)
+        check_coefficients(self, "_white_means", n_classes, n_varying)
+        check_floats(self, "_slopes", n_classes, n_columns)
+        check_floats(self, "coef_", 1 if n_classes == 2 else n_classes, n_columns)
+        check_floats(self, "_center", n_columns)
+
     @with_n_jobs
     def _log_joint(self, table: CategoricalTable) -> Array:
         numbers = self._select(self._numbers(table))
@@ -232,6 +254,13 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
             estimates, lambda k: self._of_class(estimates, k), self.ridge
         )
         self.ridge_ = np.array([density.ridge for density in self._densities])
+
+    def _check_densities(self) -> None:
+        for density in check_parts(self, "_densities", NormalDensity, len(self.classes_)):
+            fits = len(density.mean) == len(self._varying)
+            require(fits, self, "_densities", "of the columns that vary")
+            density._check_fitted_state()
+        check_floats(self, "ridge_", len(self.classes_), low=0)
 
     @with_n_jobs
     def _log_joint(self, table: CategoricalTable) -> Array:

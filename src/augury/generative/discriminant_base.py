@@ -16,6 +16,14 @@ from augury.counts.class_scatter import ClassScatter
 from augury.counts.smoothing import SMALLEST
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.matrix import NumberMatrix, number_matrix
+from augury.fitted_state import (
+    check_floats,
+    check_integers,
+    check_logs,
+    check_part,
+    check_texts,
+    require,
+)
 from augury.generative.base import GenerativeClassifier, TrainingRows
 from augury.generative.blas_threads import with_n_jobs
 from augury.generative.class_covariances import ClassCovariances
@@ -117,6 +125,34 @@ class DiscriminantAnalysis(GenerativeClassifier):
 
     def _covariances_of(self, statistics: ClassScatter) -> ClassCovariances:
         return ClassCovariances(statistics, unbiased=self.covariance == "unbiased")
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        encoder, n_classes = self.encoder_, len(self.classes_)
+        require(encoder.discretizer is None, self, "encoder_", "one that keeps numbers")
+        n_states = encoder.n_states_.tolist()
+        fits = isinstance(self._reference, list) and all(
+            type(k) is int and 0 <= k < max(n, 1)
+            for k, n in zip(self._reference, n_states, strict=True)
+        )
+        require(fits, self, "_reference", "a state of each column of labels")
+        n_columns = len(encoder.number_names_) + sum(max(n - 1, 0) for n in n_states)
+        check_floats(self, "fill_values_", n_columns)
+        check_texts(self, "column_names_", n_columns)
+        check_logs(self, "log_prior_", n_classes)
+        check_floats(self, "means_", n_classes, n_columns)
+        varying = check_integers(self, "_varying", None, high=n_columns - 1)
+        fits = bool((np.diff(varying) > 0).all())
+        require(fits, self, "_varying", "distinct columns in their order")
+        statistics = check_part(self, "statistics_", ClassScatter)
+        statistics._check_fitted_state()
+        fits = statistics.mean.shape == (n_classes, n_columns) and statistics.pooled == self._pooled
+        require(fits, self, "statistics_", "of its classes and columns")
+        self._check_densities()
+
+    @abstractmethod
+    def _check_densities(self) -> None:
+        """Raise unless the densities are of the columns that vary."""
 
     def _select(self, numbers: Array) -> Array:
         """Return the columns that varied in training."""

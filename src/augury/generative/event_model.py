@@ -9,13 +9,18 @@ from scipy.sparse import issparse
 
 from augury.counts.event_counts import EventCounts, fill_gaps, missing_values
 from augury.counts.smoothing import floored_log
+from augury.encode import TableEncoder
 from augury.encode.count_encoder import CountEncoder, feature_sums
+from augury.fitted_state import LARGEST_COUNT, check_floats, check_logs, check_part, require
 from augury.generative.base import GenerativeClassifier
 from augury.generative.explanation import ExplainsLogOdds
 from augury.memory import require_bytes
 from augury.validation import check_choice, check_distribution, check_number, check_table
 
 Array = NDArray[Any]
+
+# Of logarithms of probabilities and rates, which floored_log keeps above -745.
+_LARGEST_WEIGHT = 1e4
 
 
 class EventModel(ExplainsLogOdds, GenerativeClassifier):
@@ -128,6 +133,27 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier):
         self._log_zero, self._log_weights = self._estimate_terms(statistics)
         zeros = 0.0 if self._log_zero is None else self._log_zero.sum(axis=0)
         self._log_empty_row = self.log_prior_ + zeros
+
+    def _check_encoder(self) -> TableEncoder | None:
+        encoder = check_part(self, "encoder_", CountEncoder)
+        encoder._check_fitted_state()
+        table_encoder: TableEncoder | None = encoder._table_encoder
+        if table_encoder is None:
+            fits = encoder.n_columns == self.n_features_in_
+            require(fits, self, "encoder_", "one of its columns")
+        return table_encoder
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        shape = self.encoder_.n_columns, len(self.classes_)
+        statistics = check_part(self, "statistics_", EventCounts)
+        require(statistics.sums.shape == shape[::-1], self, "statistics_", "of its columns")
+        check_logs(self, "log_prior_", shape[1])
+        check_floats(self, "_log_weights", *shape, low=-_LARGEST_WEIGHT, high=_LARGEST_WEIGHT)
+        largest = LARGEST_COUNT  # of Poisson's rates
+        check_floats(self, "_log_empty_row", shape[1], low=-largest, high=largest)
+        if self._log_zero is not None:
+            check_floats(self, "_log_zero", *shape, low=-largest, high=largest)
 
     def _log_joint(self, matrix: Any) -> Array:
         joint: Array = matrix @ self._log_weights

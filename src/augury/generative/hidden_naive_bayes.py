@@ -14,6 +14,14 @@ from augury.counts import (
     pseudo_count,
 )
 from augury.encode import CategoricalTable
+from augury.fitted_state import (
+    LARGEST_COUNT,
+    check_float_array,
+    check_floats,
+    check_logs,
+    check_part,
+    check_parts,
+)
 from augury.generative.leave_one_out import (
     LeavesOneOut,
     log_prior_without,
@@ -33,6 +41,7 @@ Array = NDArray[Any]
 
 # Terms of the influence that are smaller do not count (WEKA's HNB, and the 2022 paper).
 _NEGLIGIBLE = 1e-6
+SMOOTHINGS = ("m-estimate", "laplace")
 
 
 class HiddenNaiveBayes(LeavesOneOut, PairModel):
@@ -106,7 +115,7 @@ class HiddenNaiveBayes(LeavesOneOut, PairModel):
         self.n_jobs = n_jobs
 
     def _check_parameters(self) -> None:
-        check_choice(self._owner, "smoothing", self.smoothing, ("m-estimate", "laplace"))
+        check_choice(self._owner, "smoothing", self.smoothing, SMOOTHINGS)
 
     def _estimate(self, pairs: PairCounts) -> None:
         n_classes = len(self.classes_)
@@ -144,6 +153,22 @@ class HiddenNaiveBayes(LeavesOneOut, PairModel):
         left_out = features.offsets[1:] - 1
         block[:-1, left_out] = weights[:, None] * self._alone[j][:-1, None]
         return block
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        check_part(self, "statistics_", PairCounts)
+        check_choice(self._owner, "_smoothing", self._smoothing, SMOOTHINGS)
+        n_classes, n_states = len(self.classes_), self.encoder_.n_states_.tolist()
+        check_logs(self, "log_prior_", n_classes)
+        n = len(n_states)
+        check_floats(self, "weights_", n, n, low=0, high=LARGEST_COUNT)
+        alone = check_parts(self, "_alone", np.ndarray, n)
+        for n, table in zip(n_states, alone, strict=True):
+            self._check_block(table, (n + 1, n_classes))
+
+    def _check_block(self, block: Array, shape: tuple[int, ...]) -> None:
+        # Probabilities, or shares of them.
+        check_float_array(self, "_blocks", block, *shape, low=0, high=2)
 
     def _log_joint(self, table: CategoricalTable) -> Array:
         joint = np.empty((table.n_samples, len(self.classes_)))

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from augury.counts.event_counts import EventCounts, with_values
 from augury.counts.smoothing import floored_log, laplace_log_probability
 from augury.encode import code_known_classes, row_blocks, slice_rows
+from augury.fitted_state import check_logs
 from augury.generative.event_leave_one_out import LeavesEventsOut, sum_by_row
 from augury.generative.leave_one_out import take_away
 
@@ -111,6 +112,10 @@ class MultinomialNaiveBayes(LeavesEventsOut):
             statistics.sums.T.copy(order="C"), self.alpha
         )
         return None, self.log_probability_
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        check_logs(self, "log_probability_", self.encoder_.n_columns, len(self.classes_))
 
     def read_counts(self, X: Any) -> Any:
         """Return rows as the model counts them, as CSR with columns named by `encoder_.names`.

@@ -18,6 +18,7 @@ from augury.counts import (
     laplace_log_table,
 )
 from augury.encode import CategoricalTable, TableEncoder
+from augury.fitted_state import check_floats, check_logs, check_part, require
 from augury.generative.base import TrainingRows
 from augury.generative.explanation import ExplainsLogOdds, look_up_terms
 from augury.generative.leave_one_out import (
@@ -39,6 +40,8 @@ Array = NDArray[Any]
 
 CONTINUOUS = ("discretize", "gaussian", "interval")
 
+_SMALLEST_VARIANCE = float(np.finfo(np.float64).tiny)
+
 
 @dataclass(frozen=True, eq=False)
 class NaiveBayesStatistics:
@@ -51,6 +54,10 @@ class NaiveBayesStatistics:
         if not isinstance(other, NaiveBayesStatistics):
             return NotImplemented
         return NaiveBayesStatistics(self.counts + other.counts, self.moments + other.moments)
+
+    def _check_fitted_state(self) -> None:
+        check_part(self, "counts", FeatureCounts)
+        check_part(self, "moments", Moments)._check_fitted_state()
 
 
 class NaiveBayes(ExplainsLogOdds, LeavesOneOut):
@@ -214,6 +221,20 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut):
                 f"{self._owner}: column {name!r} must hold numbers whose squares can be added, got "
                 "larger ones: divide it by a constant"
             )
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        statistics = check_part(self, "statistics_", NaiveBayesStatistics)
+        self._check_feature_counts(statistics.counts)
+        n_classes, n_numbers = len(self.classes_), len(self.encoder_.number_names_)
+        check_logs(self, "log_prior_", n_classes)
+        check_logs(self, "_log_table", len(statistics.counts.table), n_classes)
+        shape = n_numbers, n_classes
+        require(statistics.moments.mean.shape == shape, self, "statistics_", "of its numbers")
+        check_floats(self, "mean_", *shape)
+        check_floats(self, "variance_", *shape, low=_SMALLEST_VARIANCE)
+        if self.continuous == "interval":
+            check_floats(self, "precision_", n_numbers, low=_SMALLEST_VARIANCE)
 
     def _log_joint(self, table: CategoricalTable) -> Array:
         joint = np.empty((table.n_samples, len(self.classes_)))

@@ -1,6 +1,8 @@
 """What models have in common whose columns have columns as parents."""
 
 from abc import abstractmethod
+from itertools import accumulate
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,9 @@ from augury.counts import (
     log_probability_given_parents,
     require_families,
 )
+from augury.counts.family_counts import family_shape
 from augury.encode import CategoricalTable
+from augury.fitted_state import check_integers, check_logs, check_part, require
 from augury.generative.base import TrainingRows
 from augury.generative.categorical import CategoricalClassifier
 from augury.generative.explanation import ExplainsLogOdds, look_up_terms
@@ -82,6 +86,36 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut, CategoricalClassifier):
         of_all = counts.sum(axis=-1, keepdims=True)
         estimate = log_probability_given_parents(of_all, self.alpha, self.strength)
         return np.broadcast_to(estimate, counts.shape)
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        n_states, n_classes = self.encoder_.n_states_, len(self.classes_)
+        structure = check_part(self, "structure_", Structure)
+        require(structure.n_features == len(n_states), self, "structure_", "of its columns")
+        structure._check_fitted_state()
+        check_logs(self, "log_prior_", n_classes)
+        families = [(above, i) for i, above in enumerate(structure.parents)]
+        if structure.class_parents:
+            *others, last = structure.class_parents
+            families.append((tuple(others), last))
+        sizes = [prod(family_shape(n_states, above, i)) for above, i in families]
+        offsets = check_integers(self, "_offsets", len(sizes) + 1)
+        fits = offsets.dtype == np.int64 and offsets.tolist() == list(accumulate([0, *sizes]))
+        require(fits, self, "_offsets", "where each column's families begin")
+        check_logs(self, "_log_table", sum(sizes), n_classes)
+        self._check_statistics_state()
+
+    def _check_statistics_state(self) -> None:
+        families = check_part(self, "statistics_", FamilyCounts)
+        families._check_fitted_state()
+        structure = self.structure_
+        fits = (
+            np.array_equal(families.n_states, self.encoder_.n_states_)
+            and len(families.class_counts) == len(self.classes_)
+            and families.parents == structure.parents
+            and families.class_parents == structure.class_parents
+        )
+        require(fits, self, "statistics_", "counts of its families")
 
     def _log_joint(self, table: CategoricalTable) -> Array:
         joint = np.empty((table.n_samples, len(self.classes_)))

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from scipy.linalg.lapack import dpocon
 
+from augury.fitted_state import LARGEST_COEFFICIENT, check_floats, check_real, require
+
 Array = NDArray[Any]
 
 # Below this reciprocal condition number (columns scaled to variance 1) a covariance
@@ -18,6 +20,8 @@ Array = NDArray[Any]
 SMALLEST_CONDITION = 1e-10
 # Deviations beyond so many standard deviations count as so many.
 _FARTHEST = 1e140
+# Of numbers whose squares can be added.
+_LARGEST_MEAN = 1e155
 # Cells of the rows that are solved for at once.
 _BLOCK_CELLS = 1 << 17
 
@@ -55,6 +59,17 @@ class NormalDensity:
             factor, added = _fair_factor(scaled), more
         factor *= scale[:, None]
         return cls(mean=mean, factor=np.asfortranarray(factor), ridge=added)
+
+    def _check_fitted_state(self) -> None:
+        n = len(check_floats(self, "mean", None, low=-_LARGEST_MEAN, high=_LARGEST_MEAN))
+        factor = check_floats(self, "factor", n, n)
+        check_real(self, "ridge", low=0)
+        fits = (np.diagonal(factor) > 0).all() and not np.triu(factor, 1).any()
+        require(fits, self, "factor", "lower triangular with a positive diagonal")
+        if n:
+            inverse = solve_triangular(factor, np.eye(n), lower=True, check_finite=False)
+            fits = np.isfinite(inverse).all() and np.abs(inverse).max() < LARGEST_COEFFICIENT
+            require(fits, self, "factor", "one that can be inverted")
 
     @property
     def log_peak(self) -> float:

@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from augury.counts import PairCounts
+from augury.counts.triple_counts import TripleCounts
 from augury.encode import CategoricalTable
+from augury.fitted_state import check_part, check_parts
 from augury.generative.categorical import CategoricalClassifier
 from augury.kernels import add_pair_factors
 from augury.memory import require_bytes
@@ -43,6 +45,22 @@ class PairModel(CategoricalClassifier):
             weight,
             n_threads=self._n_threads(),
         )
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        pairs = check_part(self, "statistics_", PairCounts, TripleCounts)
+        pairs._check_fitted_state()
+        self._check_feature_counts(self._pairs.features)
+        if self._blocks is not None:
+            shape = self._pairs.features.table.shape
+            n_states = self.encoder_.n_states_.tolist()
+            blocks = check_parts(self, "_blocks", np.ndarray, len(n_states))
+            for n, block in zip(n_states, blocks, strict=True):
+                self._check_block(block, (n + 1, *shape))
+
+    @abstractmethod
+    def _check_block(self, block: Array, shape: tuple[int, ...]) -> None:
+        """Raise unless a block has this shape and values that a block can have."""
 
     def _keep_blocks(self, pairs: PairCounts) -> None:
         """Make all blocks, if they are small; to be called at the end of `_estimate`."""

@@ -9,6 +9,7 @@ from scipy.special import gammaln
 
 from augury.counts.event_counts import EventCounts
 from augury.counts.smoothing import floored_log
+from augury.fitted_state import LARGEST_COUNT, check_floats
 from augury.generative.event_leave_one_out import LeavesEventsOut
 
 Array = NDArray[Any]
@@ -100,6 +101,11 @@ class PoissonNaiveBayes(LeavesEventsOut):
         self.categorical_features = categorical_features
         self.missing = missing
         self.n_jobs = n_jobs
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        shape = self.encoder_.n_columns, len(self.classes_)
+        check_floats(self, "rate_", *shape, low=0, high=LARGEST_COUNT)
 
     def _to_counts(self, numbers: Any) -> Any:
         counts = super()._to_counts(numbers)

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from augury.counts import FamilyCounts, PairCounts, conditional_mutual_information
 from augury.encode import CategoricalTable
+from augury.fitted_state import check_part, require
 from augury.generative.network import NetworkClassifier
 from augury.structure import maximum_spanning_tree
 
@@ -85,6 +86,13 @@ class TreeAugmentedNaiveBayes(NetworkClassifier):
     def _estimate(self, statistics: PairCounts) -> None:
         self.structure_ = maximum_spanning_tree(conditional_mutual_information(statistics))
         self._estimate_families(FamilyCounts.from_pairs(statistics, self.structure_.parents))
+
+    def _check_statistics_state(self) -> None:
+        pairs = check_part(self, "statistics_", PairCounts)
+        pairs._check_fitted_state()
+        self._check_feature_counts(pairs.features)
+        fits = all(len(above) <= 1 for above in self.structure_.parents)
+        require(fits and not self.structure_.class_parents, self, "structure_", "a tree")
 
     @property
     def _families(self) -> FamilyCounts:

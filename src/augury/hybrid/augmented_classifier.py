@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from augury.discriminative import LogisticRegression
 from augury.encode.columns import column_names, read_once
 from augury.encode.table_classifier import TableClassifier
+from augury.fitted_state import check_codes_of_classes, check_part, check_reads, require
 from augury.generative import GenerativeClassifier
 from augury.hybrid.generative_features import GenerativeFeatures
 from augury.hybrid.opinions import OriginalColumnCuts, fit_to_codes, proba_of_declared
@@ -176,6 +177,33 @@ class AugmentedClassifier(TableClassifier):
             self._owner,
         )
         return self
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        n_classes, n_columns = len(self.classes_), self.n_features_in_
+        features = check_part(self, "features_", GenerativeFeatures)
+        parameters = ("output", "columns", "scaling")
+        fits = all(getattr(features, name) == getattr(self, name) for name in parameters)
+        fits = fits and type(features._first) is type(self._make_features()._first)
+        require(fits, self, "features_", "made with its parameters")
+        require(len(features.classes_) == n_classes, self, "features_", "of its classes")
+        names = getattr(self, "feature_names_in_", None)
+        check_reads(self, "features_", features.estimator_, n_columns, names)
+        passed = n_columns if self.columns == "as_is" else 0
+        if features._reader is not None:
+            check_reads(self, "features_", features._reader.encoder, n_columns, names)
+            passed = len(features._reader.names)
+        last = self.final_estimator_
+        fits = type(last) is type(self._last) and hasattr(last, "classes_")
+        require(fits, self, "final_estimator_", "a fitted copy of final_estimator")
+        check_codes_of_classes(self, "final_estimator_", last, n_classes)
+        n_last = passed + len(features.augmented_names_)
+        known = getattr(last, "feature_names_in_", features.augmented_names_)
+        check_reads(self, "final_estimator_", last, n_last)
+        fits = list(known)[-len(features.augmented_names_) :] == features.augmented_names_
+        require(fits, self, "final_estimator_", "a model of these columns")
+        if self.columns == "as_is" and names is not None and len(known) == n_last:
+            require(list(known)[:passed] == list(names), self, "final_estimator_", "of its names")
 
     @property
     def estimator_(self) -> Any:

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.counts import log_softmax_of
 from augury.encode.table_classifier import TableClassifier
+from augury.fitted_state import check_part, check_reads, require
 from augury.generative import NaiveBayes
 from augury.generative.base import TrainingRows
 from augury.kernels import add_log_factors, add_to_slots, slot_offsets
@@ -191,6 +192,14 @@ class BlendedNaiveBayes(TableClassifier):
         return _GRID[int(np.argmin(losses))]
 
     # ---- predicting -------------------------------------------------------------------
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        model = check_part(self, "model_", NaiveBayes)
+        names = getattr(self, "feature_names_in_", None)
+        check_reads(self, "model_", model, self.n_features_in_, names)
+        fits = np.array_equal(model.classes_, np.arange(len(self.classes_)))
+        require(fits, self, "model_", "a model of all classes")
 
     def predict_log_proba(self, X: Any) -> Array:
         """Return log p(c | x) for each row and class."""

@@ -16,6 +16,13 @@ from augury import generative
 from augury.discriminative.reading import COLUMNS, ColumnReader
 from augury.encode import encode_target, require_two_classes
 from augury.encode.columns import column_names
+from augury.fitted_state import (
+    check_classes,
+    check_codes_of_classes,
+    check_part,
+    check_texts,
+    require,
+)
 from augury.generative import NaiveBayes
 from augury.hybrid.opinions import (
     OUTPUTS,
@@ -243,6 +250,26 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         if self.columns in COLUMNS:
             self._reader = ColumnReader(self.columns).learn(X, codes, weight, owner)
         return self._scaler.scale(opinions)
+
+    def _check_fitted_state(self) -> None:
+        self.check_parameters(type(self).__name__)
+        n_classes = check_classes(self)
+        part = self.estimator_
+        fits = type(part) is type(self._first) and hasattr(part, "predict_proba")
+        require(fits, self, "estimator_", "a fitted copy of estimator")
+        check_codes_of_classes(self, "estimator_", part, n_classes)
+        names = check_texts(self, "augmented_names_")
+        expected = 1 if n_classes == 2 and self.output == "log_odds" else n_classes
+        fits = len(names) == expected and len(set(names)) == expected
+        require(fits, self, "augmented_names_", f"{expected} distinct names")
+        scaler = check_part(self, "_scaler", Scaler)
+        require(len(scaler._shift) == expected, self, "_scaler", "of its columns")
+        require(
+            isinstance(self._reader, ColumnReader) == (self.columns in COLUMNS),
+            self,
+            "_reader",
+            "a ColumnReader if columns says so",
+        )
 
     def ask(self, X: Any) -> Array:
         """Return the fitted model's opinions of rows that have been checked."""

@@ -10,6 +10,7 @@ from sklearn.model_selection import check_cv
 
 from augury.counts import floored_log
 from augury.encode import MDLDiscretizer, take_rows
+from augury.fitted_state import LARGEST_COEFFICIENT, check_coefficients, check_floats
 from augury.generative import GenerativeClassifier
 from augury.generative.leave_one_out import LeavesOneOut
 from augury.instance_weights import weight_parameters, why_unweighted
@@ -158,6 +159,10 @@ class Scaler:
             width = np.sqrt(np.average((columns - shift) ** 2, axis=0, weights=weight))
         self._shift, self._width = shift, np.where(width > 0, width, 1.0)
 
+    def _check_fitted_state(self) -> None:
+        n_columns = len(check_coefficients(self, "_shift", None))
+        check_floats(self, "_width", n_columns, low=1 / LARGEST_COEFFICIENT)
+
     def scale(self, columns: Array) -> Array:
         """Return columns scaled."""
         return np.asarray((columns - self._shift) / self._width)
@@ -191,6 +196,9 @@ class OriginalColumnCuts(BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.target_tags.required = True
         return tags
+
+    def _check_fitted_state(self) -> None:
+        """Nothing that it has found is used: it is a parameter of an encoder."""
 
     def fit(self, X: Array, y: Any, sample_weight: Array | None = None) -> Self:
         """Find the cut points."""

@@ -11,6 +11,16 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.counts import log_normalize, normalize
 from augury.encode.table_classifier import TableClassifier
+from augury.fitted_state import (
+    LARGEST_COUNT,
+    LARGEST_LOG,
+    check_float_array,
+    check_floats,
+    check_part,
+    check_present_classes,
+    check_reads,
+    require,
+)
 from augury.generative import MultinomialNaiveBayes
 from augury.hybrid.region_loss import RegionLoss, find_weights, region_scores
 from augury.hybrid.regions import RegionReader
@@ -19,6 +29,9 @@ from augury.validation import check_choice, check_integer, check_number, check_t
 Array = NDArray[Any]
 
 WEIGHTS = ("shared", "by_class")
+
+# Weights of regions are near 1.
+_LARGEST_WEIGHT = 1e6
 
 
 class RegionClassifier(TableClassifier):
@@ -146,6 +159,39 @@ class RegionClassifier(TableClassifier):
             )
 
     # ---- predicting -------------------------------------------------------------------
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        reader, n_classes = check_part(self, "_reader", RegionReader), len(self.classes_)
+        reader._check_fitted_state()
+        names = reader.names
+        require(self.region_names_ == names, self, "region_names_", "those of its reader")
+        fits = isinstance(self.models_, dict) and list(self.models_) == names
+        require(fits, self, "models_", "one for each region")
+        known = getattr(self, "feature_names_in_", None)
+        for name, columns in reader._columns.items():
+            fits = columns.min() >= 0 and columns.max() < self.n_features_in_
+            require(fits, self, "_reader", "one of its columns")
+            model = self.models_[name]
+            fits = isinstance(model, MultinomialNaiveBayes) and np.array_equal(
+                model.classes_, np.arange(n_classes)
+            )
+            require(fits, self, "models_", "models of all classes")
+            if not reader.vectorizers:
+                own = None if known is None else known[columns]
+                check_reads(self, "models_", model, len(columns), own)
+        present = check_present_classes(self, "_present", n_classes)
+        absent = np.setdiff1d(np.arange(n_classes), present)
+        check_float_array(self, "intercept_", self.intercept_[present], len(present),
+                          low=-LARGEST_LOG, high=LARGEST_LOG)  # fmt: skip
+        fits = self.intercept_.shape == (n_classes,) and np.isneginf(self.intercept_[absent]).all()
+        require(fits, self, "intercept_", "-inf for classes without rows")
+        shape = (len(names),) if self.weights == "shared" else (len(names), n_classes)
+        check_floats(self, "region_weights_", *shape, low=-_LARGEST_WEIGHT, high=_LARGEST_WEIGHT)
+        lengths = check_floats(self, "mean_lengths_", len(names), low=0, high=LARGEST_COUNT)
+        with np.errstate(over="ignore"):
+            fits = (lengths > 0).all() and (lengths**self.length_power < LARGEST_COUNT).all()
+        require(fits, self, "mean_lengths_", "positive, and so that their powers are finite")
 
     def _count_events(self, tables: list[Any]) -> Array:
         models = self.models_.values()

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array, hstack
 
 from augury.counts import log_softmax_of
 from augury.counts.event_counts import with_values
+from augury.fitted_state import LARGEST_LOG, check_coefficients, check_floats
 from augury.hybrid.region_classifier import RegionClassifier
 from augury.hybrid.region_loss import region_scores
 
@@ -122,6 +123,12 @@ class RegionLogisticRegression(RegionClassifier):
         self.coef_[self._present] = beta.T
         self.intercept_ = np.full(len(self.classes_), -np.inf)
         self.intercept_[self._present] = intercepts - intercepts.mean()
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        n_words = sum(model.encoder_.n_columns for model in self.models_.values())
+        check_floats(self, "idf_", n_words, low=0, high=LARGEST_LOG)
+        check_coefficients(self, "coef_", len(self.classes_), n_words)
 
     def _counts(self, tables: list[Any]) -> Any:
         models = self.models_.values()

@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from augury.encode.columns import column_names
 from augury.encode.nominal import is_missing
+from augury.fitted_state import check_texts, require
 from augury.validation import is_frame, is_pandas
 
 Array = NDArray[Any]
@@ -76,6 +77,18 @@ class RegionReader:
         for name, transformer in chosen.items():
             self.vectorizers[name] = clone(transformer).fit(self._texts(X, name))
         return self
+
+    def _check_fitted_state(self) -> None:
+        names = check_texts(self, "names")
+        fits = names and isinstance(self._columns, dict) and list(self._columns) == names
+        require(fits, self, "_columns", "the columns of each region")
+        for columns in self._columns.values():
+            fits = type(columns) is np.ndarray and columns.ndim == 1 and columns.dtype.kind == "i"
+            require(fits and len(columns), self, "_columns", "whole numbers")
+        fits = isinstance(self.vectorizers, dict) and list(self.vectorizers) in ([], names)
+        require(fits, self, "vectorizers", "one for each region")
+        for vectorizer in self.vectorizers.values():
+            require(hasattr(vectorizer, "transform"), self, "vectorizers", "transformers")
 
     def split(self, X: Any) -> list[Any]:
         """Return the tables of counts of the regions."""

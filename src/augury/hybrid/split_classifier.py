@@ -16,6 +16,13 @@ from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.columns import column_names
 from augury.encode.requested_columns import requested_columns
 from augury.encode.table_classifier import TableClassifier
+from augury.fitted_state import (
+    check_codes_of_classes,
+    check_flags,
+    check_logs,
+    check_reads,
+    require,
+)
 from augury.generative import NaiveBayes
 from augury.hybrid.opinions import weights_for
 from augury.validation import check_table, is_estimator, is_frame, is_pandas
@@ -186,6 +193,29 @@ class SplitClassifier(TableClassifier):
         return encoder.learn_and_encode(X, codes, weight, self._owner)
 
     # ---- predicting -------------------------------------------------------------------
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        n_columns, n_classes = self.n_features_in_, len(self.classes_)
+        in_d = check_flags(self, "_in_d", n_columns)
+        check_flags(self, "_is_label", n_columns)
+        for name, template, columns in (
+            ("generative_", self._make_generative(), ~in_d),
+            ("discriminative_", self._make_discriminative(), in_d),
+        ):
+            part = getattr(self, name)
+            require((part is not None) == columns.any(), self, name, "there if it has columns")
+            if part is not None:
+                require(type(part) is type(template), self, name, "as the parameters say")
+                check_codes_of_classes(self, name, part, n_classes)
+                names = getattr(self, "feature_names_in_", None)
+                own = None if names is None else names[columns]
+                check_reads(self, name, part, int(columns.sum()), own)
+        if self.generative_ is not None:
+            codes = np.asarray(self.generative_.classes_)
+            fits = np.array_equal(codes, np.arange(n_classes))
+            require(fits, self, "generative_", "a model of all classes")
+            check_logs(self.generative_, "log_prior_", n_classes)
 
     def _log_scores(self, X: Any) -> Array:
         """Return the logarithm of what p(c | x) is proportional to."""

@@ -10,8 +10,10 @@ The checksums tell damage, not malice: who writes a hostile file writes its chec
 What protects from that are the limits here and the inspection of the model.
 """
 
+import io
 import json
 import os
+import shutil
 import struct
 import zlib
 from dataclasses import dataclass
@@ -22,6 +24,8 @@ from typing import Any, BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from augury.persist.errors import ModelFileError
+from augury.persist.json_text import JsonTextError, parse_json_text
+from augury.persist.paths import open_regular_file, require_writable_place
 
 FORMAT, VERSION = "augury model", 1
 MANIFEST, METADATA, MODEL = "manifest.json", "metadata.json", "model.skops"
@@ -30,6 +34,8 @@ MEMBERS = [MANIFEST, METADATA, MODEL]
 DIRECTORY_BYTES = 1 << 16
 MANIFEST_BYTES = 1 << 16
 METADATA_BYTES = 1 << 26
+# Memory that the values of manifest.json and metadata.json may take.
+TEXT_BYTES = 1 << 29
 # A member that grows by more than that when it is decompressed, to more than a little, is
 # a bomb. Models of many equal numbers do so too: `write_parts` stores them as they are.
 RATIO, LITTLE = 100, 1 << 24
@@ -57,6 +63,7 @@ def write_parts(path: Path, parts: Parts) -> None:
         "sha256": {METADATA: _checksum(parts.metadata), MODEL: _checksum(parts.model)},
     }
     contents = [json.dumps(manifest, indent=2).encode(), parts.metadata, parts.model]
+    require_writable_place(path)
     path = path.resolve()  # what a link points to is replaced, not the link
     temporary = path.with_name(f".{path.name}.{token_hex(4)}.part")
     try:
@@ -87,12 +94,8 @@ def read_parts(path: Path, *, max_bytes: int, with_model: bool = True) -> Parts:
 
     Without the model, only the metadata is read and checked.
     """
-    if not path.exists():
-        raise FileNotFoundError(
-            f"{path}: there is no such file (the current folder is {Path.cwd()})"
-        )
     limits = dict(zip(MEMBERS, (MANIFEST_BYTES, METADATA_BYTES, max_bytes), strict=True))
-    with path.open("rb") as file:
+    with open_regular_file(path) as file:
         _check_shell(path, file)
         try:
             archive = ZipFile(file)
@@ -191,8 +194,11 @@ def _check_member(path: Path, member: ZipInfo, limit: int) -> None:
 def _read_member(path: Path, archive: ZipFile, name: str) -> bytes:
     member = archive.getinfo(name)
     try:
+        # zipfile's read() makes a second copy of a large member; this does not.
+        buffer = io.BytesIO()
         with archive.open(member) as file:
-            content = file.read(member.file_size + 1)
+            shutil.copyfileobj(file, buffer, 1 << 20)
+        content = buffer.getvalue()
     # zipfile has no one error for what is wrong in an archive.
     except (BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
         raise _damaged(path, f"{name} cannot be read ({error})") from error
@@ -204,8 +210,8 @@ def _read_member(path: Path, archive: ZipFile, name: str) -> bytes:
 def parse_json(path: Path, name: str, content: bytes) -> dict[str, Any]:
     """Return a member's JSON object."""
     try:
-        parsed = json.loads(content)
-    except (ValueError, RecursionError) as error:
+        parsed, _ = parse_json_text(content, TEXT_BYTES)
+    except JsonTextError as error:
         raise _damaged(path, f"{name} is not JSON ({error})") from error
     if not isinstance(parsed, dict):
         raise _damaged(path, f"{name} is not a JSON object")

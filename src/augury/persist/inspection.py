@@ -1,33 +1,33 @@
 """Look through a model's description before any of it is made.
 
 skops describes a model as a tree of nodes in `schema.json`, which names types and how to
-make them (`__loader__`), and puts arrays beside it. It refuses types that are not
-trusted; here less is allowed, and first: loaders that call what a file names are not,
-types only where they belong, no references that multiply, arrays of the size they say.
+make them (`__loader__`), and puts arrays beside it. Here less is allowed than skops does:
+no loaders that call what a file names, types only where they belong, arrays of the size
+that they say, each named once, and no more memory than the limit over all references.
 """
 
 import io
-import json
-import math
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
-import numpy as np
-
-from augury.persist.trusted_types import BUNCH, trusted_types
+from augury.persist.arrays import ArrayError, ArrayHeader, ArrayTypeError, read_header
+from augury.persist.json_text import JsonTextError, parse_json_text
+from augury.persist.trusted_types import BUNCH, is_trusted, trusted_types
 
 SCHEMA = "schema.json"
 # Which loaders there are and what they read depends on it: look at all below before
 # another is added.
 PROTOCOL = 2
-# skops goes through an object once for every place that refers to it.
+# Nodes, one that is referred to counted once for every place that refers to it.
 MAX_NODES = 10_000_000
-MAX_ARRAYS = 1_000_000
+MAX_DEPTH = 150
+# What zipfile keeps of each member.
+_MEMBER_BYTES = 1 << 10
 
-_ARRAY_NAME = re.compile(r"\d+\.npy")
+_ARRAY_NAME = re.compile(r"\d{1,9}\.npy")
 _NUMPY_VALUES = re.compile(r"numpy\.(ndarray|bool_?|str_|u?int(8|16|32|64)|float(16|32|64))")
 _MARKS = ("__loader__", "__id__")
 _KEYS = {"builtins.str", "builtins.int", "builtins.float"}
@@ -45,20 +45,33 @@ class ForbiddenTypesError(ForbiddenError):
         self.names = sorted(names)
 
 
-def _is_object(name: str) -> bool:
-    # Of scikit-learn, skops trusts the estimators and not the rest.
-    return name in trusted_types() or name.startswith("sklearn.")
+@dataclass(frozen=True)
+class Description:
+    """What a payload describes, as far as it was looked at.
+
+    Parameters
+    ----------
+    schema : the tree of nodes
+    root : name of the type at its top
+    names : all types in it that need trust
+    foreign : whether it has loaders that only skops knows, of types the user trusts
+    """
+
+    schema: dict[str, Any]
+    root: str
+    names: list[str]
+    foreign: bool
 
 
 # What each loader may make. Not here: all that call a function or a constructor by name.
 _LOADERS: dict[str, Callable[[str], object]] = {
-    "ObjectNode": _is_object,
+    "ObjectNode": is_trusted,
     "DictNode": {"builtins.dict", BUNCH}.__contains__,
     "ListNode": {"builtins.list"}.__contains__,
     "TupleNode": {"builtins.tuple"}.__contains__,
     "SetNode": {"builtins.set"}.__contains__,
     "JsonNode": {"builtins.str"}.__contains__,
-    "TypeNode": re.compile(r"(builtins|numpy)\.\w+").fullmatch,
+    "TypeNode": re.compile(r"builtins\.(str|int|float|bool|list|tuple|set)|numpy\.\w+").fullmatch,
     "NdArrayNode": _NUMPY_VALUES.fullmatch,
     "RandomStateNode": {"numpy.random.mtrand.RandomState"}.__contains__,
     "SliceNode": {"builtins.slice"}.__contains__,
@@ -73,51 +86,68 @@ class Inspection:
 
     Parameters
     ----------
-    arrays : names of the arrays beside the description
+    arrays : headers of the arrays beside the description, by name
+    max_bytes : memory that the arrays may take, counted once for every reference
     also_trusted : further types, which the user trusts however they are made
 
     Attributes
     ----------
     names : the types that were met
     forbidden : those of them that are not trusted
+    foreign : whether types that the user trusts are made in ways that only skops knows
+    strange : an array of values that only such types have; empty if there is none
     """
 
-    arrays: Collection[str]
+    arrays: dict[str, ArrayHeader | ArrayTypeError]
+    max_bytes: float
     also_trusted: Collection[str] = ()
     names: set[str] = field(default_factory=set)
     forbidden: set[str] = field(default_factory=set)
-    _n_nodes: dict[int, int] = field(default_factory=dict)
+    foreign: bool = False
+    strange: str = ""
+    _sizes: dict[int, "Size"] = field(default_factory=dict)
     _above: set[int] = field(default_factory=set)
+    _used: set[str] = field(default_factory=set)
 
-    def visit(self, node: Any) -> int:
-        """Look at a node and all below; return how many that are, repeated ones repeated."""
+    def visit(self, node: Any, depth: int = 0) -> "Size":
+        """Look at a node and all below; return their size, repeated ones repeated."""
+        if depth > MAX_DEPTH:
+            raise ForbiddenError(f"objects in objects, more than {MAX_DEPTH} deep")
         loader, known = node["__loader__"], node.get("__id__")
         if loader == "CachedNode":
             return self._visit_reference(known)
         if known is not None:
-            if type(known) is not int or known in self._n_nodes or known in self._above:
+            if type(known) is not int or known in self._sizes or known in self._above:
                 raise ForbiddenError(f"the number {known!r:.40} of an object, which is not its own")
             self._above.add(known)
         self._check_type(node, loader)
-        n_nodes = 1 + sum(self.visit(child) for child in children_of(node))
-        if n_nodes > MAX_NODES:
-            raise ForbiddenError("references that multiply without end")
+        size = self._own_size(node)
+        for child in children_of(node):
+            size = size + self.visit(child, depth + 1)
+            if size.n_nodes > MAX_NODES:
+                raise ForbiddenError("references that multiply without end")
+            if size.n_bytes > self.max_bytes:
+                raise ForbiddenError(
+                    f"arrays that take more than {self.max_bytes:,} bytes, those with several "
+                    "references counted for each (max_bytes)"
+                )
         if known is not None:
             self._above.discard(known)
-            self._n_nodes[known] = n_nodes
-        return n_nodes
+            self._sizes[known] = size
+        return size
 
-    def _visit_reference(self, known: Any) -> int:
-        if known not in self._n_nodes:
+    def _visit_reference(self, known: Any) -> "Size":
+        if type(known) is not int or known not in self._sizes:
             raise ForbiddenError("a reference to an object that is not complete before it")
-        return self._n_nodes[known]
+        return self._sizes[known]
 
     def _check_type(self, node: Any, loader: Any) -> None:
         name = f"{node['__module__']}.{node['__class__']}"
         self.names.add(name)
-        if name in self.also_trusted:
-            return
         allows = _LOADERS.get(loader)
+        if name in self.also_trusted:
+            self.foreign = self.foreign or (loader != "ObjectNode" and allows is None)
+            return
         if allows is None or not allows(name):
             # A trusted type may come as an object of it, and not be called.
             self.forbidden.add(name if name not in trusted_types() else f"{name} by {loader}")
@@ -126,8 +156,56 @@ class Inspection:
                 key_type = f"{key['__module__']}.{key['__class__']}"
                 if key["__loader__"] != "TypeNode" or key_type not in _KEYS:
                     raise ForbiddenError("a dict whose keys are neither text nor numbers")
-        if loader == "NdArrayNode" and node["type"] == "numpy" and node["file"] not in self.arrays:
-            raise ForbiddenError(f"an array {node['file']!r:.40} that is not there")
+        if loader == "RandomStateNode":
+            check_random_state(node, self.arrays)
+
+    def _own_size(self, node: Any) -> "Size":
+        name = node.get("file")
+        if name is None:
+            return Size(1, 0)
+        if name not in self.arrays:
+            raise ForbiddenError(f"an array {name!r:.40} that is not there")
+        if name in self._used:
+            raise ForbiddenError(f"an array {name} that is named more than once")
+        self._used.add(name)
+        header = self.arrays[name]
+        if isinstance(header, ArrayTypeError):
+            self.strange = f"an array {name} {header}"
+            return Size(1, 0)
+        return Size(1, header.claimed_bytes)
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many nodes a description has, and how many bytes their arrays take."""
+
+    n_nodes: int
+    n_bytes: int
+
+    def __add__(self, other: "Size") -> "Size":
+        return Size(self.n_nodes + other.n_nodes, self.n_bytes + other.n_bytes)
+
+
+def check_random_state(node: Any, arrays: dict[str, ArrayHeader | ArrayTypeError]) -> None:
+    """Raise unless a `RandomState` has a state that NumPy can have; NumPy looks at none of it."""
+    content = node["content"]["content"]
+    state = content["state"]["content"]
+    key, position = arrays.get(state["key"].get("file")), state["pos"].get("content")
+    whole = isinstance(position, str) and re.fullmatch(r"\d{1,3}", position)
+    if (
+        set(content) != {"bit_generator", "state", "has_gauss", "gauss"}
+        or set(state) != {"key", "pos"}
+        or content["bit_generator"]["content"] != '"MT19937"'
+        or not isinstance(key, ArrayHeader)
+        or (key.shape, key.dtype.kind, key.dtype.itemsize) != ((_STATE_WORDS,), "u", 4)
+        or not whole
+        or int(position) > _STATE_WORDS
+        or content["has_gauss"]["content"] not in ("0", "1")
+    ):
+        raise ForbiddenError("a RandomState whose state no generator has")
+
+
+_STATE_WORDS = 624  # of the Mersenne Twister
 
 
 def children_of(node: Any) -> list[Any]:
@@ -163,36 +241,64 @@ def is_node(value: dict[str, Any]) -> bool:
     return any(key in value and not isinstance(value[key], dict) for key in _MARKS)
 
 
-def inspect_payload(payload: bytes, also_trusted: Collection[str] = ()) -> tuple[str, list[str]]:
-    """Return the type of what a payload describes, and all types in it that need trust.
+def inspect_payload(
+    payload: bytes, also_trusted: Collection[str] = (), max_bytes: float = float("inf")
+) -> Description:
+    """Return what a payload describes, before anything of it is made.
+
+    Parameters
+    ----------
+    payload : the archive that skops wrote
+    also_trusted : further types, which the user trusts
+    max_bytes : memory that the payload and all that is made of it may take
 
     Raises
     ------
     ForbiddenError
-        If there is anything that a model of augury does not have.
+        If there is anything that a model of augury does not have, or too much of it.
     """
     # Each member has this mark in the archive's list, which zipfile reads whole.
-    if payload.count(b"PK\x01\x02") > MAX_ARRAYS:
-        raise ForbiddenError("too many arrays")
+    left = max_bytes - len(payload) - _MEMBER_BYTES * payload.count(b"PK\x01\x02")
+    if left < 0:
+        raise ForbiddenError(f"more than fits into {max_bytes:,} bytes of memory (max_bytes)")
     with ZipFile(io.BytesIO(payload)) as archive:
-        members = archive.infolist()
-        arrays = {member.filename for member in members if member.filename != SCHEMA}
-        if len(arrays) != len(members) - 1:
+        members = {member.filename: member for member in archive.infolist()}
+        if SCHEMA not in members or len(members) != len(archive.infolist()):
             raise ForbiddenError(f"no {SCHEMA}, or members of the same name")
-        _check_sizes(members, len(payload))
-        for name in arrays:
-            _check_array(name, archive.read(name))
-        schema = json.loads(archive.read(SCHEMA))
+        _check_sizes(list(members.values()), len(payload))
+        schema, needed = _read_schema(archive.read(SCHEMA), left)
+        arrays = {
+            name: _read_array_header(archive, member)
+            for name, member in members.items()
+            if name != SCHEMA
+        }
     if schema.get("protocol") != PROTOCOL:
         raise ForbiddenError(
             f"protocol {schema.get('protocol')!r:.40} of skops, and augury knows {PROTOCOL}"
         )
-    inspection = Inspection(arrays, also_trusted)
+    inspection = Inspection(arrays, left - needed, also_trusted)
     inspection.visit(schema)
     if inspection.forbidden:
         raise ForbiddenTypesError(inspection.forbidden)
-    ours = [n for n in inspection.names if n in trusted_types() or n in also_trusted]
-    return f"{schema['__module__']}.{schema['__class__']}", ours
+    if inspection.strange and not inspection.foreign:
+        raise ForbiddenError(inspection.strange)
+    return Description(
+        schema,
+        root=f"{schema['__module__']}.{schema['__class__']}",
+        names=[n for n in inspection.names if n in trusted_types() or n in also_trusted],
+        foreign=inspection.foreign,
+    )
+
+
+def _read_schema(text: bytes, max_bytes: float) -> tuple[dict[str, Any], int]:
+    """Return the description, and the memory that it takes at most."""
+    try:
+        schema, needed = parse_json_text(text, max_bytes)
+    except JsonTextError as error:
+        raise ForbiddenError(f"a description that cannot be read ({error})") from error
+    if not isinstance(schema, dict):
+        raise ForbiddenError("a description that is not a JSON object")
+    return schema, needed
 
 
 def _check_sizes(members: list[ZipInfo], n_bytes: int) -> None:
@@ -202,16 +308,19 @@ def _check_sizes(members: list[ZipInfo], n_bytes: int) -> None:
         raise ForbiddenError("members that overlap")
 
 
-def _check_array(name: str, content: bytes) -> None:
-    """Raise unless it is an array of plain values that has the size it says it has."""
+def _read_array_header(archive: ZipFile, member: ZipInfo) -> ArrayHeader | ArrayTypeError:
+    """Return type and shape of an array that has the size it says it has.
+
+    Of an array of other than plain values the error is returned: whether a trusted type
+    needs it is not known yet.
+    """
+    name = member.filename
     if not _ARRAY_NAME.fullmatch(name):
         raise ForbiddenError(f"a member {name!r:.40}, which is no array")
-    file = io.BytesIO(content)
-    if np.lib.format.read_magic(file) == (1, 0):
-        shape, _, dtype = np.lib.format.read_array_header_1_0(file)
-    else:
-        raise ForbiddenError(f"an array {name} of an unknown version")
-    if dtype.hasobject:
-        raise ForbiddenError(f"an array {name} of objects, which only a pickle could hold")
-    if math.prod(shape) * dtype.itemsize != len(content) - file.tell():
-        raise ForbiddenError(f"an array {name} that has not the size it says")
+    try:
+        with archive.open(member) as file:
+            return read_header(file, member.file_size)
+    except ArrayTypeError as error:
+        return error
+    except ArrayError as error:
+        raise ForbiddenError(f"an array {name} {error}") from error

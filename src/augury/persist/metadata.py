@@ -109,6 +109,25 @@ class ModelMetadata:
             self._check_kinds(frame, source)
         return frame
 
+    def check_describes(self, model: Any) -> None:
+        """Raise `ValueError` unless columns and classes are those of the model."""
+        own = getattr(model, "feature_names_in_", None)
+        names = [column.name for column in self.columns]
+        if self.named != (own is not None):
+            raise ValueError("it says otherwise whether the columns have names")
+        if own is not None and names != [str(name) for name in own]:
+            raise ValueError(f"its columns are {shorten(names)}, the model's {shorten(list(own))}")
+        n_columns = getattr(model, "n_features_in_", len(names))
+        if len(names) != n_columns:
+            raise ValueError(f"it has {len(names)} columns, the model {n_columns}")
+        classes = getattr(model, "classes_", None)
+        known = [] if classes is None else classes.tolist()
+        if list(self.classes) != known:
+            raise ValueError(
+                f"its classes are {shorten(list(map(str, self.classes)))}, the model's "
+                f"{shorten(list(map(str, known)))}"
+            )
+
     def _check_kinds(self, frame: pd.DataFrame, source: str) -> None:
         for j, (column, kind) in enumerate(zip(self.columns, _kinds(frame), strict=True)):
             # A column without any value has the type that its reader likes best.

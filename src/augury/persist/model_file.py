@@ -14,7 +14,9 @@ from augury.persist.container import METADATA, Parts, parse_json, read_parts, wr
 from augury.persist.errors import ModelFileError, ModelVersionWarning
 from augury.persist.inspection import ForbiddenError, ForbiddenTypesError
 from augury.persist.metadata import ModelMetadata, describe_model
+from augury.persist.paths import as_path
 from augury.persist.payload import dump_model, rebuild_model
+from augury.persist.probe import TrialError, try_model
 
 MAX_BYTES = 1 << 30
 
@@ -75,7 +77,7 @@ def save_model(
     >>> saved.metadata.columns
     (ModelColumn(name='sky', kind='labels', dtype='str'),)
     """
-    path = Path(path)
+    path = as_path(path)
     check_is_fitted(model)
     metadata = describe_model(model, X, target)
     try:
@@ -115,11 +117,11 @@ def load_model(
         If the file is none of ours, damaged, of a later version, or holds anything that
         a model does not.
     """
-    path = Path(path)
+    path = as_path(path)
     parts = read_parts(path, max_bytes=max_bytes)
     metadata = _parse_metadata(path, parts.metadata)
     try:
-        model = rebuild_model(parts.model, trusted)
+        model = rebuild_model(parts.model, trusted, max_bytes)
     except ForbiddenError as error:
         raise ModelFileError(
             f"{path}: was not loaded: it holds {error}. Do not use it unless you know who wrote it"
@@ -128,13 +130,24 @@ def load_model(
         raise ModelFileError(
             f"{path}: holds a {type(model).__name__}, and says that it is a {metadata.model}"
         )
+    try:
+        metadata.check_describes(model)
+    except ValueError as error:
+        raise ModelFileError(f"{path}: {METADATA} does not describe the model: {error}") from error
+    try:
+        try_model(model, metadata)
+    except TrialError as error:
+        raise ModelFileError(
+            f"{path}: holds a {type(model).__name__} that is not as fit leaves it: {error}. Fit "
+            "the model again"
+        ) from error
     _warn_of_version(path, metadata)
     return SavedModel(model, metadata)
 
 
 def read_metadata(path: str | os.PathLike[str]) -> ModelMetadata:
     """Return what a model file says about its model, without making the model."""
-    path = Path(path)
+    path = as_path(path)
     return _parse_metadata(path, read_parts(path, max_bytes=MAX_BYTES, with_model=False).metadata)
 
 

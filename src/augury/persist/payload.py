@@ -6,13 +6,16 @@ from collections.abc import Collection
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
+from augury.persist.building import Builder
 from augury.persist.inspection import (
     SCHEMA,
+    Description,
     ForbiddenError,
     ForbiddenTypesError,
     inspect_payload,
     is_node,
 )
+from augury.persist.state_checks import check_state
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same model is to be the same bytes
 
@@ -28,39 +31,61 @@ def dump_model(model: Any, also_trusted: Collection[str] = ()) -> bytes:
     # skops has many errors for what cannot be saved: generators, closures, …
     except (TypeError, ValueError, AttributeError, RecursionError, NotImplementedError) as error:
         raise ForbiddenError(f"something that cannot be saved ({error})") from error
-    _, names = inspect_payload(payload, also_trusted)
-    untrusted = set(skops.io.get_untrusted_types(data=payload)) - set(names)
+    description = inspect_payload(payload, also_trusted)
+    untrusted = set(skops.io.get_untrusted_types(data=payload)) - set(description.names)
     if untrusted:
         raise ForbiddenTypesError(untrusted)
     return payload
 
 
-def rebuild_model(payload: bytes, also_trusted: Collection[str] = ()) -> Any:
+def rebuild_model(
+    payload: bytes, also_trusted: Collection[str] = (), max_bytes: float = float("inf")
+) -> Any:
     """Return the model that `dump_model` has made bytes of.
+
+    Parameters
+    ----------
+    payload : the bytes
+    also_trusted : further types, which the user trusts
+    max_bytes : memory that the payload and all that is made of it may take
 
     Raises
     ------
     ForbiddenError
-        If there is anything that a model of augury does not have; then nothing was made.
+        If there is anything that a model of augury does not have.
     """
     try:
-        root, names = inspect_payload(payload, also_trusted)
+        description = inspect_payload(payload, also_trusted, max_bytes)
     except ForbiddenError:
         raise
     except Exception as error:  # whatever a hostile description provokes
         raise ForbiddenError(f"a description that cannot be read ({error!r:.200})") from error
-    import skops.io
-
     try:
-        model = skops.io.loads(payload, trusted=names)
-    except skops.io.exceptions.UntrustedTypesFoundException as error:
-        told = str(error).partition("\n")[0].rpartition(": ")[2].strip(".")
-        raise ForbiddenError(f"types that are not trusted: {told}") from error
+        model = _build(payload, description)
+        check_state(model)
+    except ForbiddenError:
+        raise
     except Exception as error:  # as above
-        raise ForbiddenError(f"a {root} that cannot be made ({error!r:.200})") from error
+        raise ForbiddenError(
+            f"a {description.root} that cannot be made ({error!r:.200})"
+        ) from error
     if not hasattr(type(model), "predict"):
         raise ForbiddenError(f"a {type(model).__name__}, which predicts nothing")
     return model
+
+
+def _build(payload: bytes, description: Description) -> Any:
+    with ZipFile(io.BytesIO(payload)) as archive:
+        if not description.foreign:
+            return Builder(archive).build(description.schema)
+    # Types that the user trusts and only skops can make.
+    import skops.io
+
+    try:
+        return skops.io.loads(payload, trusted=description.names)
+    except skops.io.exceptions.UntrustedTypesFoundException as error:
+        found = str(error).partition("\n")[0].rpartition(": ")[2].strip(".")
+        raise ForbiddenError(f"types that are not trusted: {found}") from error
 
 
 def _tidy(payload: bytes) -> bytes:

@@ -210,6 +210,9 @@ class HillClimb:
     smoothing: float = 0.5
     random_state: int | None = None
 
+    def _check_fitted_state(self) -> None:
+        """Nothing to check: it is a parameter, which `fit` of a model checks."""
+
     def learn(self, counts: Any) -> Structure:
         """Return the best structure found; `counts` as `JointCounts` has them."""
         self._check(len(counts.n_states))

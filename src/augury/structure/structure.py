@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from operator import index
 
+from augury.fitted_state import check_column_tuples
+
 
 @dataclass(frozen=True)
 class Structure:
@@ -77,6 +79,14 @@ class Structure:
             )
         if len(set(columns)) != len(columns):
             raise ValueError(f"{what} must be distinct, got {columns}")
+
+    def _check_fitted_state(self) -> None:
+        n = len(self.parents)
+        check_column_tuples(self, "parents", self.parents, n)
+        check_column_tuples(self, "class_parents", (self.class_parents,), n)
+        if self.class_children is not None:
+            check_column_tuples(self, "class_children", (self.class_children,), n)
+        Structure(self.parents, self.class_parents, self.class_children)  # raises on a cycle
 
     @classmethod
     def empty(cls, n_features: int) -> Structure:

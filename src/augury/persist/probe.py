@@ -1,0 +1,138 @@
+"""A trial prediction of a loaded model, on rows made of what the model says it knows.
+
+The checks of each object (`state_checks`) come first; a trial finds what they do not see,
+such as two steps of a pipeline that do not fit together.
+"""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+from augury.encode import TableEncoder
+from augury.encode.column_plan import IntervalColumn, LabelColumn
+from augury.persist.metadata import LABELS, OTHERS, ModelMetadata
+from augury.persist.state_checks import walk
+
+Array = NDArray[Any]
+
+MAX_ROWS, MAX_CELLS = 24, 1_000_000
+
+# scikit-learn's estimators that predict for any rows of finite numbers and text. Of a model
+# with others nobody knows which rows it takes, and there is no trial.
+_TAKE_ANY_ROW = frozenset(
+    """
+    CountVectorizer DummyClassifier GaussianNB LabelBinarizer LabelEncoder
+    LinearDiscriminantAnalysis LinearSVC LogisticRegression LogisticRegressionCV MaxAbsScaler
+    MinMaxScaler Pipeline QuadraticDiscriminantAnalysis RidgeClassifier RobustScaler
+    StandardScaler TfidfTransformer TfidfVectorizer VotingClassifier
+    """.split()
+)
+_CONTAINERS = {"LabelBinarizer", "LabelEncoder", "Pipeline", "VotingClassifier"}
+
+
+class TrialError(ValueError):
+    """A trial prediction that failed; the message says how."""
+
+
+def try_model(model: Any, metadata: ModelMetadata) -> None:
+    """Raise `TrialError` unless the model predicts probabilities for rows of its columns.
+
+    Nothing is tried where it is not known which rows the model takes.
+    """
+    strangers = _estimators_of_others(model)
+    if not strangers <= _TAKE_ANY_ROW:
+        return
+    gaps = strangers <= _CONTAINERS
+    rows = _make_rows(model, metadata, gaps=gaps)
+    if rows is None:
+        return
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            predicted = np.asarray(model.predict(rows))
+            proba = model.predict_proba(rows) if hasattr(model, "predict_proba") else None
+        except Exception as error:
+            raise TrialError(f"it cannot predict ({error!r:.200})") from error
+    if predicted.shape != (len(rows),):
+        raise TrialError(f"it predicts {predicted.shape} labels for {len(rows)} rows")
+    if proba is not None:
+        _check_probabilities(np.asarray(proba), (len(rows), len(model.classes_)))
+
+
+def _check_probabilities(proba: Array, shape: tuple[int, int]) -> None:
+    if proba.shape != shape:
+        raise TrialError(f"it predicts probabilities of shape {proba.shape}, not {shape}")
+    if not (np.isfinite(proba).all() and (proba >= 0).all()):
+        raise TrialError("it predicts probabilities that are not finite, or negative")
+    if not np.allclose(proba.sum(axis=1), 1.0, rtol=0, atol=1e-9):
+        raise TrialError("it predicts probabilities that do not sum to one")
+
+
+def _estimators_of_others(model: Any) -> set[str]:
+    return {
+        type(part).__name__
+        for part in walk(model)
+        if isinstance(part, BaseEstimator) and not type(part).__module__.startswith("augury.")
+    }
+
+
+def _make_rows(model: Any, metadata: ModelMetadata, *, gaps: bool) -> Any:
+    """Return rows of the model's columns; None if there are too many columns."""
+    n_columns = len(metadata.columns)
+    n_rows = min(MAX_ROWS, MAX_CELLS // max(n_columns, 1))
+    if not n_columns or not n_rows:
+        return None
+    known, as_text = _known_values(model), _reads_text(model)
+    columns = [
+        _column(
+            LABELS if column.kind is None and as_text else column.kind,
+            known.get(column.name, []),
+            n_rows,
+            gaps=gaps,
+        )
+        for column in metadata.columns
+    ]
+    if metadata.named:
+        names = [column.name for column in metadata.columns]
+        return pd.DataFrame(dict(zip(names, columns, strict=True)))
+    if all(column.dtype == np.float64 for column in columns):
+        return np.column_stack(columns)
+    return np.column_stack([column.astype(object) for column in columns])
+
+
+def _known_values(model: Any) -> dict[str, list[Any]]:
+    """Return labels, or numbers at the edges of intervals, of each column that has any."""
+    known: dict[str, list[Any]] = {}
+    for part in walk(model):
+        for column in part._columns if isinstance(part, TableEncoder) else ():
+            if isinstance(column, LabelColumn):
+                labels = [state for state in column.states if isinstance(state, str | int | float)]
+                known.setdefault(column.name, labels)
+            elif isinstance(column, IntervalColumn):
+                known.setdefault(column.name, column.cuts[:4].tolist())
+    return known
+
+
+def _reads_text(model: Any) -> bool:
+    return any(getattr(part, "vectorizers", None) for part in walk(model))
+
+
+def _column(kind: str | None, known: Sequence[Any], n_rows: int, *, gaps: bool) -> Array:
+    """Return a column of so many rows, as it may come in a table."""
+    values: list[Any]
+    text = any(isinstance(value, str | bool) for value in known)
+    if kind == OTHERS:
+        return np.full(n_rows, np.datetime64("2020-01-01", "ns"))
+    if kind == LABELS or (kind is None and text):
+        # A label that nobody has seen, and no label at all.
+        values = [*known[:MAX_ROWS], *(["a label that is new", None] if gaps else [])]
+        values = values or ["x"]
+        return np.array([values[k % len(values)] for k in range(n_rows)], dtype=object)
+    values = [*(value for value in known[:MAX_ROWS] if not isinstance(value, str | bool)), 0.0, 1.0]
+    values += [np.nan] if gaps else []
+    return np.array([values[k % len(values)] for k in range(n_rows)], dtype=np.float64)
