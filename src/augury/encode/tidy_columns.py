@@ -27,7 +27,7 @@ from augury.encode.written_numbers import (
     is_missing_word,
     learn_format,
 )
-from augury.fitted_state import check_columns_in, check_parts, require
+from augury.fitted_state import check_columns_in, check_parts, check_texts, require
 from augury.validation import check_choice, check_flag, check_table, is_frame, is_pandas
 
 Array = NDArray[Any]
