@@ -10,6 +10,7 @@ ALL = (
     "naive_bayes",
     "pair_models",
     "event_models",
+    "discriminants",
     "network_search",
     "logistic_regression",
     "augmented",

@@ -24,8 +24,7 @@ from augury.data.synthetic import make_random_network, sample_network
 from augury.discriminative import LogisticRegression
 from augury.generative import NaiveBayes
 from augury.hybrid import AugmentedClassifier
-from benchmarks.logistic_regression import in_turn
-from benchmarks.timing import report
+from benchmarks.timing import in_turn, report
 
 
 def peer_regression(n_columns, n_classes, *, indicators):

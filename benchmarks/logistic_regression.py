@@ -18,7 +18,7 @@ from sklearn.preprocessing import OneHotEncoder
 from augury.data.synthetic import make_random_network, sample_network
 from augury.discriminative import LogisticRegression
 from benchmarks.network_search import discrete
-from benchmarks.timing import best_processor_seconds, report
+from benchmarks.timing import in_turn, report
 
 # Above this a dense matrix of indicators is not tried.
 DENSE_BYTES = 2e9
@@ -33,12 +33,6 @@ def indicators(X):
     return OneHotEncoder(
         categories=[np.arange(len(column.cat.categories)) for _, column in X.items()]
     ).fit_transform(codes)
-
-
-def in_turn(works, repeats):
-    """Return the least processor time of each of several works, measured in turn."""
-    seconds = [[best_processor_seconds(work, 1) for work in works] for _ in range(repeats)]
-    return np.min(seconds, axis=0)
 
 
 def compare(label, X, y, repeats):

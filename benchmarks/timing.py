@@ -6,7 +6,7 @@ rows; the best of several repetitions counts.
 
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 
@@ -21,6 +21,16 @@ def best_processor_seconds(work: Callable[[], Any], repeats: int = 5) -> float:
     On a shared machine it varies less than the time on the wall clock.
     """
     return _best(work, repeats, time.process_time)
+
+
+def in_turn(works: Sequence[Callable[[], Any]], repeats: int = 5) -> list[float]:
+    """Return the least processor time of each work; all are repeated in turn.
+
+    Other load on the machine comes in spells, so that works that are measured one after
+    another may meet different conditions.
+    """
+    rounds = [[best_processor_seconds(work, 1) for work in works] for _ in range(repeats)]
+    return [min(seconds) for seconds in zip(*rounds, strict=True)]
 
 
 def _best(work: Callable[[], Any], repeats: int, clock: Callable[[], float]) -> float:
