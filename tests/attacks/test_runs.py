@@ -242,7 +242,11 @@ def end_all(*processes: "subprocess.Popen[Any]") -> None:
 
 
 def test_dask_a_killed_worker_is_a_failed_fold_and_a_killed_scheduler_is_not(
-    place: Path, attack: Any, undisturbed: dict[Any, Any], tmp_path: Path
+    place: Path,
+    attack: Any,
+    undisturbed: dict[Any, Any],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     with dask_cluster() as (address, scheduler):
         attack(f"kill {sum_of_fold(place, 1, 3)}")
@@ -263,6 +267,7 @@ def test_dask_a_killed_worker_is_a_failed_fold_and_a_killed_scheduler_is_not(
             ),
         ):
             run_jobs(jobs(place), store, scheduler=address, progress=kill)
+    assert "Traceback" not in capfd.readouterr().err, "Dask logs one for each attempt to connect"
     assert n_with(tmp_path / "lost", "failed") == n_with(tmp_path / "lost", "claimed") == 0
     assert 0 < n_with(tmp_path / "lost", "done") < N_FOLDS
     with ResultStore(tmp_path / "lost") as store:

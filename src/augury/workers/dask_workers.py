@@ -47,16 +47,14 @@ class DaskWorkers:
         self._running: dict[Any, Task] = {}
         self._finished: SimpleQueue[Any] = SimpleQueue()
         self._shared: tuple[Any, Any] = (None, None)
-        self._logger = logging.getLogger("distributed")
-        self._log_level = self._logger.level
+        self._log_levels: dict[logging.Logger, int] = {}
 
     def __enter__(self) -> Self:
-        # What Dask logs about a lost connection is said by the error.
-        self._logger.setLevel(logging.CRITICAL)
+        self._silence()
         try:
             self._client = self._distributed.Client(self._address, set_as_default=False)
         except (OSError, ValueError) as error:
-            self._logger.setLevel(self._log_level)
+            self._restore_logs()
             raise WorkersLostError(
                 f"no Dask scheduler answers at {self._address!r}: {error}"
             ) from error
@@ -70,7 +68,19 @@ class DaskWorkers:
             with suppress(Exception):
                 self._client.close(timeout=1)
         finally:
-            self._logger.setLevel(self._log_level)
+            self._restore_logs()
+
+    def _silence(self) -> None:
+        """Stop Dask from logging tracebacks of a lost connection: the error says it."""
+        for name in [*logging.root.manager.loggerDict]:
+            if name.partition(".")[0] == "distributed":
+                logger = logging.getLogger(name)
+                self._log_levels[logger] = logger.level
+                logger.setLevel(logging.CRITICAL)
+
+    def _restore_logs(self) -> None:
+        for logger, level in self._log_levels.items():
+            logger.setLevel(level)
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
         """Yield the answers as they come; a task more is sent than the workers have threads."""
