@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from functools import cache
 from inspect import signature
 from types import FunctionType, MethodType
 from typing import Any
@@ -133,9 +134,14 @@ def _class(node: dict[str, Any]) -> Any:
     return found
 
 
+@cache
+def _parameters(cls: Any) -> frozenset[str]:
+    return frozenset(signature(cls.__init__).parameters)
+
+
 def _check_names(cls: type, state: dict[Any, Any]) -> None:
     """Raise if an attribute would hide a method; a parameter may be named like one."""
-    parameters = signature(cls.__init__).parameters  # type: ignore[misc]
+    parameters = _parameters(cls)
     for name in state:
         if not isinstance(name, str) or name.startswith("__"):
             raise TypeError(f"a {cls.__name__} with the attribute {name!r:.40}")

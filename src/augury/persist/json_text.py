@@ -5,7 +5,6 @@ each bracket. Both are computed from the text before it is parsed.
 """
 
 import json
-import re
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ MAX_DEPTH = 300
 # a string, an object or a list, any other value, and each character of the text.
 _STRING_BYTES, _CONTAINER_BYTES, _VALUE_BYTES, _CHARACTER_BYTES = 60, 260, 40, 6
 
-_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_BLOCK_BYTES = 1 << 18
 
 
 class JsonTextError(ValueError):
@@ -41,30 +40,27 @@ def parsed_bytes(text: bytes) -> int:
     ...
     augury.persist.json_text.JsonTextError: it nests deeper than 300 brackets
     """
-    marks, n_strings = _STRING.subn(b"", text)
-    opening = marks.count(b"[") + marks.count(b"{")
-    if _depth(marks) > MAX_DEPTH:
-        raise JsonTextError(f"it nests deeper than {MAX_DEPTH} brackets")
-    n_values = opening + marks.count(b",") + 1
+    # Without escaped characters, every quotation mark begins or ends a string.
+    marks = text.replace(b"\\\\", b"").replace(b'\\"', b"")
+    n_quotes = n_containers = n_commas = level = 0
+    for start in range(0, len(marks), _BLOCK_BYTES):
+        piece = np.frombuffer(marks, np.uint8, min(_BLOCK_BYTES, len(marks) - start), start)
+        quotes = np.cumsum(piece == ord('"'), dtype=np.int32)
+        outside = (quotes + n_quotes) % 2 == 0
+        opening = outside & ((piece == ord("[")) | (piece == ord("{")))
+        closing = outside & ((piece == ord("]")) | (piece == ord("}")))
+        levels = level + np.cumsum(opening.astype(np.int8) - closing, dtype=np.int32)
+        if levels.max() > MAX_DEPTH:
+            raise JsonTextError(f"it nests deeper than {MAX_DEPTH} brackets")
+        n_quotes, level = n_quotes + int(quotes[-1]), int(levels[-1])
+        n_containers += int(np.count_nonzero(opening))
+        n_commas += int(np.count_nonzero(outside & (piece == ord(","))))
     return (
-        _STRING_BYTES * n_strings
-        + _CONTAINER_BYTES * opening
-        + _VALUE_BYTES * n_values
+        _STRING_BYTES * (n_quotes // 2)
+        + _CONTAINER_BYTES * n_containers
+        + _VALUE_BYTES * (n_containers + n_commas + 1)
         + _CHARACTER_BYTES * len(text)
     )
-
-
-def _depth(marks: bytes) -> int:
-    """Return the largest number of open brackets, in pieces that take little memory."""
-    deepest = level = 0
-    for start in range(0, len(marks), 1 << 20):
-        piece = np.frombuffer(marks[start : start + (1 << 20)], dtype=np.uint8)
-        # [ and { are 91 and 123; ] and } are two more.
-        steps = ((piece == 91) | (piece == 123)).astype(np.int32)
-        steps -= (piece == 93) | (piece == 125)
-        levels = level + np.cumsum(steps, dtype=np.int64)
-        deepest, level = max(deepest, int(levels.max())), int(levels[-1])
-    return deepest
 
 
 def parse_json_text(text: bytes, max_bytes: float) -> tuple[Any, int]:
@@ -75,7 +71,10 @@ def parse_json_text(text: bytes, max_bytes: float) -> tuple[Any, int]:
     """
     if not text.isascii():
         raise JsonTextError("it has characters that augury would have escaped")
-    if (needed := parsed_bytes(text)) > max_bytes:
+    needed = _CHARACTER_BYTES * len(text)
+    if needed <= max_bytes:  # else there is no memory to look closer
+        needed = parsed_bytes(text)
+    if needed > max_bytes:
         raise JsonTextError(f"it may take {needed:,} bytes of memory, more than {max_bytes:,}")
     try:
         return json.loads(text), needed
