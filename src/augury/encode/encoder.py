@@ -113,6 +113,8 @@ class TableEncoder(BaseEstimator):
     (['rain', 'sun', <missing>], ['(-inf, 4.5]', '(4.5, inf)'])
     """
 
+    keep_numbers = False  # of encoders in model files of 0.1, which have no such parameter
+
     def __init__(
         self,
         categorical_features: Any = "from_dtype",
