@@ -21,7 +21,7 @@ from augury.fitted_state import (
     require,
 )
 from augury.kernels import count_class_values
-from augury.memory import TableTooLargeError, require_bytes
+from augury.memory import TableTooLargeError, is_affordable, require_bytes
 
 Array = NDArray[Any]
 Parents = tuple[tuple[int, ...], ...]
@@ -35,15 +35,16 @@ def require_families(
 ) -> None:
     """Raise unless there is memory for the tables of these families, each a set of columns."""
     families = list(families)
-    slots = (np.asarray(n_states) + 1).tolist()
-    cells = [prod(slots[j] for j in family) for family in families]
-    largest = families[int(np.argmax(np.array(cells, dtype=np.float64)))] if families else ()
-    in_largest = [int(n) if j in largest else 0 for j, n in enumerate(n_states)]
+    cells = [prod(int(n_states[j]) + 1 for j in family) for family in families]
+    n_bytes = 8 * int(n_classes) * sum(cells) * copies
+    if is_affordable(n_bytes):
+        return
+    largest = families[cells.index(max(cells))]
     require_bytes(
-        8 * int(n_classes) * sum(cells) * copies,
-        f"the tables of {len(families):,} columns with their parents, up to "
-        f"{max(cells, default=0):,} combinations of states in {int(n_classes):,} classes,",
-        in_largest,
+        n_bytes,
+        f"the tables of columns with their parents, up to {max(cells):,} combinations of states "
+        f"in {int(n_classes):,} classes,",
+        [int(n) if j in largest else 0 for j, n in enumerate(n_states)],
         advice="leave these columns out, group their labels, or allow fewer parents",
     )
 

@@ -63,11 +63,11 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut, CategoricalClassifier):
 
     def _estimate_families(self, families: FamilyCounts) -> None:
         q = len(self.classes_)
-        # Log probabilities, and once more while they are put together.
         members = [(*above, i) for i, above in enumerate(families.parents)]
+        # Log probabilities, and once more while they are put together.
         require_families(families.n_states, members, q, copies=2)
-        for family in members:
-            require_families(families.n_states, [family], q, copies=_TABLES_TO_ESTIMATE)
+        largest = sorted(members, key=lambda family: families.tables[family[-1]].size)[-1:]
+        require_families(families.n_states, largest, q, copies=_TABLES_TO_ESTIMATE)
         self.log_prior_ = laplace_log_probability(families.class_counts, self.alpha)
         tables = [self._log_table_of(i, counts) for i, counts in enumerate(families.tables)]
         if families.class_table is not None:
