@@ -41,6 +41,7 @@ class Payload:
     arrays: dict[str, Any]
     metadata: dict[str, Any]
     manifest: dict[str, Any]
+    text: str = ""
 
     @classmethod
     def read(cls, path: Path) -> "Payload":
@@ -52,13 +53,16 @@ class Payload:
                 for name in inner.namelist()
                 if name != SCHEMA
             }
-            schema = json.loads(inner.read(SCHEMA))
-        return cls(schema, arrays, json.loads(members[METADATA]), json.loads(members[MANIFEST]))
+            text = inner.read(SCHEMA).decode()
+        _WRITTEN.clear()
+        _WRITTEN.update({id(array): (array, npy(array)) for array in arrays.values()})
+        metadata, manifest = json.loads(members[METADATA]), json.loads(members[MANIFEST])
+        return cls(json.loads(text), arrays, metadata, manifest, text)
 
     def copy(self) -> "Payload":
         """Return a copy whose nodes may be changed; arrays are replaced, never changed."""
         return Payload(
-            copy.deepcopy(self.schema),
+            json.loads(self.text),  # sooner than a deep copy
             dict(self.arrays),
             copy.deepcopy(self.metadata),
             self.manifest,
@@ -73,7 +77,13 @@ class Payload:
         return pack(inner.getvalue(), json.dumps(self.metadata).encode(), self.manifest)
 
 
+_WRITTEN: dict[int, tuple[Any, bytes]] = {}
+
+
 def npy(array: Any) -> bytes:
+    """Return an array as bytes; those of arrays that nobody has changed are kept."""
+    if id(array) in _WRITTEN:
+        return _WRITTEN[id(array)][1]
     buffer = io.BytesIO()
     np.lib.format.write_array(buffer, np.asanyarray(array), version=(1, 0), allow_pickle=False)
     return buffer.getvalue()
@@ -93,26 +103,32 @@ def pack(model: bytes, metadata: bytes, manifest: dict[str, Any]) -> bytes:
 # ---- finding places ------------------------------------------------------------------
 
 
-def nodes(value: Any, path: str = "") -> list[tuple[str, dict[str, Any]]]:
-    """Return all nodes below a value, with their places."""
+def nodes(schema: Any) -> list[tuple[str, dict[str, Any]]]:
+    """Return all nodes of a description, with their places, parents before their children."""
     found: list[tuple[str, dict[str, Any]]] = []
-    if isinstance(value, dict):
-        if isinstance(value.get("__loader__"), str):
-            found.append((path, value))
-        for name, part in value.items():
-            found += nodes(part, f"{path}/{name}")
-    elif isinstance(value, list):
-        for k, part in enumerate(value):
-            found += nodes(part, f"{path}/{k}")
+    waiting: list[tuple[str, Any]] = [("", schema)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, dict):
+            if isinstance(value.get("__loader__"), str):
+                found.append((path, value))
+            below: Any = value.items()
+        else:
+            below = enumerate(value)
+        waiting += [
+            (f"{path}/{name}", part)
+            for name, part in below
+            # The types of keys are as many as the keys and of little interest.
+            if isinstance(part, dict | list) and name != "key_types"
+        ]
     return found
 
 
 def some(payload: Payload, random: Random, *loaders: str) -> tuple[str, dict[str, Any]] | None:
-    # The types of keys are as many as the keys and of little interest.
     found = [
         (path, node)
         for path, node in nodes(payload.schema)
-        if (not loaders or node["__loader__"] in loaders) and "/key_types" not in path
+        if not loaders or node["__loader__"] in loaders
     ]
     return random.choice(found) if found else None
 

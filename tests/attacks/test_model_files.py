@@ -513,7 +513,7 @@ def test_a_path_that_is_no_file(no_file, load):
 @pytest.mark.parametrize("load", [load_model, read_metadata])
 def test_a_path_that_is_none(load, tmp_path):
     for path in ("", "a\0b", "x" * 5000):
-        with pytest.raises(ModelFileError, match="empty path|null character|cannot be opened"):
+        with pytest.raises(ModelFileError, match=r"empty path|null character|cannot be opened"):
             load(path)
     for path in (None, 7, b"model.augury", ["model.augury"]):
         with pytest.raises(TypeError):

@@ -10,7 +10,7 @@ import io
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from augury.persist.arrays import ArrayError, ArrayHeader, ArrayTypeError, read_header
@@ -121,16 +121,18 @@ class Inspection:
                 raise ForbiddenError(f"the number {known!r:.40} of an object, which is not its own")
             self._above.add(known)
         self._check_type(node, loader)
-        size = self._own_size(node)
+        n_nodes, n_bytes = 1, self._own_bytes(node)
         for child in children_of(node):
-            size = size + self.visit(child, depth + 1)
-            if size.n_nodes > MAX_NODES:
+            below = self.visit(child, depth + 1)
+            n_nodes, n_bytes = n_nodes + below.n_nodes, n_bytes + below.n_bytes
+            if n_nodes > MAX_NODES:
                 raise ForbiddenError("references that multiply without end")
-            if size.n_bytes > self.max_bytes:
+            if n_bytes > self.max_bytes:
                 raise ForbiddenError(
                     f"arrays that take more than {self.max_bytes:,} bytes, those with several "
                     "references counted for each (max_bytes)"
                 )
+        size = Size(n_nodes, n_bytes)
         if known is not None:
             self._above.discard(known)
             self._sizes[known] = size
@@ -159,10 +161,10 @@ class Inspection:
         if loader == "RandomStateNode":
             check_random_state(node, self.arrays)
 
-    def _own_size(self, node: Any) -> "Size":
+    def _own_bytes(self, node: Any) -> int:
         name = node.get("file")
         if name is None:
-            return Size(1, 0)
+            return 0
         if name not in self.arrays:
             raise ForbiddenError(f"an array {name!r:.40} that is not there")
         if name in self._used:
@@ -171,19 +173,15 @@ class Inspection:
         header = self.arrays[name]
         if isinstance(header, ArrayTypeError):
             self.strange = f"an array {name} {header}"
-            return Size(1, 0)
-        return Size(1, header.claimed_bytes)
+            return 0
+        return header.claimed_bytes
 
 
-@dataclass(frozen=True)
-class Size:
+class Size(NamedTuple):
     """How many nodes a description has, and how many bytes their arrays take."""
 
     n_nodes: int
     n_bytes: int
-
-    def __add__(self, other: "Size") -> "Size":
-        return Size(self.n_nodes + other.n_nodes, self.n_bytes + other.n_bytes)
 
 
 def check_random_state(node: Any, arrays: dict[str, ArrayHeader | ArrayTypeError]) -> None:
@@ -217,15 +215,25 @@ def children_of(node: Any) -> list[Any]:
     >>> len(children_of({"__loader__": "ListNode", "content": [leaf, leaf]}))
     2
     """
+    found: list[Any] = []
     # The types of a dict's keys are read before what the dict holds.
-    ordered = sorted(node, key=lambda name: name != "key_types")
-    return [child for name in ordered for child in _nodes_in(node[name])]
+    _add_nodes(node.get("key_types"), found)
+    for name, value in node.items():
+        if name != "key_types" and isinstance(value, dict | list):
+            _add_nodes(value, found)
+    return found
 
 
-def _nodes_in(value: Any) -> list[Any]:
+def _add_nodes(value: Any, found: list[Any]) -> None:
     if isinstance(value, dict):
-        return [value] if is_node(value) else [n for v in value.values() for n in _nodes_in(v)]
-    return [n for v in value for n in _nodes_in(v)] if isinstance(value, list) else []
+        if is_node(value):
+            found.append(value)
+            return
+        value = value.values()
+    elif not isinstance(value, list):
+        return
+    for part in value:
+        _add_nodes(part, found)
 
 
 def is_node(value: dict[str, Any]) -> bool:
