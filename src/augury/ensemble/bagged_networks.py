@@ -21,7 +21,7 @@ from augury.validation import check_choice, check_integer, check_number
 Array = NDArray[Any]
 
 # So many rows are drawn one by one; of more it is drawn how often each comes.
-_MOST_SINGLE_DRAWS = 1 << 25
+_MOST_SINGLE_DRAWS = 1 << 21
 
 
 class BaggedNetworks(HasScoreParameter, GenerativeEnsemble):
