@@ -370,6 +370,13 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
         encoder = self._check_encoder()
         if encoder is not None:
             require(encoder.n_features_in_ == n_columns, self, "encoder_", "of its columns")
+        unit = self._share_unit
+        fits = unit is None or (
+            isinstance(unit, tuple)
+            and len(unit) == 2
+            and all(isinstance(part, float) and np.isfinite(part) and part > 0 for part in unit)
+        )
+        require(fits, self, "_share_unit", "None or two numbers above 0")
 
     def _check_encoder(self) -> TableEncoder | None:
         """Raise unless `encoder_` reads rows as the model takes them; return what reads labels."""
