@@ -419,6 +419,11 @@ def change(payload: Payload, random: Random) -> str:
         (way,) = random.choices(list(CHANGES), weights=list(CHANGES.values()))
         if way is not change_bytes and any(isinstance(a, bytes) for a in payload.arrays.values()):
             break
-        if payload.arrays or "array" not in way.__name__:
+        if not payload.arrays:
+            continue
+        try:
             done.append(f"{way.__name__}: {way(payload, random)}")
+        except (AttributeError, IndexError, KeyError, TypeError):
+            # An earlier change has left nothing that this one could change.
+            done.append(f"{way.__name__}: nothing")
     return "; ".join(done)

@@ -132,7 +132,7 @@ def load_model(
         )
     try:
         metadata.check_describes(model)
-    except ValueError as error:
+    except Exception as error:  # whatever attributes of other libraries hold
         raise ModelFileError(f"{path}: {METADATA} does not describe the model: {error}") from error
     try:
         try_model(model, metadata)

@@ -22,17 +22,26 @@ Array = NDArray[Any]
 
 MAX_ROWS, MAX_CELLS = 24, 1_000_000
 
-# scikit-learn's estimators that predict for any rows of finite numbers and text. Of a model
-# with others nobody knows which rows it takes, and there is no trial.
-_TAKE_ANY_ROW = frozenset(
+# scikit-learn's estimators that only hand on rows, gaps and new labels among them, …
+_CONTAINERS = frozenset(
     """
-    CountVectorizer DummyClassifier GaussianNB LabelBinarizer LabelEncoder
-    LinearDiscriminantAnalysis LinearSVC LogisticRegression LogisticRegressionCV MaxAbsScaler
-    MinMaxScaler Pipeline QuadraticDiscriminantAnalysis RidgeClassifier RobustScaler
-    StandardScaler TfidfTransformer TfidfVectorizer VotingClassifier
+    ColumnTransformer FeatureUnion FrozenEstimator LabelBinarizer LabelEncoder Pipeline
+    StackingClassifier VotingClassifier
     """.split()
 )
-_CONTAINERS = {"LabelBinarizer", "LabelEncoder", "Pipeline", "VotingClassifier"}
+# … and those that take any row of finite numbers, or of text. Others, such as OneHotEncoder or
+# FunctionTransformer, may refuse rows that their users never have.
+_TAKE_ANY_ROW = _CONTAINERS | frozenset(
+    """
+    AdaBoostClassifier BaggingClassifier BernoulliNB Binarizer CountVectorizer DummyClassifier
+    FixedThresholdClassifier GaussianNB KBinsDiscretizer LinearDiscriminantAnalysis
+    LinearRegression LinearSVC LogisticRegression LogisticRegressionCV MaxAbsScaler MinMaxScaler
+    MissingIndicator Normalizer OneVsOneClassifier OneVsRestClassifier PCA
+    PassiveAggressiveClassifier Perceptron QuadraticDiscriminantAnalysis QuantileTransformer
+    Ridge RidgeClassifier RidgeClassifierCV RobustScaler SGDClassifier SimpleImputer
+    StandardScaler TfidfTransformer TfidfVectorizer TruncatedSVD VarianceThreshold
+    """.split()
+)
 
 
 class TrialError(ValueError):
@@ -42,35 +51,43 @@ class TrialError(ValueError):
 def try_model(model: Any, metadata: ModelMetadata) -> None:
     """Raise `TrialError` unless the model predicts probabilities for rows of its columns.
 
-    Nothing is tried where it is not known which rows the model takes.
+    Where it is not known which rows a model takes, it may refuse those of the trial; only that
+    it lacks something is a fault then.
     """
     strangers = _estimators_of_others(model)
-    if not strangers <= _TAKE_ANY_ROW:
-        return
     gaps = strangers <= _CONTAINERS
+    covered = {n for p in walk(model) if isinstance(p, TableEncoder) for n in p.feature_names_}
+    if not gaps and any(c.kind is None and c.name not in covered for c in metadata.columns):
+        return
     rows = _make_rows(model, metadata, gaps=gaps)
     if rows is None:
         return
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        try:
-            predicted = np.asarray(model.predict(rows))
-            proba = model.predict_proba(rows) if hasattr(model, "predict_proba") else None
-        except Exception as error:
-            raise TrialError(f"it cannot predict ({error!r:.200})") from error
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            _predict(model, rows)
+    except Exception as error:  # whatever a model of another's making provokes
+        if strangers <= _TAKE_ANY_ROW or isinstance(error, AttributeError):
+            found = str(error) if isinstance(error, TrialError) else f"{error!r:.200}"
+            raise TrialError(f"it cannot predict ({found})") from error
+
+
+def _predict(model: Any, rows: Any) -> None:
+    predicted = np.asarray(model.predict(rows))
     if predicted.shape != (len(rows),):
-        raise TrialError(f"it predicts {predicted.shape} labels for {len(rows)} rows")
-    if proba is not None:
-        _check_probabilities(np.asarray(proba), (len(rows), len(model.classes_)))
+        raise TrialError(f"{predicted.shape} labels for {len(rows)} rows")
+    if hasattr(model, "predict_proba"):
+        proba = np.asarray(model.predict_proba(rows))
+        _check_probabilities(proba, (len(rows), len(model.classes_)))
 
 
 def _check_probabilities(proba: Array, shape: tuple[int, int]) -> None:
     if proba.shape != shape:
-        raise TrialError(f"it predicts probabilities of shape {proba.shape}, not {shape}")
+        raise TrialError(f"probabilities of shape {proba.shape}, not {shape}")
     if not (np.isfinite(proba).all() and (proba >= 0).all()):
-        raise TrialError("it predicts probabilities that are not finite, or negative")
+        raise TrialError("probabilities that are not finite, or negative")
     if not np.allclose(proba.sum(axis=1), 1.0, rtol=0, atol=1e-9):
-        raise TrialError("it predicts probabilities that do not sum to one")
+        raise TrialError("probabilities that do not sum to one")
 
 
 def _estimators_of_others(model: Any) -> set[str]:
