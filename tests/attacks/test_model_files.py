@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import VotingClassifier
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression as SklearnLogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -33,6 +34,7 @@ from augury.generative import (
     TreeAugmentedNaiveBayes,
 )
 from augury.persist import ModelFileError, load_model, read_metadata, save_model
+from augury.persist.probe import _takes_long
 
 X = pd.DataFrame(
     {
@@ -541,3 +543,14 @@ def test_the_command_line_says_it_in_one_line(no_file, tmp_path):
         ended = CliRunner().invoke(main, [command, str(no_file), str(table)])
         assert ended.exit_code == 2
         assert len(ended.stderr.strip().splitlines()) == 1
+
+
+# "No accepted file may crash the process": parts that refer twice to the next one never end.
+def test_a_model_whose_parts_refer_twice_to_the_next_one_has_no_trial():
+    model = NaiveBayes().fit([["a"], ["b"]], [0, 1])
+    for _ in range(40):
+        outer = VotingClassifier([("one", model), ("two", model)], voting="soft")
+        outer.estimators_ = [model, model]
+        model = outer
+    assert _takes_long(model)
+    assert not _takes_long(NaiveBayes().fit([["a"], ["b"]], [0, 1]))
