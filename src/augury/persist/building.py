@@ -161,7 +161,8 @@ def _type(node: dict[str, Any]) -> type:
     if node["__module__"] == "builtins":
         return _BUILTIN_TYPES[node["__class__"]]
     kind = getattr(np, node["__class__"])
-    if not (isinstance(kind, type) and issubclass(kind, np.generic)):
+    plain = (np.bool_, np.integer, np.float16, np.float32, np.float64, np.str_)
+    if not (isinstance(kind, type) and issubclass(kind, plain)):
         raise TypeError(f"{node['__class__']}, which is no type of numbers")
     return kind
 

@@ -16,11 +16,13 @@ from sklearn.base import BaseEstimator
 from augury.encode import TableEncoder
 from augury.encode.column_plan import IntervalColumn, LabelColumn
 from augury.persist.metadata import LABELS, OTHERS, ModelMetadata
-from augury.persist.state_checks import walk
+from augury.persist.state_checks import attributes_of, walk
 
 Array = NDArray[Any]
 
 MAX_ROWS, MAX_CELLS = 24, 1_000_000
+# Of more estimators, there is no trial.
+MAX_PARTS = 2000
 
 # scikit-learn's estimators that only hand on rows, gaps and new labels among them, …
 _CONTAINERS = frozenset(
@@ -59,7 +61,7 @@ def try_model(model: Any, metadata: ModelMetadata) -> None:
     covered = {n for p in walk(model) if isinstance(p, TableEncoder) for n in p.feature_names_}
     if not gaps and any(c.kind is None and c.name not in covered for c in metadata.columns):
         return
-    rows = _make_rows(model, metadata, gaps=gaps)
+    rows = None if _takes_long(model) else _make_rows(model, metadata, gaps=gaps)
     if rows is None:
         return
     try:
@@ -70,6 +72,24 @@ def try_model(model: Any, metadata: ModelMetadata) -> None:
         if strangers <= _TAKE_ANY_ROW or isinstance(error, AttributeError):
             found = str(error) if isinstance(error, TrialError) else f"{error!r:.200}"
             raise TrialError(f"it cannot predict ({found})") from error
+
+
+def _takes_long(model: Any) -> bool:
+    """Return whether a model has many parts, counted for every reference to them.
+
+    Of parts that refer twice to the next one, forty would predict for years.
+    """
+    waiting, n_parts = [model], 0
+    while waiting and n_parts <= MAX_PARTS:
+        thing = waiting.pop()
+        if isinstance(thing, dict):
+            waiting.extend(thing.values())
+        elif isinstance(thing, list | tuple):
+            waiting.extend(thing)
+        elif isinstance(thing, BaseEstimator):
+            n_parts += 1
+            waiting.extend(attributes_of(thing).values())
+    return n_parts > MAX_PARTS
 
 
 def _predict(model: Any, rows: Any) -> None:
