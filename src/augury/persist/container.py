@@ -183,7 +183,8 @@ def _check_member(path: Path, member: ZipInfo, limit: int) -> None:
     if size > limit:
         advice = ""
         if name == MODEL:
-            advice = f" Loading takes twice that; if you know where it is from, pass max_bytes={3 * size}"
+            advice = " Loading takes twice that; if you know where it is from, pass "
+            advice = f"{advice}max_bytes={3 * size}"
         raise ModelFileError(
             f"{path}: {name} has {size:,} bytes when decompressed, more than the limit of "
             f"{limit:,}: it was not opened.{advice}"
