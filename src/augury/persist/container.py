@@ -92,9 +92,11 @@ def _checksum(content: bytes) -> str:
 def read_parts(path: Path, *, max_bytes: int, with_model: bool = True) -> Parts:
     """Read a model file, or raise `ModelFileError`; nothing is decompressed before its limits.
 
-    Without the model, only the metadata is read and checked.
+    `max_bytes` is the memory that loading may take. The model is there twice for a while, as
+    bytes and as what is made of them, so its bytes may be half of that. Without the model,
+    only the metadata is read and checked.
     """
-    limits = dict(zip(MEMBERS, (MANIFEST_BYTES, METADATA_BYTES, max_bytes), strict=True))
+    limits = dict(zip(MEMBERS, (MANIFEST_BYTES, METADATA_BYTES, max_bytes // 2), strict=True))
     with open_regular_file(path) as file:
         _check_shell(path, file)
         try:
@@ -179,7 +181,10 @@ def _check_member(path: Path, member: ZipInfo, limit: int) -> None:
     if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or member.flag_bits & 1:
         raise _damaged(path, f"{name} is packed in a way that augury does not use")
     if size > limit:
-        advice = " If you know where it is from, pass a larger max_bytes" if name == MODEL else ""
+        advice = ""
+        if name == MODEL:
+            advice = " Loading takes twice that; if you know where it is from, pass "
+            advice = f"{advice}max_bytes={3 * size}"
         raise ModelFileError(
             f"{path}: {name} has {size:,} bytes when decompressed, more than the limit of "
             f"{limit:,}: it was not opened.{advice}"

@@ -1,6 +1,7 @@
 """Fitted models in files, without pickle."""
 
 import os
+import sys
 import warnings
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -101,15 +102,18 @@ def load_model(
 ) -> SavedModel:
     """Return the model that `save_model` has written.
 
-    No code in the file is run, whoever wrote it: there is no pickle, and only types of
-    augury's models, scikit-learn's estimators and NumPy's arrays are made. What a model
-    from a stranger predicts is another question.
+    No code in the file is run, whoever wrote it: there is no pickle, and only objects of
+    augury's models, of some of scikit-learn's estimators and of NumPy's arrays are made. Each
+    is checked, and the model predicts a few rows before it is returned. Whether a model of an
+    unknown author predicts well is another question.
 
     Parameters
     ----------
     path : the file
     trusted : names of further types that may be made
-    max_bytes : largest size of the model when decompressed
+    max_bytes : memory that loading may take, 1 GiB unless another limit is passed
+        Estimated from the file before anything is made. The bytes of the file and all that
+        is made of them count; an array counts once for every reference to it.
 
     Raises
     ------
@@ -128,7 +132,7 @@ def load_model(
         ) from error
     if type(model).__name__ != metadata.model:
         raise ModelFileError(
-            f"{path}: holds a {type(model).__name__}, and says that it is a {metadata.model}"
+            f"{path}: holds a {type(model).__name__}, and says that it is a {metadata.model:.80}"
         )
     try:
         metadata.check_describes(model)
@@ -148,7 +152,9 @@ def load_model(
 def read_metadata(path: str | os.PathLike[str]) -> ModelMetadata:
     """Return what a model file says about its model, without making the model."""
     path = as_path(path)
-    return _parse_metadata(path, read_parts(path, max_bytes=MAX_BYTES, with_model=False).metadata)
+    # The model, however large, is not decompressed.
+    parts = read_parts(path, max_bytes=sys.maxsize, with_model=False)
+    return _parse_metadata(path, parts.metadata)
 
 
 def _parse_metadata(path: Path, content: bytes) -> ModelMetadata:
