@@ -15,7 +15,6 @@ from statistics import fmean
 
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
-from augury.bench import PAPERS, FailedFoldsError, Job, ResultStore, run_jobs
 from augury.data import load_dataset
 from augury.discriminative import LogisticRegression
 from augury.encode import TableEncoder
@@ -25,6 +24,8 @@ from augury.evaluate import (
     wilcoxon_signed_rank,
     win_tie_loss,
 )
+from augury.experiments.runner import FailedFoldsError, Job, run_jobs
+from augury.experiments.store.result_store import ResultStore
 from augury.generative import (
     AveragedOneDependence,
     HiddenNaiveBayes,
@@ -32,6 +33,7 @@ from augury.generative import (
     TreeAugmentedNaiveBayes,
 )
 from augury.hybrid import AugmentedClassifier
+from augury.papers import PAPERS
 
 FIRST = {
     "NB": NaiveBayes,

@@ -8,7 +8,6 @@ from dataclasses import asdict
 
 import pandas as pd
 
-from augury.bench import find_paper
 from augury.data import load_dataset
 from augury.evaluate import WekaFolds, cross_validate
 from augury.generative import (
@@ -18,6 +17,7 @@ from augury.generative import (
     NaiveBayes,
     TreeAugmentedNaiveBayes,
 )
+from augury.papers import find_paper
 
 # The smaller ones of the 36 UCI sets.
 SMALL = (

@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from augury.counts import floored_log, normalize
 from augury.generative import MultinomialNaiveBayes
-from augury.hybrid.region_loss import RegionLoss, find_weights, region_scores
+from augury.hybrid.regions.region_loss import RegionLoss, find_weights, region_scores
 
 
 @dataclass(frozen=True)

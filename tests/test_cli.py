@@ -34,7 +34,7 @@ class TestHelp:
 
     def test_papers_are_named(self) -> None:
         shown = run("reproduce", "--help").output
-        assert all(name in shown for name in augury.bench.PAPERS)
+        assert all(name in shown for name in augury.papers.PAPERS)
 
     def test_needs_nothing_heavy(self) -> None:
         code = (
@@ -139,7 +139,7 @@ class TestReproduce:
         rows = answer["cells"]
         # Without --models all columns that are available.
         assert [row["model"] for row in rows] == list(
-            augury.bench.find_paper("hybrid-2022").columns
+            augury.papers.find_paper("hybrid-2022").columns
         )
         row = rows[0]
         assert (row["dataset"], row["printed_mean"], row["agrees"]) == ("labor", 93.13, True)
@@ -179,10 +179,10 @@ class TestReproduce:
         )
 
     def test_figures(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        paper = augury.bench.find_paper("hybrid-2022")
-        drawing = augury.bench.Figure("iris", lambda dataset, _: f"<svg>{len(dataset.X)}</svg>")
+        paper = augury.papers.find_paper("hybrid-2022")
+        drawing = augury.reproduce.Figure("iris", lambda dataset, _: f"<svg>{len(dataset.X)}</svg>")
         drawn = replace(paper, figures={"curve": drawing}, load=lambda *_: iris())
-        monkeypatch.setitem(augury.bench.PAPERS, "hybrid-2022", drawn)
+        monkeypatch.setitem(augury.papers.PAPERS, "hybrid-2022", drawn)
         folder = tmp_path / "new"
         arguments = (
             "reproduce", "hybrid-2022", "--models", "NB", "--datasets", "iris", "--repeats", "1",
@@ -200,7 +200,9 @@ class TestReproduce:
 
     @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="root may write anywhere else")
     def test_a_folder_that_cannot_be_written_to(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("augury.bench.reproduce", lambda *_, **__: pytest.fail("began"))
+        monkeypatch.setattr(
+            "augury.reproduce.reproduction.reproduce", lambda *_, **__: pytest.fail("began")
+        )
         result = run("reproduce", "adaboost-nb", "--figures", "/proc/self")
         assert_one_line(result, "--figures is '/proc/self', where no file can be made: ")
 
@@ -243,7 +245,7 @@ class TestReproduce:
         def broken(*_: Any, **__: Any) -> None:
             raise ValueError("a bug")
 
-        monkeypatch.setattr("augury.bench.reproduce", broken)
+        monkeypatch.setattr("augury.reproduce.reproduction.reproduce", broken)
         result = run("reproduce", "hybrid-2022")
         assert isinstance(result.exception, ValueError)
 

@@ -78,7 +78,7 @@ def test_fit_says_what_becomes_of_each_column(folder: Path, tmp_path: Path) -> N
 
 
 def test_predictions_are_those_of_the_model_in_memory(folder: Path, tmp_path: Path) -> None:
-    from augury.bench import tidy_model
+    from augury.models.tidy_model import tidy_model
 
     out = tmp_path / "out.csv"
     done = run("predict", str(folder / "nb.augury"), str(folder / "new.csv"), "-o", str(out))

@@ -20,7 +20,6 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from augury.bench.preprocessed_classifier import PreprocessedClassifier
 from augury.hybrid import AugmentedClassifier, SplitClassifier
 from augury.instance_weights import (
     UnweightedFitWarning,
@@ -29,6 +28,7 @@ from augury.instance_weights import (
     weight_parameters,
     why_unweighted,
 )
+from augury.models.preprocessed_classifier import PreprocessedClassifier
 
 PLAIN = ("sample_weight",)
 SCALED = make_pipeline(StandardScaler(), GaussianNB())

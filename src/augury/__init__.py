@@ -11,9 +11,16 @@ The folders are listed in the order in which data meets them:
 - `augury.hybrid`: one model's opinion as features of another
 - `augury.ensemble`: boosting and bagging of those models
 - `augury.evaluate`: protocols and losses for any scikit-learn classifier
-- `augury.report`: results become figures
 - `augury.persist`: fitted models in files, without pickle
-- `augury.bench`: experiments, and the published tables beside ours
+- `augury.models`: models by name, and wrapped for raw tables
+- `augury.tables`: a user's tables, opened and reviewed
+- `augury.explain`: explanations of predictions, summaries of fitted models
+- `augury.experiments`: data sets × models × folds, run into a store
+- `augury.summary`: all that a report shows, computed from a store
+- `augury.report`: a summary becomes one page with figures
+- `augury.compare`: models compared on a user's own table
+- `augury.reproduce`: published tables computed again, cell by cell
+- `augury.papers`: the papers, one .py and one .csv each
 
 They are imported when first used, so that the command line answers at once.
 """
@@ -25,18 +32,25 @@ __version__ = "0.1.0"
 
 __all__ = [
     "__version__",
-    "bench",
+    "compare",
     "counts",
     "data",
     "discriminative",
     "encode",
     "ensemble",
     "evaluate",
+    "experiments",
+    "explain",
     "generative",
     "hybrid",
+    "models",
+    "papers",
     "persist",
     "report",
+    "reproduce",
     "structure",
+    "summary",
+    "tables",
 ]
 
 

@@ -11,9 +11,8 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from augury.arrays import Array
 
 # Logarithms of probabilities, and sums of them, stay far within it.
 LARGEST_LOG = 1e12

@@ -4,11 +4,10 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
-Array = NDArray[Any]
+from augury.arrays import Array
 
 WEIGHT = "sample_weight"
 

@@ -12,11 +12,11 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 from joblib import cpu_count
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-Array = NDArray[Any]
+from augury.arrays import Array
 
 # Up to here float64 counts rows one by one.
 _MOST_ROWS = 2.0**53
@@ -237,7 +237,7 @@ def _check_columns(estimator: Any, X: Any, *, reset: bool) -> None:
 
 
 def is_read_once(X: Any) -> bool:
-    """Return whether X is an `augury.encode.read_once.ReadOnce`, whose rows have been checked."""
+    """Return whether X is a `ReadOnce` table, whose rows have been checked."""
     return getattr(type(X), "reads_columns_once", False) is True
 
 

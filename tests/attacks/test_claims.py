@@ -17,19 +17,14 @@ from click.testing import CliRunner
 from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier
 
-from augury.bench import (
-    PAPERS,
-    Column,
-    EqualAfterRounding,
-    KnownDeviation,
-    Paper,
-    PrintedCell,
-    find_paper,
-)
 from augury.cli import main
 from augury.data import Dataset
 from augury.evaluate import WekaFolds
 from augury.generative import GenerativeClassifier, StructureLearner
+from augury.papers import PAPERS, find_paper
+from augury.reproduce.known_deviation import KnownDeviation
+from augury.reproduce.paper import Column, Paper, PrintedCell
+from augury.reproduce.tolerance import EqualAfterRounding
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"

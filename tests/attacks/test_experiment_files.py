@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from augury.bench import Experiment, UnknownNameError, build_model
 from augury.cli import main
+from augury.errors import UnknownNameError
+from augury.experiments.experiment import Experiment
+from augury.models.catalogue import build_model
 
 EVIL = """
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -90,7 +92,7 @@ def test_os_system_in_an_experiment_is_refused_and_not_run(tmp_path: Path) -> No
         ("sklearn.preprocessing.StandardScaler", "a class without predict"),
         ("sklearn.linear_model.LinearRegression", "no classifier"),
         ("sklearn.cluster.KMeans", "no classifier"),
-        ("augury.bench.run_jobs", "no class"),
+        ("augury.experiments.run_jobs", "no class"),
     ],
 )
 def test_only_classes_of_classifiers_are_called(evil: list[str], path: str, why: str) -> None:

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from augury.counts import FamilyCounts, FeatureCounts, PairCounts
 from augury.discriminative import C45Tree, LogisticRegression
-from augury.discriminative.reading import ColumnReader
+from augury.discriminative.readers.column_reader import ColumnReader
 from augury.ensemble import BaggedNetworks, BoostedNaiveBayes
 from augury.generative import (
     AveragedOneDependence,
@@ -129,7 +129,7 @@ def test_an_ensemble_speaks_in_its_own_name(available):
 
 def test_what_is_computed_of_counts_is_asked_for_too(available, monkeypatch):
     # Pair counts of 710 states take 12 MB; to make the factors of one column takes four times that.
-    monkeypatch.setattr("augury.generative.pair_model._BYTES_TO_KEEP", 0)
+    monkeypatch.setattr("augury.generative.bases.pair_model._BYTES_TO_KEEP", 0)
     X, y = table([700, 10])
     available(30 << 20)
     TreeAugmentedNaiveBayes().fit(X, y)  # its families are small

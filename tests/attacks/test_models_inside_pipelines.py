@@ -14,23 +14,20 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from augury.bench import (
-    Job,
-    ResultStore,
-    comparison_job,
-    draw_portrait,
-    explain_row,
-    run_jobs,
-    summarize_store,
-    tidy_model,
-)
-from augury.bench.preprocessed_classifier import PreprocessedClassifier
+from augury.compare.comparison import comparison_job
 from augury.data import Dataset
 from augury.discriminative import C45Tree
 from augury.encode import TidyColumns
 from augury.evaluate import WekaFolds, cross_validate
+from augury.experiments.runner import Job, run_jobs
+from augury.experiments.store.result_store import ResultStore
+from augury.explain.model_summary import summarize_model
+from augury.explain.row_explanation import explain_row
 from augury.generative import NaiveBayes, TreeAugmentedNaiveBayes
 from augury.hybrid import AugmentedClassifier
+from augury.models.preprocessed_classifier import PreprocessedClassifier
+from augury.models.tidy_model import tidy_model
+from augury.summary import summarize_store
 
 
 # "unwrap pipelines wherever a model is inspected"
@@ -52,10 +49,10 @@ def weather(n_rows: int = 40) -> Dataset:
 @pytest.mark.parametrize("model", [C45Tree(), TreeAugmentedNaiveBayes()])
 def test_models_are_found_behind_nested_pipelines_and_searches(wrap: Any, model: Any) -> None:
     data = weather()
-    portrait = draw_portrait("m", wrap(model), data, "honest")
+    portrait = summarize_model("m", wrap(model), data, "honest")
     assert portrait["svg"].startswith("<svg")
     assert portrait["influence"][0]["feature"] == "sky"
-    alone = draw_portrait(
+    alone = summarize_model(
         "m", model, Dataset(data.X[["heat", "sky"]], data.y, "w", "c", ""), "honest"
     )
     assert portrait["influence"] == alone["influence"]
@@ -77,7 +74,7 @@ def test_columns_that_an_array_lost_get_their_names_back() -> None:
     X = pd.DataFrame({"noise": np.cos(50 * x), "signal": x})
     data = Dataset(X, pd.Series(np.where(x > 0, "b", "a")), "numbers", "class", "here")
     model = make_pipeline(StandardScaler(), NaiveBayes())
-    portrait = draw_portrait("m", model, data, "honest")
+    portrait = summarize_model("m", model, data, "honest")
     assert portrait["influence_unit"].endswith("in nats")
     assert {line["feature"] for line in portrait["influence"]} == {"signal", "noise"}
     assert portrait["influence"][0]["feature"] == "signal"
@@ -154,10 +151,12 @@ def test_weights_reach_compare_and_its_portraits() -> None:
     light, repeated = weighted()
     job = comparison_job(light, ["nb"])
     portraits = [
-        draw_portrait("nb", job.models["nb"], data, "honest") for data in (light, repeated)
+        summarize_model("nb", job.models["nb"], data, "honest") for data in (light, repeated)
     ]
     values = [{line["feature"]: line["value"] for line in each["influence"]} for each in portraits]
-    plain = draw_portrait("nb", job.models["nb"], Dataset(light.X, light.y, "w", "c", ""), "honest")
+    plain = summarize_model(
+        "nb", job.models["nb"], Dataset(light.X, light.y, "w", "c", ""), "honest"
+    )
     # Mean absolute parts are over other samples of rows, the terms themselves are equal.
     assert values[0]["sky"] == pytest.approx(values[1]["sky"], rel=0.2)
     assert values[0] != {line["feature"]: line["value"] for line in plain["influence"]}

@@ -14,18 +14,14 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 
-from augury.bench import (
-    FailedFoldsError,
-    Failure,
-    ResultStore,
-    StoredResults,
-    comparison_job,
-    describe_comparison,
-    open_tidy_table,
-    summarize_store,
-)
 from augury.cli import main
+from augury.compare.comparison import comparison_job, describe_comparison
+from augury.experiments.runner import FailedFoldsError
+from augury.experiments.store.result_store import ResultStore
+from augury.experiments.store.stored_results import Failure, StoredResults
 from augury.persist import load_model
+from augury.summary import summarize_store
+from augury.tables.open_table import open_tidy_table
 
 FAILING = """
 import numpy as np
@@ -54,7 +50,7 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture(autouse=True)
 def one_run_of_ten_folds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("augury.bench.own_table._MOST_FITS_ROWS", 0)
+    monkeypatch.setattr("augury.compare.comparison._MOST_FITS_ROWS", 0)
 
 
 @pytest.fixture
@@ -139,7 +135,7 @@ def test_an_interrupted_model_is_compared_on_the_folds_that_both_have(table: Pat
     with StoredResults(table.parent / "out") as stored:
         results = stored.results()
         summary = summarize_store(stored)
-    from augury.bench import incomplete_models, model_table
+    from augury.summary.model_scores import incomplete_models, model_table
 
     text = model_table(results, "nb")
     assert (
@@ -263,7 +259,7 @@ def test_reproduce_tells_failed_folds_in_one_line(monkeypatch: pytest.MonkeyPatc
         text = f"Traceback (most recent call last):\nArithmeticError: it never works\n{note}\n"
         raise FailedFoldsError([Failure("iris", "NB", "published", 1, 1, text)])
 
-    monkeypatch.setattr("augury.bench.reproduction.reproduce", fail)
+    monkeypatch.setattr("augury.reproduce.reproduction.reproduce", fail)
     done = run("reproduce", "hybrid-2022", "--models", "NB", "--datasets", "iris")
     assert done.exit_code == 1
     assert done.stderr == (

@@ -23,10 +23,15 @@ from click.testing import CliRunner, Result
 from distributed import LocalCluster
 
 import augury
-from augury.bench import Experiment, ResultStore, StoredResults, StoreError, add_portraits, run_jobs
 from augury.cli import main
+from augury.errors import StoreError
 from augury.evaluate import cross_validate
 from augury.evaluate.folds import number_folds, prepare_table
+from augury.experiments.experiment import Experiment
+from augury.experiments.model_summaries import add_model_summaries
+from augury.experiments.runner import run_jobs
+from augury.experiments.store.result_store import ResultStore
+from augury.experiments.store.stored_results import StoredResults
 from augury.workers.pool import WorkerPool
 from augury.workers.tasks import WorkersLostError
 
@@ -112,7 +117,7 @@ def archive(place: Path) -> Path:
     (place / "attack").write_text("")
     with ResultStore(place / "undisturbed") as store:
         assert run_jobs(jobs(place), store).n_done == N_FOLDS
-        add_portraits(jobs(place), store)
+        add_model_summaries(jobs(place), store)
     return place / "undisturbed"
 
 
@@ -191,8 +196,8 @@ def test_a_model_summary_whose_worker_dies_is_kept_as_an_error(
     [job] = jobs(place)
     attack(f"kill {sum_of(job.dataset.X)}")
     with ResultStore(tmp_path) as store:
-        assert add_portraits([job], store, n_jobs=1, isolate=True) == 2
-        found = store.portraits()
+        assert add_model_summaries([job], store, n_jobs=1, isolate=True) == 2
+        found = store.model_summaries()
     assert "error" not in found["sklearn:iris", "nb"]
     assert found["sklearn:iris", "poison"]["error"].startswith("the worker process died (signal 9")
     assert "the worker process died (signal 9" in found["sklearn:iris", "poison"]["notes"][0]

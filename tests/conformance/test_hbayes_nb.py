@@ -2,10 +2,10 @@
 
 import pytest
 
-from augury.bench import find_paper
 from augury.data import load_dataset
 from augury.evaluate import WekaFolds, cross_validate, summarize
 from augury.hybrid import HBayesNB
+from augury.papers import find_paper
 
 # Of an independent prototype with LIBLINEAR on the moved columns, which visits rows at
 # random (facts.md of the shared data, 1.11); diabetes and breast-w agree as well.

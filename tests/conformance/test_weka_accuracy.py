@@ -4,10 +4,10 @@ import csv
 
 import pytest
 
-from augury.bench import find_paper
 from augury.data import load_dataset
 from augury.evaluate import cross_validate, summarize
 from augury.generative import AveragedOneDependence, HiddenNaiveBayes
+from augury.papers import find_paper
 
 MODELS = {
     "HNB (m-estimate)": HiddenNaiveBayes(smoothing="m-estimate"),

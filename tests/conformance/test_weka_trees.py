@@ -11,11 +11,11 @@ import re
 import pandas as pd
 import pytest
 
-from augury.bench import find_paper
 from augury.data import load_dataset
 from augury.discriminative import C45Tree
 from augury.encode import TableEncoder
 from augury.evaluate import cross_validate, summarize
+from augury.papers import find_paper
 
 SETS = find_paper("hybrid-2022").datasets
 PRINTED = (

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from augury.discriminative.c45_gain import state_gains, threshold_gains
-from augury.discriminative.c45_growing import TreeGrower
-from augury.discriminative.c45_rows import TreeRows, tree_columns
+from augury.discriminative.c45.gain import state_gains, threshold_gains
+from augury.discriminative.c45.growing import TreeGrower
+from augury.discriminative.c45.rows import TreeRows, tree_columns
 from augury.encode import TableEncoder
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augury.discriminative import C45Tree
-from augury.discriminative.c45_pruning import Pruner
+from augury.discriminative.c45.pruning import Pruner
 
 
 @st.composite

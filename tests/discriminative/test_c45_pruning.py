@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import binom
 
 from augury.discriminative import C45Tree
-from augury.discriminative.c45_pruning import added_errors
+from augury.discriminative.c45.pruning import added_errors
 
 
 def added(n, errors, confidence=0.25):

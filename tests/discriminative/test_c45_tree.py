@@ -200,7 +200,7 @@ def test_rows_in_blocks_and_with_many_gaps(read_in_blocks_of, monkeypatch):
     X = WEATHER.assign(outlook=None)
     expected = tree.predict_proba(X)
     read_in_blocks_of(12)
-    monkeypatch.setattr("augury.discriminative.c45_descent._VISITS", 10)
+    monkeypatch.setattr("augury.discriminative.c45.descent._VISITS", 10)
     np.testing.assert_allclose(tree.predict_proba(X), expected)
 
 
@@ -210,7 +210,7 @@ def test_columns_are_looked_at_in_parts(monkeypatch):
     X[rng.random(X.shape) < 0.1] = np.nan
     y = (np.nansum(X[:, 2:5], axis=1) > 0).astype(int)
     expected = C45Tree(prune=False).fit(X, y).to_text()
-    monkeypatch.setattr("augury.discriminative.c45_gain._CELLS", 100)
+    monkeypatch.setattr("augury.discriminative.c45.gain._CELLS", 100)
     assert C45Tree(prune=False).fit(X, y).to_text() == expected
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from augury.discriminative.linear_terms import LinearTerms
-from augury.discriminative.merged_columns import MergedColumns
+from augury.discriminative.logistic.linear_terms import LinearTerms
+from augury.discriminative.logistic.merged_columns import MergedColumns
 from augury.kernels import slot_offsets
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.sparse import issparse
 
-from augury.discriminative.reading import ColumnReader
+from augury.discriminative.readers.column_reader import ColumnReader
 from augury.encode import TableEncoder, number_matrix
 
 X = pd.DataFrame({"sky": ["sun", "rain", None, "sun"], "wind": [1.0, 2.0, 7.0, 9.0]})

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from augury.discriminative import LogisticRegression
-from augury.encode import read_pandas
 from augury.encode.columns import read_nominal, read_numbers, read_once, slice_rows, take_rows
+from augury.encode.readers import read_pandas
 from augury.generative import HiddenNaiveBayes, NaiveBayes
 from augury.hybrid import AugmentedClassifier
 

@@ -190,7 +190,7 @@ class TestPrintedSquares:
     @pytest.mark.parametrize(("table", "text"), [("2", TABLE_4), ("6", TABLE_7)])
     def test_accuracy(self, table: str, text: str, convention: str) -> None:
         scores: dict[str, list[float]] = {}
-        with (files("augury.bench.papers") / "hybrid_2022.csv").open(encoding="utf-8") as file:
+        with (files("augury.papers") / "hybrid_2022.csv").open(encoding="utf-8") as file:
             for row in csv.DictReader(file):
                 if row["table"] == table:
                     scores.setdefault(row["model"], []).append(float(row["mean"]))

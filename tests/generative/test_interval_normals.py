@@ -6,7 +6,7 @@ import pytest
 from scipy.special import ndtr
 
 from augury.generative import NaiveBayes
-from augury.generative.normal_columns import IntervalColumns, learn_precision
+from augury.generative.densities.normal_columns import IntervalColumns, learn_precision
 
 # Distinct values 0, 1, 2, 6, so the precision is 6 / 3 = 2. Rounded (0.5 to even): class a
 # has 0, 0, 2 (1 / 2 is rounded to 0) and class b 2, 6.

@@ -103,8 +103,8 @@ def test_what_is_counted_together_is_what_is_counted_alone(monkeypatch, missing,
         for k, table in each_beside(counts, columns, with_class=False).items():
             np.testing.assert_array_equal(table, together[k].sum(axis=-1))
     # In small parts, and without the pair counts, nothing changes.
-    monkeypatch.setattr("augury.generative.training_counts._CELLS_AT_ONCE", 40)
-    monkeypatch.setattr("augury.generative.training_counts._MOST_PAIR_CELLS", 0)
+    monkeypatch.setattr("augury.generative.bases.training_counts._CELLS_AT_ONCE", 40)
+    monkeypatch.setattr("augury.generative.bases.training_counts._MOST_PAIR_CELLS", 0)
     for k, table in each_beside(gappy_counts(missing), columns).items():
         np.testing.assert_array_equal(table, together[k])
 

@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 
 from augury.counts import PairCounts, conditional_mutual_information
 from augury.generative import AveragedOneDependence, HiddenNaiveBayes, NaiveBayes
-from augury.generative import pair_model as pair_module
+from augury.generative.bases import pair_model as pair_module
 
 V = (2, 3, 2)
 Q = 3

@@ -9,13 +9,13 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression as Dense
 from sklearn.naive_bayes import GaussianNB
 
-from augury.bench import find_paper
 from augury.data import load_dataset
 from augury.discriminative import C45Tree, LinearSVM, LogisticRegression
 from augury.evaluate import WekaFolds, cross_validate, summarize
 from augury.generative import HiddenNaiveBayes, NaiveBayes
 from augury.hybrid import AugmentedClassifier
-from augury.hybrid.opinions import Scaler, opinion_columns, opinion_names
+from augury.hybrid.meta_features.class_probabilities import Scaler, opinion_columns, opinion_names
+from augury.papers import find_paper
 
 
 def mixed(n=120, seed=0):

@@ -6,11 +6,11 @@ import pytest
 from sklearn.linear_model import LogisticRegression as Dense
 
 from augury.discriminative import LiblinearLogisticRegression
+from augury.discriminative.solvers.one_vs_rest_newton import fit_one_vs_rest
 from augury.encode import CategoricalTable
 from augury.generative import NaiveBayes
 from augury.hybrid import HBayesNB, SplitClassifier
-from augury.hybrid.greedy_split import GreedySplit, _number
-from augury.hybrid.one_vs_rest_newton import fit_one_vs_rest
+from augury.hybrid.splits.greedy_split import GreedySplit, _number
 
 
 def labels(n, d, n_classes, seed, gaps=False):

@@ -15,7 +15,7 @@ from sklearn.naive_bayes import MultinomialNB
 
 from augury.generative import MultinomialNaiveBayes
 from augury.hybrid import MaximumEntropyNaiveBayes, RegionWeightedNaiveBayes
-from augury.hybrid.region_loss import RegionLoss
+from augury.hybrid.regions.region_loss import RegionLoss
 
 HYBRIDS = [RegionWeightedNaiveBayes, MaximumEntropyNaiveBayes]
 every_hybrid = pytest.mark.parametrize("hybrid", HYBRIDS)

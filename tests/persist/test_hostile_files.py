@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import skops.io
 
-from augury.discriminative.reading import ColumnReader
+from augury.discriminative.readers.column_reader import ColumnReader
 from augury.generative import MultinomialNaiveBayes
 from augury.persist import ModelFileError, load_model, read_metadata
 

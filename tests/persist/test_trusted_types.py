@@ -73,7 +73,7 @@ def _made_by_python(thing, hook):
         "augury.persist.model_file.save_model",
         "augury.generative.naive_bayes.np",
         "augury.generative.naive_bayes.LeavesOneOut",
-        "augury.discriminative.c45_node.nest",
+        "augury.discriminative.c45.node.nest",
     ],
 )
 def test_what_is_not_trusted(name):

@@ -1,4 +1,4 @@
-"""A browser, and summaries like those of `augury.bench.summarize_store`, made up."""
+"""A browser, and summaries like those of `augury.summary.summarize_store`, made up."""
 
 import shutil
 from collections.abc import Callable

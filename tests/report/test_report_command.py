@@ -4,10 +4,11 @@ import pytest
 from click.testing import CliRunner
 from playwright.sync_api import expect
 
-from augury.bench import Job, ResultStore, run_jobs
 from augury.cli import main
 from augury.data import load_dataset
 from augury.evaluate import WekaFolds
+from augury.experiments.runner import Job, run_jobs
+from augury.experiments.store.result_store import ResultStore
 from augury.generative import NaiveBayes, TreeAugmentedNaiveBayes
 
 

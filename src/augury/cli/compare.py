@@ -32,8 +32,9 @@ from augury.cli.output import (
 from augury.cli.stopping import stoppable
 
 if TYPE_CHECKING:
-    from augury.bench import Failure, ResultStore
     from augury.evaluate import FoldResult
+    from augury.experiments.store.result_store import ResultStore
+    from augury.experiments.store.stored_results import Failure
 
 
 @click.command()
@@ -69,39 +70,45 @@ def compare(
     the target, and what becomes of each column. Rows without a class are left out, unless
     --strict.
     """
-    from augury import bench
+    from augury.compare.comparison import SENSIBLE_MODELS, comparison_job, describe_comparison
+    from augury.experiments.job_rows import choose_reference, rows_of_jobs
+    from augury.experiments.model_summaries import add_model_summaries
+    from augury.experiments.runner import count_before, run_jobs
+    from augury.experiments.store.result_store import ResultStore
+    from augury.report.write_report import write_report
+    from augury.summary.model_scores import incomplete_models, model_table
+    from augury.tables.open_table import open_tidy_table
+    from augury.tables.review import review_columns
 
     with stoppable() as stop, user_errors():
         check_jobs(jobs)
         data_dir = None if data is None else expand_home(data)
         options = {"strict": strict, "header": header, "max_size": max_size}
-        dataset = bench.open_tidy_table(table, target, data_dir=data_dir, **options)
+        dataset = open_tidy_table(table, target, data_dir=data_dir, **options)
         echo_notes(dataset)
         if not as_json:
             click.echo(f"Target: {describe_target(dataset)}")
-        decisions = bench.review_columns(dataset)
+        decisions = review_columns(dataset)
         if not as_json:
             echo_decisions(decisions)
-        job = bench.comparison_job(dataset, split_names(models) or bench.SENSIBLE_MODELS)
+        job = comparison_job(dataset, split_names(models) or SENSIBLE_MODELS)
         folder = expand_home(out or f"{dataset.name.replace(':', '-')}-augury")
         stop.folder = folder
         total = {dataset.name: len(job.models) * len(job.fold_keys())}
-        with bench.ResultStore(folder) as store:
-            described = bench.describe_comparison(job)
+        with ResultStore(folder) as store:
+            described = describe_comparison(job)
             with (
                 _described(store, described, [asdict(each) for each in decisions]),
-                live_progress(total, bench.count_before([job], store)) as progress,
+                live_progress(total, count_before([job], store)) as progress,
             ):
-                bench.run_jobs([job], store, n_jobs=jobs, isolate=True, progress=progress)
-            bench.add_portraits([job], store, n_jobs=jobs, isolate=True)
+                run_jobs([job], store, n_jobs=jobs, isolate=True, progress=progress)
+            add_model_summaries([job], store, n_jobs=jobs, isolate=True)
             # The folder may have rows of other models, from earlier comparisons.
-            failures = bench.rows_of_jobs(store.failures(), [job])
-            results = bench.rows_of_jobs(store.results(), [job])
-        page = bench.write_report(
-            folder, models=described["models"], datasets=described["datasets"]
-        ).page
+            failures = rows_of_jobs(store.failures(), [job])
+            results = rows_of_jobs(store.results(), [job])
+        page = write_report(folder, models=described["models"], datasets=described["datasets"]).page
     tested = list(dict.fromkeys(row.model for row in results))
-    reference, note = bench.choose_reference(described["reference"], tested)
+    reference, note = choose_reference(described["reference"], tested)
     results = _best_first(results)
     if as_json:
         content = {
@@ -110,13 +117,13 @@ def compare(
             "columns": [asdict(each) for each in decisions],
             "reference": reference if results else None,
             "models": _describe_scores(results, reference),
-            "notes": [*([note] if note else []), *bench.incomplete_models(results, reference)],
+            "notes": [*([note] if note else []), *incomplete_models(results, reference)],
             "failed": len(failures),
         }
         click.echo(dump_json(content))
     else:
         if results:
-            click.echo("\n" + bench.model_table(results, reference))
+            click.echo("\n" + model_table(results, reference))
         else:
             click.echo("No model completed a fold: there is nothing to compare.", err=True)
         if note:
@@ -131,7 +138,7 @@ def _described(
     store: "ResultStore", comparison: dict[str, Any], decisions: list[dict[str, Any]]
 ) -> Iterator[None]:
     """Say what the folder's comparison is of, unless the folder refuses it."""
-    from augury.bench import StoreError
+    from augury.errors import StoreError
 
     before = {key: store.meta(key) for key in ("experiment", "columns")}
     store.set_meta("experiment", comparison)
@@ -145,14 +152,14 @@ def _described(
 
 
 def _describe_scores(results: "Sequence[FoldResult]", reference: str) -> list[dict[str, Any]]:
-    from augury.bench import score_models
+    from augury.summary.model_scores import score_models
 
     return [asdict(row) for row in score_models(results, reference)] if results else []
 
 
 def _echo_failures(failures: "Sequence[Failure]") -> None:
     """Print a line for each model with failed folds: how many, and the error of the first."""
-    from augury.bench.summary.overview import describe_failure
+    from augury.summary.overview import describe_failure
 
     counts = Counter(failure.model for failure in failures)
     for first in {each.model: each for each in reversed(failures)}.values():

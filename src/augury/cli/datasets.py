@@ -12,8 +12,8 @@ from augury.cli.output import dump_json
 @json_option
 def datasets(data: str | None, as_json: bool) -> None:
     """List the data sets that have a name, and where each would come from."""
-    from augury.bench import align_columns
     from augury.data import list_datasets
+    from augury.text_table import align_columns
 
     with user_errors():
         listed = list_datasets(data)

@@ -36,8 +36,8 @@ class UserError(click.ClickException):
 @contextmanager
 def user_errors() -> Iterator[None]:
     """Print errors that the user can fix as one line; other errors keep their traceback."""
-    from augury.bench import ExperimentError, StoreError, UnknownNameError
     from augury.data import DataError
+    from augury.errors import ExperimentError, StoreError, UnknownNameError
     from augury.workers.tasks import WorkersLostError
 
     try:

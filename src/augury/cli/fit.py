@@ -55,9 +55,9 @@ def fit(
     prints the target, and what becomes of each column: identifiers and constants are left out.
     Rows without a class are left out, unless --strict.
     """
-    from augury.bench import open_tidy_table
     from augury.instance_weights import fit_with_weights
     from augury.persist import save_model
+    from augury.tables.open_table import open_tidy_table
 
     with user_errors():
         model = _build(name, settings)
@@ -94,7 +94,8 @@ def fit(
 
 def _build(name: str, settings: Sequence[str]) -> Any:
     """Return the unfitted model; what is wrong with a parameter names --set."""
-    from augury.bench import UnknownParameterError, tidy_model
+    from augury.errors import UnknownParameterError
+    from augury.models.tidy_model import tidy_model
 
     try:
         return tidy_model(name, dict(map(_read_setting, settings)))
@@ -111,7 +112,7 @@ def _explain(error: Exception, name: str, table: str, settings: Sequence[str]) -
 
 
 def _check_can_be_saved(name: str, model: Any) -> None:
-    from augury.bench.preprocessed_classifier import PreprocessedClassifier
+    from augury.models.preprocessed_classifier import PreprocessedClassifier
 
     inside = model.get_params(deep=True).values()
     if any(isinstance(each, PreprocessedClassifier) for each in inside):

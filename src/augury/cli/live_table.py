@@ -6,8 +6,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from augury.bench import Failure
     from augury.evaluate import FoldResult
+    from augury.experiments.store.stored_results import Failure
 
 _EVERY = 0.2  # seconds between two drawings
 _MOST_LINES = 8

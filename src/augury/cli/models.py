@@ -12,7 +12,8 @@ from augury.cli.output import dump_json
 @json_option
 def models(as_json: bool) -> None:
     """List the models that have a name; any scikit-learn classifier runs by its import path."""
-    from augury.bench import MODELS, align_columns
+    from augury.models.catalogue import MODELS
+    from augury.text_table import align_columns
 
     if as_json:
         click.echo(dump_json([asdict(entry) for entry in MODELS.values()]))

@@ -13,10 +13,10 @@ import click
 from augury.cli.live_table import LiveTable
 
 if TYPE_CHECKING:
-    from augury.bench import Failure
     from augury.data import Dataset
     from augury.encode import ColumnDecision
     from augury.evaluate import FoldResult
+    from augury.experiments.store.stored_results import Failure
 
 Progress = Callable[[Sequence["FoldResult | Failure"]], None]
 
@@ -59,7 +59,7 @@ def describe_target(dataset: "Dataset") -> str:
 
 def target_content(dataset: "Dataset") -> dict[str, Any]:
     """Return what JSON says about the target and the rows."""
-    from augury.bench import review_target
+    from augury.tables.review import review_target
 
     return {
         "target": dataset.target,
@@ -72,7 +72,7 @@ def target_content(dataset: "Dataset") -> dict[str, Any]:
 
 def echo_notes(dataset: "Dataset", *, prefix: str = "") -> None:
     """Print on standard error what is odd about the classes."""
-    from augury.bench import review_target
+    from augury.tables.review import review_target
 
     for note in review_target(dataset):
         click.echo(f"Note: {prefix}{note}", err=True)
@@ -80,7 +80,7 @@ def echo_notes(dataset: "Dataset", *, prefix: str = "") -> None:
 
 def echo_decisions(decisions: Sequence["ColumnDecision"]) -> None:
     """Print what becomes of each column."""
-    from augury.bench import align_columns
+    from augury.text_table import align_columns
 
     rows = [[each.name, each.treatment, each.reason] for each in decisions]
     click.echo(align_columns(["column", "read as", "because"], rows, left=(0, 1, 2)))

@@ -125,7 +125,8 @@ def explain(
     as_json: bool,
 ) -> None:
     """Say why a saved model decides as it does about one row of a table."""
-    from augury.bench import align_columns, explain_row
+    from augury.explain.row_explanation import explain_row
+    from augury.text_table import align_columns
 
     with user_errors():
         saved, _, rows = _open(model_file, table, header, max_size)

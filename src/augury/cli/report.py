@@ -39,7 +39,7 @@ def report(
     if page.suffix == ".json":
         raise UserError(f"-o is {out!r}, the name that the numbers beside the page would have")
     with user_errors():
-        from augury.bench import write_report
+        from augury.report.write_report import write_report
 
         options = {"title": title, "reference": reference, "protocol": protocol}
         try:

@@ -22,7 +22,8 @@ from augury.cli.output import dump_json, live_progress
 from augury.cli.stopping import stoppable
 
 if TYPE_CHECKING:
-    from augury.bench import Comparison, KnownDeviation, Reproduction
+    from augury.reproduce.known_deviation import KnownDeviation
+    from augury.reproduce.reproduction import Comparison, Reproduction
 
 
 @click.command()
@@ -84,13 +85,21 @@ def reproduce(
     differs without a known reason. With fewer runs than the paper's (--repeats) a mean may
     also be off by three standard errors; with another protocol cells are not judged.
     """
-    from augury import bench
+    from augury.experiments.store.stored_results import StoredResults
+    from augury.papers import find_paper
+    from augury.reproduce.compare_conclusions import compare_marks, find_claims
+    from augury.reproduce.conclusions_text import describe_marks, render_marks
+    from augury.reproduce.paper_figures import write_figures
+    from augury.reproduce.plan import make_plan
+    from augury.reproduce.reproduction import comparison_table, verdict
+    from augury.reproduce.reproduction import reproduce as reproduce_paper
+    from augury.summary.model_scores import model_table
 
     with stoppable() as stop, user_errors():
         check_jobs(jobs)
-        published = bench.find_paper(paper)
+        published = find_paper(paper)
         wanted = {"models": split_names(models), "datasets": split_names(datasets)}
-        plan = bench.make_plan(published, repeats=repeats, **wanted)
+        plan = make_plan(published, repeats=repeats, **wanted)
         if figures is not None:
             # What cannot be drawn is to be known before the minutes of work.
             published.select_figures(plan.datasets)
@@ -98,10 +107,10 @@ def reproduce(
         if marks:
             if out is None:
                 raise UserError("--marks needs --out, the folder whose folds are compared")
-            bench.find_claims(published)
+            find_claims(published)
         stop.folder = None if out is None else expand_home(out)
         with live_progress(plan.folds_by_dataset(), {}) as progress, _failed_folds():
-            done = bench.reproduce(
+            done = reproduce_paper(
                 published,
                 **wanted,
                 data_dir=data,
@@ -114,26 +123,26 @@ def reproduce(
             )
         files = []
         if figures is not None:
-            files = bench.write_figures(
+            files = write_figures(
                 published, folder, datasets=plan.datasets, data_dir=data, n_jobs=jobs
             )
         conclusions = None
         if marks and out is not None:
-            with bench.StoredResults(expand_home(out)) as stored:
-                conclusions = bench.compare_marks(stored, published, protocol=protocol)
+            with StoredResults(expand_home(out)) as stored:
+                conclusions = compare_marks(stored, published, protocol=protocol)
     if as_json:
         content = _as_json(done, files)
         if conclusions is not None:
-            content["marks"] = bench.describe_marks(conclusions)
+            content["marks"] = describe_marks(conclusions)
         click.echo(dump_json(content))
     else:
-        click.echo(bench.comparison_table(done.comparisons))
-        click.echo(bench.verdict(done))
-        click.echo("\n" + bench.model_table(done.results, done.reference))
+        click.echo(comparison_table(done.comparisons))
+        click.echo(verdict(done))
+        click.echo("\n" + model_table(done.results, done.reference))
         for file in files:
             click.echo(f"Written: {file}")
         if conclusions is not None:
-            click.echo("\n" + bench.render_marks(conclusions))
+            click.echo("\n" + render_marks(conclusions))
     is_good = done.agrees if strict else not done.unexplained
     context.exit(0 if is_good else 1)
 
@@ -141,7 +150,7 @@ def reproduce(
 @contextmanager
 def _failed_folds() -> Iterator[None]:
     """Say in one line that folds failed, instead of our own traceback."""
-    from augury.bench import FailedFoldsError
+    from augury.experiments.runner import FailedFoldsError
 
     try:
         yield
@@ -153,7 +162,7 @@ def _failed_folds() -> Iterator[None]:
 
 
 def _as_json(done: "Reproduction", figures: Sequence[Path]) -> dict[str, Any]:
-    from augury import bench
+    from augury.summary.model_scores import score_models
 
     return {
         "paper": done.paper.name,
@@ -163,7 +172,7 @@ def _as_json(done: "Reproduction", figures: Sequence[Path]) -> dict[str, Any]:
         "no_longer_differ": [_known_as_json(known) for known in done.outdated],
         "omitted": [asdict(omission) for omission in done.omissions],
         "reference": done.reference,
-        "models": [asdict(row) for row in bench.score_models(done.results, done.reference)],
+        "models": [asdict(row) for row in score_models(done.results, done.reference)],
         "figures": [str(file) for file in figures],
     }
 

@@ -27,8 +27,8 @@ from augury.cli.output import (
 from augury.cli.stopping import stoppable
 
 if TYPE_CHECKING:
-    from augury.bench import Experiment
-    from augury.bench.stored_results import Failure
+    from augury.experiments.experiment import Experiment
+    from augury.experiments.store.stored_results import Failure
 
 
 @click.command()
@@ -67,7 +67,10 @@ def run(
     code is 1 if folds failed, 2 if the run cannot go on, 128 + n if signal n stopped it.
     `augury report DIR` shows the results.
     """
-    from augury import bench
+    from augury.experiments.job_rows import rows_of_jobs
+    from augury.experiments.model_summaries import add_model_summaries
+    from augury.experiments.runner import count_before, run_jobs
+    from augury.experiments.store.result_store import ResultStore
 
     with stoppable() as stop, user_errors():
         stop.folder = expand_home(out)
@@ -78,11 +81,11 @@ def run(
             echo_notes(job.dataset, prefix=f"{job.dataset.name}: ")
             if not as_json:
                 click.echo(f"{job.dataset.name}: target {describe_target(job.dataset)}")
-        with bench.ResultStore(stop.folder) as store:
+        with ResultStore(stop.folder) as store:
             store.set_meta("experiment", plan.describe())
             totals = {job.dataset.name: len(job.models) * len(job.fold_keys()) for job in work}
-            with live_progress(totals, bench.count_before(work, store)) as progress:
-                report = bench.run_jobs(
+            with live_progress(totals, count_before(work, store)) as progress:
+                report = run_jobs(
                     work,
                     store,
                     n_jobs=jobs,
@@ -91,9 +94,9 @@ def run(
                     retry_failed=retry,
                     progress=progress,
                 )
-            bench.add_portraits(work, store, n_jobs=jobs, isolate=True, retry_failed=retry)
+            add_model_summaries(work, store, n_jobs=jobs, isolate=True, retry_failed=retry)
             # The folder may have failures of models that are not asked for now.
-            failures = bench.rows_of_jobs(store.failures(), work)
+            failures = rows_of_jobs(store.failures(), work)
     if as_json:
         click.echo(
             dump_json(
@@ -132,7 +135,7 @@ def _reason(failure: "Failure") -> str:
 def _plan(file: str | None, options: dict[str, Any]) -> "Experiment":
     from dataclasses import replace
 
-    from augury.bench import Experiment
+    from augury.experiments.experiment import Experiment
 
     given = {name: value for name, value in options.items() if value is not None}
     if not given["strict"]:

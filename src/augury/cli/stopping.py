@@ -73,7 +73,8 @@ class StoppableRun:
     def _describe(self) -> str:
         if self.folder is None:
             return "Nothing is kept."
-        from augury.bench import StoredResults, StoreError
+        from augury.errors import StoreError
+        from augury.experiments.store.stored_results import StoredResults
 
         try:
             with StoredResults(self.folder) as stored:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from augury.arrays import Array
 from augury.fitted_state import LARGEST_COUNT, check_floats, require
 from augury.memory import require_bytes
-
-Array = NDArray[Any]
 
 # Matrices of the same size that there are while one is added to, scaled and factored.
 _MATRICES_TO_FACTOR = 3

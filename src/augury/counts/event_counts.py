@@ -7,13 +7,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array, issparse
 
+from augury.arrays import Array
 from augury.fitted_state import LARGEST_COUNT, check_floats
 from augury.memory import require_bytes
-
-Array = NDArray[Any]
 
 # Few classes: a product with the dense class indicators; more: one addition for each
 # stored value, whatever the number of classes.

@@ -8,8 +8,8 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.counts.pair_counts import PairCounts
 from augury.fitted_state import (
     LARGEST_COUNT,
@@ -23,7 +23,6 @@ from augury.fitted_state import (
 from augury.kernels import count_class_values
 from augury.memory import TableTooLargeError, is_affordable, require_bytes
 
-Array = NDArray[Any]
 Parents = tuple[tuple[int, ...], ...]
 
 # A family is coded by 32-bit numbers.

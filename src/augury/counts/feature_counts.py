@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.fitted_state import LARGEST_COUNT, check_floats, check_integers
 from augury.kernels import count_class_values, slot_offsets
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

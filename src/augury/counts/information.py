@@ -1,15 +1,11 @@
 """What columns tell about each other, given the class."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.counts.feature_counts import FeatureCounts
 from augury.counts.pair_counts import PairCounts
 from augury.kernels import pair_information
-
-Array = NDArray[Any]
 
 
 def conditional_mutual_information(pairs: PairCounts, *, negligible: float = 0.0) -> Array:

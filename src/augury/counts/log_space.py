@@ -1,12 +1,10 @@
 """Sums of numbers that are known by their logarithms."""
 
 from functools import reduce
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from augury.arrays import Array
 
 
 def normalize(log_joint: Array) -> Array:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.fitted_state import LARGEST_COUNT, check_floats
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

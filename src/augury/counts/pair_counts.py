@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.counts.feature_counts import FeatureCounts
 from augury.fitted_state import LARGEST_COUNT, check_floats, check_part
 from augury.kernels import count_pairs
 from augury.memory import require_bytes
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

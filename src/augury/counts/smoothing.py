@@ -3,11 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.counts.feature_counts import FeatureCounts
-
-Array = NDArray[Any]
 
 # The smallest probability that a model states. Without smoothing a count of zero would
 # be probability zero, and a row that is impossible under every class would have no

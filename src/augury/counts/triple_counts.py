@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.counts.feature_counts import FeatureCounts
 from augury.counts.pair_counts import PairCounts
 from augury.fitted_state import check_part, check_parts, require
 from augury.kernels import pair_bytes
 from augury.memory import require_bytes
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.data.errors import DataError, DataWarning, IdentifierWarning, shorten, suggest
 
 # Not that of augury.validation, which imports scikit-learn: listing sets is to be quick.
-Array = NDArray[Any]
 
 # A column is taken for an identifier if that share of its values occur nowhere
 # else; short columns are left alone, since few rows are easily all different.

@@ -3,15 +3,16 @@
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from augury.discriminative.c45_descent import Descent
-from augury.discriminative.c45_drawing import to_dot, to_svg
-from augury.discriminative.c45_growing import Growth, TreeGrower
-from augury.discriminative.c45_node import TreeNode, freeze, nest
-from augury.discriminative.c45_pruning import Pruner, collapse
-from augury.discriminative.c45_rows import TreeRows, tree_columns
+from augury.arrays import Array
+from augury.discriminative.c45.descent import Descent
+from augury.discriminative.c45.drawing import to_dot, to_svg
+from augury.discriminative.c45.growing import Growth, TreeGrower
+from augury.discriminative.c45.node import TreeNode, freeze, nest
+from augury.discriminative.c45.pruning import Pruner, collapse
+from augury.discriminative.c45.rows import TreeRows, tree_columns
 from augury.encode import (
     CategoricalTable,
     TableEncoder,
@@ -29,8 +30,6 @@ from augury.validation import (
     check_table,
     check_threads,
 )
-
-Array = NDArray[Any]
 
 
 class C45Tree(TableClassifier):

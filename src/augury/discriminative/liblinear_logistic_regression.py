@@ -3,14 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
+from augury.arrays import Array
 from augury.counts import log_normalize, normalize
-from augury.discriminative.liblinear_model import LiblinearModel
-from augury.discriminative.separation import LOGISTIC
-
-Array = NDArray[Any]
+from augury.discriminative.bases.liblinear_model import LiblinearModel
+from augury.discriminative.solvers.separation import LOGISTIC
 
 
 class LiblinearLogisticRegression(LiblinearModel):

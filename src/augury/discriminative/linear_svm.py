@@ -4,8 +4,8 @@ from typing import Any
 
 from sklearn.svm import LinearSVC
 
-from augury.discriminative.liblinear_model import LiblinearModel
-from augury.discriminative.separation import SQUARED_HINGE
+from augury.discriminative.bases.liblinear_model import LiblinearModel
+from augury.discriminative.solvers.separation import SQUARED_HINGE
 
 
 class LinearSVM(LiblinearModel):

@@ -7,16 +7,17 @@ from operator import add
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
+from augury.arrays import Array
 from augury.counts import Moments, log_normalize, normalize
-from augury.discriminative.convex_descent import Minimum, minimize
-from augury.discriminative.linear_terms import LinearTerms, left_out_slots
-from augury.discriminative.logistic_loss import Block, LogisticLoss
-from augury.discriminative.prior_curvature import PriorCurvature
-from augury.discriminative.reading import mean_and_deviation, scale_numbers
+from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
+from augury.discriminative.logistic.logistic_loss import Block, LogisticLoss
+from augury.discriminative.logistic.prior_curvature import PriorCurvature
+from augury.discriminative.readers.column_reader import mean_and_deviation, scale_numbers
+from augury.discriminative.solvers.convex_descent import Minimum, minimize
 from augury.encode import (
     CategoricalTable,
     TableEncoder,
@@ -44,7 +45,6 @@ from augury.validation import (
     check_threads,
 )
 
-Array = NDArray[Any]
 Read = tuple[slice, CategoricalTable]
 
 _GRID = tuple(10.0**k for k in np.arange(-3.0, 2.5, 0.5))

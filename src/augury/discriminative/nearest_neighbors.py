@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
+from augury.arrays import Array
 from augury.encode import (
     CategoricalTable,
     TableEncoder,
@@ -23,8 +24,6 @@ from augury.fitted_state import (
     require,
 )
 from augury.validation import check_integer, check_table, check_threads
-
-Array = NDArray[Any]
 
 # Distances are computed for so many bytes at a time: they stay in the cache of a core.
 _BLOCK_BYTES = 1 << 20

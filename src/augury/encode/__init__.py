@@ -1,10 +1,10 @@
 """Frames → tables of integer codes: categories, gaps, unseen labels, cut points."""
 
-from augury.encode.binning import EqualFrequencyDiscretizer, EqualWidthDiscretizer
 from augury.encode.columns import row_blocks, slice_rows, take_rows
+from augury.encode.discretizers.binning import EqualFrequencyDiscretizer, EqualWidthDiscretizer
+from augury.encode.discretizers.mdl import MDLDiscretizer
 from augury.encode.encoder import TableEncoder
 from augury.encode.matrix import NumberMatrix, number_matrix
-from augury.encode.mdl import MDLDiscretizer
 from augury.encode.table import MISSING, CategoricalTable
 from augury.encode.target import (
     code_known_classes,

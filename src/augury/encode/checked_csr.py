@@ -1,11 +1,8 @@
 """Sparse matrices of which every entry is within the matrix."""
 
-from typing import Any
-
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-Array = NDArray[Any]
+from augury.arrays import Array
 
 
 def checked_csr(values: Array, indices: Array, starts: Array, shape: tuple[int, int]) -> csr_array:

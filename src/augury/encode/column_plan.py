@@ -9,14 +9,12 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from augury.encode.discretize import find_interval
+from augury.arrays import Array
+from augury.encode.discretizers.cut_point_discretizer import find_interval
 from augury.encode.nominal import Nominal
 from augury.encode.table import MISSING
 from augury.fitted_state import check_float_array, check_whole, require
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

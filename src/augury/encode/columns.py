@@ -10,23 +10,21 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from augury.encode import read_array, read_narwhals
+from augury.arrays import Array
 from augury.encode.nominal import Nominal
+from augury.encode.readers import read_array, read_narwhals
 from augury.validation import is_frame, is_pandas, is_read_once
-
-Array = NDArray[Any]
 
 
 def _reader(X: Any) -> ModuleType:
     if is_read_once(X):
-        from augury.encode import read_once  # needs pandas, which other tables do not
+        from augury.encode.readers import read_once  # needs pandas, which other tables do not
 
         return read_once
     if is_pandas(X):
-        from augury.encode import read_pandas  # pandas is there, or X would not be
+        from augury.encode.readers import read_pandas  # pandas is there, or X would not be
 
         return read_pandas
     return read_narwhals if is_frame(X) else read_array
@@ -47,7 +45,7 @@ def read_once(X: Any) -> Any:
 
     A table that is read in blocks stays as it is: its columns do not fit in memory twice.
     """
-    from augury.encode.read_once import ReadOnce
+    from augury.encode.readers.read_once import ReadOnce
 
     if is_read_once(X) or issparse(X) or len(row_blocks(X)) > 1:
         return X

@@ -6,16 +6,14 @@ from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack, issparse
 
+from augury.arrays import Array
 from augury.encode.checked_csr import checked_csr
 from augury.encode.columns import read_numbers, slice_rows
 from augury.encode.encoder import TableEncoder
 from augury.encode.table import CategoricalTable
 from augury.fitted_state import check_floats, check_part, check_texts, check_whole, require
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,11 +6,11 @@ from operator import add
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
-from augury.encode.binning import EqualFrequencyDiscretizer, EqualWidthDiscretizer
+from augury.arrays import Array
 from augury.encode.column_plan import (
     GapColumn,
     IntervalColumn,
@@ -30,8 +30,9 @@ from augury.encode.columns import (
     slice_rows,
     take_rows,
 )
-from augury.encode.discretize import find_interval
-from augury.encode.mdl import MDLDiscretizer
+from augury.encode.discretizers.binning import EqualFrequencyDiscretizer, EqualWidthDiscretizer
+from augury.encode.discretizers.cut_point_discretizer import find_interval
+from augury.encode.discretizers.mdl import MDLDiscretizer
 from augury.encode.nominal import Nominal
 from augury.encode.requested_columns import requested_columns
 from augury.encode.table import MISSING, CategoricalTable, code_dtype
@@ -52,8 +53,6 @@ from augury.validation import (
     is_estimator,
     remember_columns,
 )
-
-Array = NDArray[Any]
 
 MISSING_POLICIES = ("state", "replace", "ignore")
 DISCRETIZERS = {

@@ -2,15 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.encode.table import CategoricalTable
 from augury.memory import require_bytes
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

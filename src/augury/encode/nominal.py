@@ -7,11 +7,9 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.kernels import codes_present
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

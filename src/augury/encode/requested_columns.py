@@ -5,11 +5,9 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.validation import check_choice
-
-Array = NDArray[Any]
 
 
 def requested_columns(

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+
+from augury.arrays import Array
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Array = NDArray[Any]
 
 
 class _Missing:

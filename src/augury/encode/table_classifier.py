@@ -3,9 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from augury.arrays import Array
 from augury.encode.columns import take_rows
 from augury.encode.target import encode_target, require_two_classes
 from augury.fitted_state import check_classes, check_columns_in
@@ -13,8 +14,6 @@ from augury.validation import (
     check_table,
     check_training_weight,
 )
-
-Array = NDArray[Any]
 
 
 class TableClassifier(ClassifierMixin, BaseEstimator):

@@ -5,15 +5,14 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
+from augury.arrays import Array
 from augury.encode.nominal import is_missing, object_array
 from augury.kernels import code_integers, codes_present, native
 from augury.validation import as_series, is_pandas_categorical
-
-Array = NDArray[Any]
 
 
 def encode_target(

@@ -7,12 +7,12 @@ from typing import Any, Self
 import narwhals as nw
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from augury.arrays import Array
 from augury.encode.nominal import are_numbers, numbers_from_objects
-from augury.encode.text_columns import (
+from augury.encode.written.columns import (
     BOOLEAN,
     TEXT,
     is_text,
@@ -20,8 +20,8 @@ from augury.encode.text_columns import (
     read_column,
     to_dates,
 )
-from augury.encode.written_dates import ISO, YEAR_FIRST, learn_date_format
-from augury.encode.written_numbers import (
+from augury.encode.written.dates import ISO, YEAR_FIRST, learn_date_format
+from augury.encode.written.numbers import (
     NumberFormat,
     describe_missing,
     is_missing_word,
@@ -29,8 +29,6 @@ from augury.encode.written_numbers import (
 )
 from augury.fitted_state import check_columns_in, check_parts, check_texts, require
 from augury.validation import check_choice, check_flag, check_table, is_frame, is_pandas
-
-Array = NDArray[Any]
 
 _TREATMENTS = ("labels", "numbers", "date", "dropped")
 # Fewer rows are easily all different, or all alike.

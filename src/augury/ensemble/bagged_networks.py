@@ -5,20 +5,18 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
+from augury.arrays import Array
 from augury.counts import floored_log, normalize
-from augury.ensemble.members import MOST_DRAWS, GenerativeEnsemble
+from augury.ensemble.bases.generative_ensemble import MOST_DRAWS, GenerativeEnsemble
 from augury.generative import BayesianNetworkClassifier, GenerativeClassifier
-from augury.generative.base import TrainingRows
+from augury.generative.bases.generative_classifier import TrainingRows
 from augury.generative.score_parameter import HasScoreParameter
 from augury.structure import HillClimb
 from augury.structure.hill_climb import SCORES
 from augury.validation import check_choice, check_integer, check_number
-
-Array = NDArray[Any]
 
 # So many rows are drawn one by one; of more it is drawn how often each comes.
 _MOST_SINGLE_DRAWS = 1 << 21

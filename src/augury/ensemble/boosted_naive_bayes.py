@@ -4,20 +4,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from augury.arrays import Array
 from augury.counts import log_normalize, normalize
-from augury.ensemble.members import MOST_DRAWS, GenerativeEnsemble
+from augury.ensemble.bases.generative_ensemble import MOST_DRAWS, GenerativeEnsemble
 from augury.fitted_state import LARGEST_LOG, check_floats
 from augury.generative import GenerativeClassifier, NaiveBayes
-from augury.generative.base import TrainingRows
+from augury.generative.bases.generative_classifier import TrainingRows
 from augury.validation import check_choice, check_integer, check_number
-
-Array = NDArray[Any]
 
 # By so much the weighted error of a guess may miss 1 - 1/q by rounding alone.
 _ROUNDING = 1e-10

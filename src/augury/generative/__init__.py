@@ -46,7 +46,8 @@ discriminant analyses for numbers that are roughly normal; the event models for 
 """
 
 from augury.generative.averaged_one_dependence import AveragedOneDependence
-from augury.generative.base import GenerativeClassifier
+from augury.generative.bases.generative_classifier import GenerativeClassifier
+from augury.generative.bases.training_counts import TrainingCounts
 from augury.generative.bayesian_network_classifier import (
     BayesianNetworkClassifier,
     StructureLearner,
@@ -62,7 +63,6 @@ from augury.generative.multinomial_naive_bayes import MultinomialNaiveBayes
 from augury.generative.naive_bayes import NaiveBayes
 from augury.generative.poisson_naive_bayes import PoissonNaiveBayes
 from augury.generative.regularized_discriminant_analysis import RegularizedDiscriminantAnalysis
-from augury.generative.training_counts import TrainingCounts
 from augury.generative.tree_augmented_naive_bayes import TreeAugmentedNaiveBayes
 
 __all__ = [

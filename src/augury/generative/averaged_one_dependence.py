@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.counts import (
     PairCounts,
     laplace_log_probability,
@@ -14,18 +14,16 @@ from augury.counts import (
 from augury.counts.triple_counts import TripleCounts
 from augury.encode import CategoricalTable
 from augury.fitted_state import LARGEST_LOG, check_float_array, check_real
-from augury.generative.leave_one_out import (
+from augury.generative.bases.pair_model import PairModel
+from augury.generative.leave_one_out.counts import (
     LeavesOneOut,
     add_log_factors_without,
     log_prior_without,
     take_away,
 )
-from augury.generative.pair_leave_one_out import OwnRows, pairs_without, totals_of_others
-from augury.generative.pair_model import PairModel
+from augury.generative.leave_one_out.pairs import OwnRows, pairs_without, totals_of_others
 from augury.kernels import add_log_factors, add_pair_factors
 from augury.validation import check_integer
-
-Array = NDArray[Any]
 
 # Numbers that are averaged at once.
 _TERMS_AT_ONCE = 1 << 20

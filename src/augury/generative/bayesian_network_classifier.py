@@ -2,9 +2,9 @@
 
 from typing import Any, Protocol, runtime_checkable
 
-from augury.generative.network import SearchedNetwork
+from augury.generative.bases.network_classifier import SearchedNetwork
+from augury.generative.bases.training_counts import TrainingCounts
 from augury.generative.score_parameter import HasScoreParameter
-from augury.generative.training_counts import TrainingCounts
 from augury.structure import HillClimb, Structure
 from augury.structure.hill_climb import SCORES
 from augury.validation import check_choice, check_flag, check_integer

@@ -3,16 +3,15 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 
+from augury.arrays import Array
 from augury.counts.event_counts import EventCounts, with_values
 from augury.counts.smoothing import laplace_log_probability
 from augury.fitted_state import check_logs
-from augury.generative.event_leave_one_out import LeavesEventsOut
+from augury.generative.leave_one_out.events import LeavesEventsOut
 from augury.validation import check_number
-
-Array = NDArray[Any]
 
 
 class BernoulliNaiveBayes(LeavesEventsOut):

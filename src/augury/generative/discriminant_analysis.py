@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from augury.arrays import Array
 from augury.encode import CategoricalTable
 from augury.fitted_state import (
     LARGEST_COUNT,
@@ -15,13 +16,11 @@ from augury.fitted_state import (
     check_parts,
     require,
 )
-from augury.generative.blas_threads import with_n_jobs
-from augury.generative.class_covariances import ClassCovariances
-from augury.generative.discriminant_base import DiscriminantAnalysis
-from augury.generative.explanation import ExplainsLogOdds
-from augury.generative.normal_density import NormalDensity, square_norms
-
-Array = NDArray[Any]
+from augury.generative.bases.blas_threads import with_n_jobs
+from augury.generative.bases.discriminant_analysis import DiscriminantAnalysis
+from augury.generative.bases.explains_log_odds import ExplainsLogOdds
+from augury.generative.densities.class_covariances import ClassCovariances
+from augury.generative.densities.normal_density import NormalDensity, square_norms
 
 
 class LinearDiscriminantAnalysis(ExplainsLogOdds, DiscriminantAnalysis):

@@ -3,8 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from augury.arrays import Array
 from augury.counts import (
     PairCounts,
     conditional_mutual_information,
@@ -22,22 +23,20 @@ from augury.fitted_state import (
     check_part,
     check_parts,
 )
-from augury.generative.leave_one_out import (
+from augury.generative.bases.pair_model import PairModel
+from augury.generative.leave_one_out.counts import (
     LeavesOneOut,
     log_prior_without,
     take_away,
     without_row,
 )
-from augury.generative.pair_leave_one_out import (
+from augury.generative.leave_one_out.pairs import (
     CELLS_AT_ONCE,
     OwnRows,
     pairs_without,
     totals_of_column,
 )
-from augury.generative.pair_model import PairModel
 from augury.validation import check_choice, check_distribution
-
-Array = NDArray[Any]
 
 # Terms of the influence that are smaller do not count (WEKA's HNB, and the 2022 paper).
 _NEGLIGIBLE = 1e-6

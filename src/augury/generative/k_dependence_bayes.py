@@ -3,8 +3,8 @@
 from typing import Any
 
 from augury.counts import conditional_mutual_information, mutual_information_with_class
-from augury.generative.network import SearchedNetwork
-from augury.generative.training_counts import TrainingCounts
+from augury.generative.bases.network_classifier import SearchedNetwork
+from augury.generative.bases.training_counts import TrainingCounts
 from augury.structure import Structure, k_dependence
 from augury.validation import check_integer
 

@@ -3,18 +3,17 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import csr_array, vstack
 from sklearn.utils.validation import check_is_fitted
 
+from augury.arrays import Array
 from augury.counts.event_counts import EventCounts, with_values
 from augury.counts.smoothing import floored_log, laplace_log_probability
 from augury.encode import code_known_classes, row_blocks, slice_rows
 from augury.fitted_state import check_logs
-from augury.generative.event_leave_one_out import LeavesEventsOut, sum_by_row
-from augury.generative.leave_one_out import take_away
-
-Array = NDArray[Any]
+from augury.generative.leave_one_out.counts import take_away
+from augury.generative.leave_one_out.events import LeavesEventsOut, sum_by_row
 
 # Of the events of a class, a smaller share than this is rounding: sums in another order.
 _ROUNDING = 1e-9

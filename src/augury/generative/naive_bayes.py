@@ -8,8 +8,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from augury.arrays import Array
 from augury.counts import (
     FeatureCounts,
     Moments,
@@ -19,24 +20,22 @@ from augury.counts import (
 )
 from augury.encode import CategoricalTable, TableEncoder
 from augury.fitted_state import check_floats, check_logs, check_part, require
-from augury.generative.base import TrainingRows
-from augury.generative.explanation import ExplainsLogOdds, look_up_terms
-from augury.generative.leave_one_out import (
-    LeavesOneOut,
-    add_log_factors_without,
-    log_prior_without,
-    moments_without,
-)
-from augury.generative.normal_columns import (
+from augury.generative.bases.explains_log_odds import ExplainsLogOdds, look_up_terms
+from augury.generative.bases.generative_classifier import TrainingRows
+from augury.generative.densities.normal_columns import (
     DensityColumns,
     IntervalColumns,
     NormalColumns,
     learn_precision,
 )
+from augury.generative.leave_one_out.counts import (
+    LeavesOneOut,
+    add_log_factors_without,
+    log_prior_without,
+    moments_without,
+)
 from augury.kernels import add_log_factors
 from augury.validation import check_choice, check_distribution, check_number
-
-Array = NDArray[Any]
 
 CONTINUOUS = ("discretize", "gaussian", "interval")
 

@@ -3,17 +3,15 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from scipy.special import gammaln
 
+from augury.arrays import Array
 from augury.counts.event_counts import EventCounts
 from augury.counts.smoothing import floored_log
 from augury.fitted_state import LARGEST_COUNT, check_floats
-from augury.generative.event_leave_one_out import LeavesEventsOut
-
-Array = NDArray[Any]
-
+from augury.generative.leave_one_out.events import LeavesEventsOut
 
 _LOG_FACTORIALS = gammaln(np.arange(1.0, 257.0))
 # Of larger ones the log of the factorial is no number.

@@ -9,21 +9,20 @@ from operator import add
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from augury.arrays import Array
 from augury.counts import log_normalize
 from augury.counts.class_scatter import ClassScatter
-from augury.generative.base import TrainingRows
-from augury.generative.blas_threads import with_n_jobs
-from augury.generative.class_covariances import ClassCovariances
+from augury.generative.bases.blas_threads import with_n_jobs
+from augury.generative.bases.generative_classifier import TrainingRows
+from augury.generative.densities.class_covariances import ClassCovariances
+from augury.generative.densities.normal_density import NormalDensity
 from augury.generative.discriminant_analysis import (
     QuadraticDiscriminantAnalysis,
     class_densities,
 )
-from augury.generative.normal_density import NormalDensity
 from augury.validation import check_choice, check_integer, check_number
-
-Array = NDArray[Any]
 
 # Cells of the factors that are kept at once while the grid is scored.
 _FACTOR_CELLS = 1 << 25

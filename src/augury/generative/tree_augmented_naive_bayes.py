@@ -2,15 +2,12 @@
 
 from typing import Any
 
-from numpy.typing import NDArray
-
+from augury.arrays import Array
 from augury.counts import FamilyCounts, PairCounts, conditional_mutual_information
 from augury.encode import CategoricalTable
 from augury.fitted_state import check_part, require
-from augury.generative.network import NetworkClassifier
+from augury.generative.bases.network_classifier import NetworkClassifier
 from augury.structure import maximum_spanning_tree
-
-Array = NDArray[Any]
 
 
 class TreeAugmentedNaiveBayes(NetworkClassifier):

@@ -4,23 +4,26 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from augury.arrays import Array
 from augury.discriminative import LogisticRegression
 from augury.encode.columns import column_names, read_once
 from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_codes_of_classes, check_part, check_reads, require
 from augury.generative import GenerativeClassifier
 from augury.hybrid.generative_features import GenerativeFeatures
-from augury.hybrid.opinions import OriginalColumnCuts, fit_to_codes, proba_of_declared
-from augury.hybrid.presets import published_parts
+from augury.hybrid.meta_features.class_probabilities import (
+    OriginalColumnCuts,
+    fit_to_codes,
+    proba_of_declared,
+)
+from augury.hybrid.meta_features.published_hybrids import published_parts
 from augury.validation import check_table, is_estimator, is_frame, is_read_once
-
-Array = NDArray[Any]
 
 # Models that read any table through `TableEncoder`.
 READERS = (TableClassifier, GenerativeClassifier)

@@ -4,20 +4,19 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from sklearn.utils.validation import check_is_fitted
 
+from augury.arrays import Array
 from augury.counts import log_softmax_of
 from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_part, check_reads, require
 from augury.generative import NaiveBayes
-from augury.generative.base import TrainingRows
+from augury.generative.bases.generative_classifier import TrainingRows
 from augury.kernels import add_log_factors, add_to_slots, slot_offsets
 from augury.memory import columns_named, require_bytes
 from augury.validation import check_choice, check_integer, check_number, check_table
-
-Array = NDArray[Any]
 
 _GRID = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
 _N_FOLDS = 5

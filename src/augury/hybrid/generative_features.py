@@ -6,14 +6,15 @@ from typing import Any, Self
 import narwhals as nw
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from augury import generative
-from augury.discriminative.reading import COLUMNS, ColumnReader
+from augury.arrays import Array
+from augury.discriminative.readers.column_reader import COLUMNS, ColumnReader
 from augury.encode import encode_target, require_two_classes
 from augury.encode.columns import column_names
 from augury.fitted_state import (
@@ -24,7 +25,7 @@ from augury.fitted_state import (
     require,
 )
 from augury.generative import NaiveBayes
-from augury.hybrid.opinions import (
+from augury.hybrid.meta_features.class_probabilities import (
     OUTPUTS,
     SCALINGS,
     Scaler,
@@ -43,8 +44,6 @@ from augury.validation import (
     is_pandas,
     is_read_once,
 )
-
-Array = NDArray[Any]
 
 # Of cv="auto", where no row can be left out cheaply.
 _N_FOLDS = 5

@@ -3,16 +3,14 @@
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.discriminative import LiblinearLogisticRegression
 from augury.generative import NaiveBayes
-from augury.generative.blas_threads import with_n_jobs
-from augury.hybrid.greedy_split import GreedySplit
+from augury.generative.bases.blas_threads import with_n_jobs
 from augury.hybrid.split_classifier import SplitClassifier
+from augury.hybrid.splits.greedy_split import GreedySplit
 from augury.validation import check_choice, check_number, check_threads
-
-Array = NDArray[Any]
 
 # Of the final regression: a smaller share of the gradient may be below rounding.
 _TOLERANCE = 1e-6

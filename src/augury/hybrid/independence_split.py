@@ -3,14 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import chi2
 
+from augury.arrays import Array
 from augury.counts import PairCounts, conditional_mutual_information
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.validation import check_number
-
-Array = NDArray[Any]
 
 
 class IndependenceSplit(SplitClassifier):

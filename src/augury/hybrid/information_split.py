@@ -3,13 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.counts import PairCounts, conditional_mutual_information
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.validation import check_number
-
-Array = NDArray[Any]
 
 
 class InformationSplit(SplitClassifier):

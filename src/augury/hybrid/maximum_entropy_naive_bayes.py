@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from augury.hybrid.region_classifier import RegionClassifier
+from augury.hybrid.regions.region_classifier import RegionClassifier
 
 
 class MaximumEntropyNaiveBayes(RegionClassifier):

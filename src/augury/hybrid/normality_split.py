@@ -3,14 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.encode import TableEncoder
 from augury.generative import LinearDiscriminantAnalysis
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.validation import check_number
-
-Array = NDArray[Any]
 
 # Fewer rows than this have no shape that could be tested.
 _LEAST_WEIGHT = 3.0

@@ -3,17 +3,15 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_array, hstack
 
+from augury.arrays import Array
 from augury.counts import log_softmax_of
 from augury.counts.event_counts import with_values
 from augury.fitted_state import LARGEST_LOG, check_coefficients, check_floats
-from augury.hybrid.region_classifier import RegionClassifier
-from augury.hybrid.region_loss import region_scores
-
-Array = NDArray[Any]
+from augury.hybrid.regions.region_classifier import RegionClassifier
+from augury.hybrid.regions.region_loss import region_scores
 
 
 class RegionLogisticRegression(RegionClassifier):

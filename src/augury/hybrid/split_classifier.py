@@ -6,10 +6,11 @@ from typing import Any, Self
 import narwhals as nw
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from augury.arrays import Array
 from augury.counts import log_normalize, normalize
 from augury.discriminative import LogisticRegression
 from augury.encode import CategoricalTable, TableEncoder
@@ -24,10 +25,8 @@ from augury.fitted_state import (
     require,
 )
 from augury.generative import NaiveBayes
-from augury.hybrid.opinions import weights_for
+from augury.hybrid.meta_features.class_probabilities import weights_for
 from augury.validation import check_table, is_estimator, is_frame, is_pandas
-
-Array = NDArray[Any]
 
 # Likelihoods multiply what the regression leaves open: it has to arrive, not to be near.
 _TOLERANCE = 1e-7

@@ -8,15 +8,14 @@ NumPy alone: docs/kernels.md.
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from math import prod
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.kernels import _native
 from augury.memory import require_bytes
 
-Array = NDArray[Any]
 T = TypeVar("T")
 
 # Below this many cells a thread costs more than it saves.

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from augury.arrays import Array
 
 _MAGIC = b"\x93NUMPY\x01\x00"
 _HEADER = re.compile(

@@ -16,14 +16,12 @@ from typing import Any
 from zipfile import ZipFile
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
+from augury.arrays import Array
 from augury.encode import MISSING
 from augury.persist.arrays import read_array
 from augury.persist.trusted_types import BUNCH, trusted_types
-
-Array = NDArray[Any]
 
 _KEY_TYPES: dict[str, Callable[[str], Any]] = {"str": str, "int": int, "float": float}
 _BUILTIN_TYPES = {kind.__name__: kind for kind in (str, int, float, bool, list, tuple, set)}

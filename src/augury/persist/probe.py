@@ -10,15 +10,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from augury.arrays import Array
 from augury.encode import TableEncoder
 from augury.encode.column_plan import IntervalColumn, LabelColumn
 from augury.persist.metadata import LABELS, OTHERS, ModelMetadata
 from augury.persist.state_checks import attributes_of, walk
-
-Array = NDArray[Any]
 
 MAX_ROWS, MAX_CELLS = 24, 1_000_000
 # Of more estimators, there is no trial.

@@ -106,8 +106,8 @@ def trusted_types() -> dict[str, type]:
     """
     found = {}
     for folder in FOLDERS:
-        for entry in pkgutil.iter_modules(folder.__path__):
-            module = importlib.import_module(f"{folder.__name__}.{entry.name}")
+        for entry in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
+            module = importlib.import_module(entry.name)
             for thing in vars(module).values():
                 if (
                     isinstance(thing, type)

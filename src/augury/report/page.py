@@ -41,7 +41,7 @@ def render_page(summary: Mapping[str, Any], *, json_name: str = "report.json") -
     Parameters
     ----------
     summary : mapping
-        As `augury.bench.summarize_store` computes it; parts that are absent are not shown.
+        As `augury.summary.summarize_store` computes it; parts that are absent are not shown.
     json_name : str
         The file beside the page in which the reader finds the summary.
 

@@ -9,12 +9,11 @@ better, and scores add over configurations and over the families of a network.
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from augury.arrays import Array
 from augury.counts import log_normalize
 from augury.structure.scores import x_log_x
-
-Array = NDArray[Any]
 
 # log(u / (u + v)) ≈ α log u + β log v + γ, least squares for u, v uniform in (0, p).
 ALPHA = (np.pi**2 + 6) / 24

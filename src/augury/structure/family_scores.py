@@ -5,13 +5,12 @@ from math import prod
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.structure.conditional_scores import acll, acll_of_class, fcll
 from augury.structure.scores import aic, bdeu, bic, k2, log_likelihood
 from augury.structure.structure import Structure
 
-Array = NDArray[Any]
 Parents = frozenset[int]
 
 GENERATIVE_SCORES = ("ll", "aic", "bic", "mdl", "k2", "bdeu")

@@ -1,13 +1,9 @@
 """Sahami's k-dependence structures."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.structure.structure import Structure
-
-Array = NDArray[Any]
 
 
 def k_dependence(relevance: Array, association: Array, k: int) -> Structure:

@@ -1,16 +1,14 @@
 """What a search maximises: a sum over families, or the whole conditional likelihood."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.structure.climber import Nodes
 from augury.structure.conditional_scores import conditional_log_likelihood
 from augury.structure.family_scores import FamilyScores, JointCounts, is_possible
-
-Array = NDArray[Any]
 
 
 class SumOfFamilies:

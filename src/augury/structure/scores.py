@@ -10,13 +10,12 @@ families.
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
+from augury.arrays import Array
 from augury.counts.smoothing import SMALLEST
 from augury.kernels import log_likelihoods
-
-Array = NDArray[Any]
 
 
 def log_likelihood(counts: ArrayLike) -> Any:

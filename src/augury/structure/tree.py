@@ -1,13 +1,9 @@
 """Trees: every column but the root has one parent."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from augury.arrays import Array
 from augury.structure.structure import Structure
-
-Array = NDArray[Any]
 
 
 def maximum_spanning_tree(weights: Array, root: int = 0) -> Structure:

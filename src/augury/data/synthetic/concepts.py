@@ -4,7 +4,8 @@ from math import prod
 
 import numpy as np
 
-from augury.data.dataset import Array, Dataset
+from augury.arrays import Array
+from augury.data.dataset import Dataset
 from augury.data.synthetic.arguments import (
     RandomState,
     check_random_state,

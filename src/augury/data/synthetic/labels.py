@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from augury.data.dataset import Array, Dataset
+from augury.arrays import Array
+from augury.data.dataset import Dataset
 
 TARGET = "class"
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from augury.data.dataset import Array, Dataset
+from augury.arrays import Array
+from augury.data.dataset import Dataset
 from augury.data.errors import first_repeated
 from augury.data.synthetic.arguments import RandomState, check_random_state, describe_call
 from augury.data.synthetic.labels import TARGET, label_codes, number_labels

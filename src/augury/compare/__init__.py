@@ -1,0 +1,10 @@
+"""Comparisons of models on a user's own table."""
+
+from augury.compare.comparison import (
+    SENSIBLE_MODELS,
+    comparison_job,
+    describe_comparison,
+    reference_among,
+)
+
+__all__ = ["SENSIBLE_MODELS", "comparison_job", "describe_comparison", "reference_among"]

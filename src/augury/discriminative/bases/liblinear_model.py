@@ -1,0 +1,178 @@
+"""What the models that LIBLINEAR estimates have in common."""
+
+import warnings
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from augury.arrays import Array
+from augury.discriminative.readers.column_reader import ColumnReader
+from augury.discriminative.solvers.separation import Loss, separate
+from augury.encode.table_classifier import TableClassifier
+from augury.fitted_state import (
+    check_coefficients,
+    check_part,
+    check_present_classes,
+    check_reads,
+    check_texts,
+)
+from augury.validation import check_flag, check_integer, check_number, check_table
+
+# LIBLINEAR does not end where squares of the costs C w are zero or infinite.
+_LEAST_C, _MOST_C = 1e-30, 1e30
+
+# Up to here the matrix of second derivatives is worth its price.
+_MOST_TERMS = 500
+
+
+class LiblinearModel(TableClassifier, ABC):
+    """Base of linear models, one for each class against the rest.
+
+    A model writes `_make_solver`, scikit-learn's class for two classes, and names the loss
+    for Newton's steps, which find the same optimum where columns are few.
+    """
+
+    _loss: Loss
+
+    # Parameters of every model; each subclass states them in its own __init__.
+    C: float
+    columns: str
+    scaling: str | None
+    dual: bool
+    tol: float
+    max_iter: int
+    random_state: Any
+    categorical_features: Any
+    missing: str
+    discretizer: Any
+    n_jobs: int | None
+
+    @classmethod
+    def as_published(cls) -> Self:
+        """Return the model of Zhang, Jiang and Zhang (2022).
+
+        The index of each state is one number, and their tables have no gaps. They ran
+        LIBLINEAR's dual solver, which visits rows at random and is stopped near the
+        optimum (dual=True, tol=1e-3); here it is the optimum itself.
+        """
+        return cls(columns="ordinal", scaling=None, missing="replace")
+
+    def _check_parameters(self) -> None:
+        check_number(self._owner, "C", self.C, at_least=_LEAST_C, at_most=_MOST_C)
+        check_number(self._owner, "tol", self.tol, above=0)
+        check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
+        check_random_state(self.random_state)
+        check_flag(self._owner, "dual", self.dual)
+
+    @abstractmethod
+    def _make_solver(self) -> Any:
+        """Return scikit-learn's estimator of one class against another."""
+
+    # ---- fitting ----------------------------------------------------------------------
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Estimate the coefficients.
+
+        Parameters
+        ----------
+        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
+            Labels, numbers or both; values may be missing.
+        y : class of each row
+            The declared categories of a pandas categorical (or a polars Enum) are classes
+            even if no row has them.
+        sample_weight : weight of each row, a number of rows
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
+        """
+        self._check_parameters()
+        X, codes, weight = self._check_training(X, y, sample_weight)
+        self.reader_ = ColumnReader(
+            self.columns,
+            self.scaling,
+            categorical_features=self.categorical_features,
+            missing=self.missing,
+            discretizer=self.discretizer,
+            n_jobs=self.n_jobs,
+        )
+        matrix = self.reader_.learn_and_read(X, codes, weight, self._owner)
+        self.term_names_ = self.reader_.names
+        self._estimate(matrix, codes, weight)
+        return self
+
+    def _estimate(self, matrix: Any, codes: Array, weight: Array | None) -> None:
+        n_classes = len(self.classes_)
+        self.coef_ = np.zeros((n_classes, matrix.shape[1]))
+        self.intercept_ = np.zeros(n_classes)
+        self.n_iter_ = 0
+        self._present = np.flatnonzero(np.bincount(codes, minlength=n_classes))
+        # Of two, the second against the first; of one, there is nothing to tell apart.
+        sought = self._present if len(self._present) > 2 else self._present[1:]
+        arrived = True
+        for c in sought:
+            arrived &= self._separate(matrix, codes == c, weight, c)
+        if not arrived:
+            warnings.warn(
+                f"{self._owner}: the solver ended after {self.n_iter_} iterations before it met "
+                "its tolerance; raise max_iter or tol, or scale numbers",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    def _separate(self, matrix: Any, is_class: Array, weight: Array | None, c: int) -> bool:
+        """Estimate the coefficients of one class against the rest; return whether it ended."""
+        if not self.dual and not sparse.issparse(matrix) and matrix.shape[1] < _MOST_TERMS:
+            costs = np.full(len(is_class), self.C) if weight is None else self.C * weight
+            signs = np.where(is_class, 1.0, -1.0)
+            terms = np.column_stack([matrix, np.ones(len(matrix))])
+            beta, n_iter, arrived = separate(
+                terms, signs, costs, self._loss, tol=self.tol, max_iter=self.max_iter
+            )
+            self.coef_[c], self.intercept_[c] = beta[:-1], beta[-1]
+        else:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)  # said by `_estimate`, once
+                solver = self._make_solver().fit(matrix, is_class, sample_weight=weight)
+            self.coef_[c], self.intercept_[c] = solver.coef_[0], solver.intercept_[0]
+            n_iter = int(np.max(solver.n_iter_))
+            arrived = n_iter < self.max_iter
+        self.n_iter_ = max(self.n_iter_, n_iter)
+        return arrived
+
+    # ---- predicting -------------------------------------------------------------------
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        reader = check_part(self, "reader_", ColumnReader)
+        reader._check_fitted_state()
+        check_reads(self, "reader_", reader.encoder, self.n_features_in_)
+        n_classes, n_terms = len(self.classes_), len(reader.names)
+        check_present_classes(self, "_present", n_classes)
+        check_coefficients(self, "coef_", n_classes, n_terms)
+        check_coefficients(self, "intercept_", n_classes)
+        check_texts(self, "term_names_", n_terms)
+
+    def _scores(self, X: Any) -> Array:
+        """Return β_c · x, -inf for a class without rows; the first of two has 0."""
+        check_is_fitted(self)
+        X = check_table(self, X, reset=False)
+        present = self._present
+        scores = np.full((X.shape[0], len(self.classes_)), -np.inf)
+        scores[:, present] = self.reader_.read(X) @ self.coef_[present].T
+        scores[:, present] += self.intercept_[present]
+        return scores
+
+    def decision_function(self, X: Any) -> Array:
+        """Return β_c · x of each class against the rest; of two, that of the second."""
+        scores = self._scores(X)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def predict(self, X: Any) -> Array:
+        """Return the class of the largest β_c · x; ties go to the first in `classes_`."""
+        best = np.argmax(self._scores(X), axis=1)
+        predicted: Array = self.classes_[best]
+        return predicted

@@ -1,0 +1,176 @@
+"""Prune a C4.5 tree by the errors that it must be expected to make."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import ndtri
+
+from augury.arrays import Array
+from augury.discriminative.c45.growing import Growth
+from augury.discriminative.c45.rows import SMALL, Portions, TreeRows
+
+# What C4.5 accepts for a smaller tree: errors on the training rows, expected errors.
+_COLLAPSE_SLACK = 1e-3
+_PRUNE_SLACK = 0.1
+
+
+def added_errors(n: Array, errors: Array, confidence: float) -> Array:
+    """Return how many more errors than those seen must be expected of n rows.
+
+    The upper limit of the binomial rate at this confidence, by the normal approximation
+    with continuity correction: with f = (errors + ½) / n and z = Φ⁻¹(1 - confidence),
+
+        n (f + z²/2n + z √(f/n - f²/n + z²/4n²)) / (1 + z²/n) - errors.
+
+    Without an error it is n (1 - confidence^(1/n)), exactly; between none and one, and
+    where nearly all are wrong, C4.5 interpolates.
+
+    >>> added_errors(np.array([6.0]), np.array([0.0]), 0.25).round(3)  # Quinlan 1993, p. 41
+    array([1.238])
+    """
+    n, one_or_more = np.maximum(n, SMALL), np.maximum(errors, 1.0)
+    z = ndtri(1 - confidence)
+    f = np.minimum((one_or_more + 0.5) / n, 1.0)
+    root = np.sqrt(f / n - f * f / n + z * z / (4 * n * n))
+    limit = n * (f + z * z / (2 * n) + z * root) / (1 + z * z / n) - one_or_more
+    nearly_all = one_or_more + 0.5 >= n
+    limit = np.where(nearly_all, np.maximum(n - one_or_more, 0.0), limit)
+    none = n * (1 - confidence ** (1 / n))
+    added: Array = np.where(errors < 1, none + errors * (limit - none), limit)
+    return added
+
+
+def collapse(root: Growth) -> None:
+    """Make leaves of the nodes whose branches have no fewer errors on the training rows."""
+    nodes = list(root.walk())
+    errors: dict[int, float] = {}
+    for node in reversed(nodes):
+        own = node.class_weights.sum() - node.class_weights.max()
+        below = sum(errors[id(branch)] for branch in node.branches)
+        if node.split is None:
+            below = own
+        elif below >= own - _COLLAPSE_SLACK:
+            node.become_leaf()  # what is above counts the errors of the branches all the same
+        errors[id(node)] = float(below)
+
+
+class Pruner:
+    """Replaces nodes by leaves, or by their largest branches, where that costs nothing.
+
+    Parameters
+    ----------
+    rows : the training rows
+    confidence : of the upper limits; less prunes more
+    subtree_raising : whether a node may be replaced by its largest branch
+    """
+
+    def __init__(self, rows: TreeRows, confidence: float, *, subtree_raising: bool) -> None:
+        self.rows, self.confidence = rows, confidence
+        self.subtree_raising = subtree_raising
+
+    def prune(self, root: Growth) -> None:
+        """Prune the tree: each node after all below it."""
+        # Trees may be deeper than Python's stack.
+        waiting = [(root, False)]
+        while waiting:
+            node, below_is_done = waiting.pop()
+            if node.split is None or node.table is None:
+                continue
+            if not below_is_done:
+                waiting.append((node, True))
+                leaves = self._expected(node.table).tolist()
+                for branch, expected in zip(node.branches, leaves, strict=True):
+                    branch.expected_errors = expected
+                    waiting.append((branch, False))
+            elif self._replace(node):
+                waiting.append((node, False))
+
+    def _replace(self, node: Growth) -> bool:
+        """Decide what a node becomes; return whether its branches must be pruned again."""
+        assert node.table is not None
+        as_leaf = float(self._expected(node.class_weights[None])[0])
+        as_tree = sum(branch.expected_errors for branch in node.branches)
+        bags = node.table.sum(axis=1)
+        # Of branches of equal weight J48 takes the last.
+        largest = node.branches[int(np.flatnonzero(bags >= bags.max() - SMALL)[-1])]
+        raised = np.inf
+        if self.subtree_raising:
+            raised = self._expected_if_raised(node, largest)
+        if as_leaf - min(as_tree, raised) - _PRUNE_SLACK < SMALL:
+            node.become_leaf()
+            node.expected_errors = as_leaf
+            return False
+        node.expected_errors = as_tree
+        if raised - as_tree - _PRUNE_SLACK >= SMALL:
+            return False
+        node.split, node.branches = largest.split, largest.branches
+        node.expected_errors = raised
+        self._redistribute(node)
+        return True
+
+    def _expected(self, table: Array) -> Array:
+        """Return the errors to be expected of a leaf for each row of class weights."""
+        total = table.sum(axis=1)
+        errors = np.maximum(total - table.max(axis=1), 0.0)
+        expected: Array = errors + added_errors(total, errors, self.confidence)
+        expected[total < SMALL] = 0.0
+        return expected
+
+    def _expected_if_raised(self, node: Growth, largest: Growth) -> float:
+        """Return the errors to be expected of the largest branch, were it given all rows."""
+        if self.rows.has_gaps:  # the parts of divided rows change everywhere
+            return self._expected_of_branch(largest, node.index, node.weight)
+        # Only the leaves that the rows of the other branches reach have other errors then.
+        others = [branch for branch in node.branches if branch is not largest]
+        index = np.concatenate([branch.index for branch in others])
+        weights = [branch.weight for branch in others if branch.weight is not None]
+        weight = np.concatenate(weights) if weights else None
+        if largest.split is None:
+            more = largest.class_weights + self.rows.count(index, weight)
+            return float(self._expected(more[None])[0])
+        expected = largest.expected_errors
+        waiting = [(largest, index, weight)]
+        while waiting:
+            at, index, weight = waiting.pop()
+            assert at.split is not None
+            assert at.table is not None
+            portions = Portions(self.rows, at.split, index, weight)
+            reached = np.flatnonzero(portions.table.any(axis=1)).tolist()
+            leaves = [k for k in reached if at.branches[k].split is None]
+            if leaves:
+                before, added = at.table[leaves], portions.table[leaves]
+                change = self._expected(np.vstack([before + added, before]))
+                expected += float(change[: len(leaves)].sum() - change[len(leaves) :].sum())
+            for k in reached:
+                if at.branches[k].split is not None:
+                    waiting.append((at.branches[k], *portions.part(k)))
+        return expected
+
+    def _expected_of_branch(self, branch: Growth, index: Array, weight: Array | None) -> float:
+        """Return the errors to be expected of a branch, were it given these rows."""
+        if branch.split is None:
+            return float(self._expected(self.rows.count(index, weight)[None])[0])
+        expected = 0.0
+        waiting = [(branch, index, weight)]
+        while waiting:
+            node, index, weight = waiting.pop()
+            assert node.split is not None
+            portions = Portions(self.rows, node.split, index, weight)
+            leaves = self._expected(portions.table).tolist()
+            for k, below in enumerate(node.branches):
+                if below.split is None:
+                    expected += leaves[k]
+                else:
+                    waiting.append((below, *portions.part(k)))
+        return expected
+
+    def _redistribute(self, root: Growth) -> None:
+        """Deal the rows of a node out to its new branches, and to all below."""
+        for node in root.walk():
+            node.class_weights = self.rows.count(node.index, node.weight)
+            if node.split is None:
+                continue
+            portions = Portions(self.rows, node.split, node.index, node.weight, in_place=True)
+            node.table = portions.table
+            for k, branch in enumerate(node.branches):
+                branch.index, branch.weight = portions.part(k)

@@ -1,0 +1,105 @@
+"""Columns with few states, merged so that one look-up serves several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Self
+
+import numpy as np
+
+from augury.arrays import Array
+
+# Merged codes are bytes; a merged column pays if it has far fewer slots than there are rows.
+_MOST_SLOTS = 256
+_ROWS_FOR_A_SLOT = 8
+
+
+@dataclass(frozen=True, eq=False)
+class MergedColumns:
+    """Groups of columns, each read as one column whose states are combinations.
+
+    Parameters
+    ----------
+    codes : array of shape (n_samples, n_groups), column by column in memory
+    offsets : where each group's slots begin
+    members : the columns of each group
+    own_offsets : where each column's own slots begin
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 1], [1, 1]], dtype=np.uint8, order="F").repeat(24, axis=0)
+    >>> merged = MergedColumns.merge(np.asfortranarray(codes), np.array([0, 2, 4]))
+    >>> merged.codes[[0, -1]].T, merged.offsets
+    (array([[1, 3]], dtype=uint8), array([0, 4]))
+    >>> merged.widen(np.array([[1.0], [2.0], [10.0], [20.0]])).T
+    array([[11., 21., 12., 22.]])
+    >>> merged.narrow(np.array([[1.0], [2.0], [3.0], [4.0]])).T
+    array([[3., 7., 4., 6.]])
+    """
+
+    codes: Array
+    offsets: Array
+    members: tuple[tuple[int, ...], ...]
+    own_offsets: Array
+
+    @classmethod
+    def merge(cls, codes: Array, offsets: Array) -> Self:
+        """Merge columns, those with the fewest slots first."""
+        n_slots = np.diff(offsets)
+        most = min(_MOST_SLOTS, len(codes) // _ROWS_FOR_A_SLOT)
+        groups: list[list[int]] = []
+        size = most + 1
+        for j in np.argsort(n_slots, kind="stable").tolist():
+            size *= int(n_slots[j])
+            if size > most:
+                groups.append([])
+                size = int(n_slots[j])
+            groups[-1].append(j)
+        widths = [prod(n_slots[group].tolist()) for group in groups]
+        narrow = max(widths, default=0) <= _MOST_SLOTS
+        merged = np.empty(
+            (len(codes), len(groups)), dtype=np.uint8 if narrow else codes.dtype, order="F"
+        )
+        for k, group in enumerate(groups):
+            merged[:, k] = codes[:, group[0]]
+            for j in group[1:]:
+                merged[:, k] *= merged.dtype.type(n_slots[j])
+                merged[:, k] += codes[:, j].astype(merged.dtype, copy=False)
+        ends = np.concatenate([[0], np.cumsum(widths, dtype=np.int64)]).astype(np.int64)
+        return cls(merged, ends, tuple(map(tuple, groups)), offsets)
+
+    def _shapes(self, group: tuple[int, ...]) -> list[list[int]]:
+        """Return for each member the shape in which its slots lie along its own axis."""
+        n_slots = [int(self.own_offsets[j + 1] - self.own_offsets[j]) for j in group]
+        return [
+            [n if other == own else 1 for other, n in enumerate(n_slots)]
+            for own in range(len(group))
+        ]
+
+    def widen(self, table: Array) -> Array:
+        """Return for each merged slot the sum of its members' rows."""
+        n_columns = table.shape[1]
+        wide = np.empty((int(self.offsets[-1]), n_columns))
+        for k, group in enumerate(self.members):
+            parts = [
+                table[self.own_offsets[j] : self.own_offsets[j + 1]].reshape(*shape, n_columns)
+                for j, shape in zip(group, self._shapes(group), strict=True)
+            ]
+            total = parts[0]
+            for part in parts[1:]:
+                total = total + part
+            wide[self.offsets[k] : self.offsets[k + 1]] = total.reshape(-1, n_columns)
+        return wide
+
+    def narrow(self, sums: Array) -> Array:
+        """Return for each slot the sum over the merged slots that contain it."""
+        n_columns = sums.shape[1]
+        own = np.empty((int(self.own_offsets[-1]), n_columns))
+        for k, group in enumerate(self.members):
+            n_slots = [int(self.own_offsets[j + 1] - self.own_offsets[j]) for j in group]
+            cells = sums[self.offsets[k] : self.offsets[k + 1]].reshape(*n_slots, n_columns)
+            for axis, j in enumerate(group):
+                others = tuple(other for other in range(len(group)) if other != axis)
+                own[self.own_offsets[j] : self.own_offsets[j + 1]] = cells.sum(axis=others)
+        return own

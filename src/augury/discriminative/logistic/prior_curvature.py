@@ -1,0 +1,110 @@
+"""The curvature of a logistic regression's loss where nothing but the class shares is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from augury.arrays import Array
+from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
+
+# All pairs of so many terms are counted: their eigenvectors must cost less than some thirty
+# looks at the rows, and fit in memory.
+_FEW_TERMS, _MANY_TERMS = 100, 2000
+_CELLS_FOR_A_CUBE = 12
+
+# An inverse larger than this, beside the smallest one, would return rounding as a step.
+_FLATTEST = 1e-12
+
+
+class PriorCurvature:
+    """The Hessian of the loss where all coefficients but the intercepts are zero, inverted.
+
+    There p(c | x) = π_c, and the Hessian is (diag π - π πᵀ) ⊗ Mᵀ W M + λ, M being the matrix
+    of `LinearTerms`. The eigenvectors of both factors turn it into a diagonal for any λ. As
+    the scale of a search it is Böhning's (1992) bound with the classes' own shares for 1/q.
+
+    Of columns with very many states only the diagonal is taken.
+
+    Parameters
+    ----------
+    blocks : rows, their classes and their weights (None: 1 each)
+    n_classes : number of classes
+    reference : bool
+        Whether the last class has no coefficients.
+
+    References
+    ----------
+    D. Böhning (1992): Multinomial logistic regression algorithm. Annals of the Institute of
+    Statistical Mathematics 44.
+    """
+
+    def __init__(
+        self,
+        blocks: Sequence[tuple[LinearTerms, Array, Array | None]],
+        n_classes: int,
+        *,
+        reference: bool,
+    ) -> None:
+        share = class_shares(blocks, n_classes)
+        spread = (np.diag(share) - np.outer(share, share))[: n_classes - reference]
+        self._of_class, self._class_axes = np.linalg.eigh(spread[:, : n_classes - reference])
+        # With coefficients for every class the sum over them is flat. No gradient points that
+        # way, and no other eigenvalue is below the smallest share.
+        if not reference:
+            self._of_class = np.maximum(self._of_class, share.min())
+        self._learn_terms(blocks, n_classes)
+
+    def _learn_terms(
+        self, blocks: Sequence[tuple[LinearTerms, Array, Array | None]], n_classes: int
+    ) -> None:
+        terms = blocks[0][0]
+        n_rows = sum(len(y) for _, y, _ in blocks)
+        columns = _small_columns(terms, n_rows * n_classes)
+        self._of_term = np.zeros(terms.n_terms)
+        paired: Any = 0.0
+        for block, _, weight in blocks:
+            if len(columns) < block.codes.shape[1]:
+                self._of_term += block.squares(weight)
+            paired = paired + block.second_moments(columns, weight)
+        self._paired = _terms_of(columns, terms)
+        of_paired, self._axes = np.linalg.eigh(paired)
+        self._of_term[self._paired] = np.maximum(of_paired, 0.0)
+
+    def inverse_times(self, gradient: Array, penalty: float) -> Array:
+        """Return the inverse Hessian, with λ = penalty for every term, times an array."""
+        turned = gradient @ self._class_axes
+        turned[self._paired] = self._axes.T @ turned[self._paired]
+        curvature = np.multiply.outer(self._of_term, self._of_class) + penalty
+        turned /= np.maximum(curvature, _FLATTEST * curvature.max())
+        turned[self._paired] = self._axes @ turned[self._paired]
+        return np.asarray(turned @ self._class_axes.T)
+
+
+def class_shares(
+    blocks: Sequence[tuple[LinearTerms, Array, Array | None]], n_classes: int
+) -> Array:
+    """Return each class's share of the weight."""
+    weight = np.zeros(n_classes)
+    for _, y, own in blocks:
+        weight += np.bincount(y, own, minlength=n_classes)
+    return np.asarray(weight / weight.sum())
+
+
+def _small_columns(terms: LinearTerms, n_cells: int) -> Array:
+    """Return the columns whose pairs are counted: those with the fewest states."""
+    n_columns, n_numbers = terms.codes.shape[1], terms.numbers.shape[1]
+    affordable = (_CELLS_FOR_A_CUBE * n_cells * (n_columns + n_numbers)) ** (1 / 3)
+    room = min(max(_FEW_TERMS, affordable), _MANY_TERMS) - n_numbers - 1
+    n_states = np.diff(terms.offsets) - 1
+    order = np.argsort(n_states, kind="stable")
+    return np.sort(order[np.cumsum(n_states[order]) <= room])
+
+
+def _terms_of(columns: Array, terms: LinearTerms) -> Array:
+    """Return the terms of the states of some columns, of the numbers and of the one."""
+    left_out = left_out_slots(np.diff(terms.offsets) - 1)
+    own = [np.arange(terms.offsets[j], left_out[j]) for j in columns]
+    return np.concatenate([*own, np.arange(terms.offsets[-1], terms.n_terms)]).astype(np.intp)

@@ -1,0 +1,1 @@
+"""How the columns of a table pass to a model that computes with numbers."""

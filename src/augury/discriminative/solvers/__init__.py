@@ -1,0 +1,1 @@
+"""Minimise convex functions."""

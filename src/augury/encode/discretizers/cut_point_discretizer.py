@@ -1,0 +1,114 @@
+"""Numbers → intervals: the part that all discretisers share."""
+
+from abc import ABC, abstractmethod
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from augury.arrays import Array
+from augury.encode.target import encode_target
+from augury.fitted_state import check_columns_in, check_float_array, check_parts, require
+from augury.validation import check_threads, check_training_weight
+
+
+def find_interval(values: Array, cuts: Array) -> Array:
+    """Return the interval of each value: a value equal to a cut lies left of it.
+
+    >>> find_interval(np.array([1.0, 2.5, 9.0]), np.array([2.5, 4.0]))
+    array([0, 0, 2])
+    """
+    return np.searchsorted(cuts, values, side="left")
+
+
+def midpoints(a: Array, b: Array) -> Array:
+    """Return the numbers half-way between a and b, also where a + b would overflow.
+
+    >>> midpoints(np.array([1.0, 1.2e308]), np.array([2.0, 1.7e308]))
+    array([1.50e+000, 1.45e+308])
+    """
+    with np.errstate(over="ignore"):
+        total = a + b
+    return np.where(np.isfinite(total), total / 2, a / 2 + b / 2)
+
+
+class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
+    """Base of the discretisers: one method to write, `_find_cuts` of one column.
+
+    `transform` replaces a number by the index of its interval; a missing value (NaN)
+    stays missing. Rows of weight zero are as if they were not there.
+    """
+
+    _needs_y = False
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.target_tags.required = self._needs_y
+        return tags
+
+    def fit(
+        self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Find the cut points of each column.
+
+        Parameters
+        ----------
+        X : numbers of shape (n_samples, n_features); NaN is missing
+        y : class of each row; needed by supervised discretisers only
+        sample_weight : weight of each row; a whole number stands for so many equal rows
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
+        """
+        owner = type(self).__name__
+        self._check_parameters()
+        n_threads = check_threads(owner, getattr(self, "n_jobs", None))
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
+        codes, n_classes = None, 0
+        if self._needs_y:
+            classes, codes = encode_target(owner, y, len(X))
+            n_classes = len(classes)
+        weight = check_training_weight(owner, sample_weight, len(X))
+
+        def cuts_of(j: int) -> Array:
+            column = X[:, j]
+            rows = ~np.isnan(column) if weight is None else ~np.isnan(column) & (weight > 0)
+            order = np.argsort(column[rows])
+            return self._find_cuts(
+                column[rows][order],
+                None if codes is None else codes[rows][order],
+                n_classes,
+                None if weight is None else weight[rows][order],
+            )
+
+        with ThreadPoolExecutor(n_threads) as pool:
+            self.cut_points_ = list(pool.map(cuts_of, range(X.shape[1])))
+        return self
+
+    def transform(self, X: Any) -> Array:
+        """Replace each number by the index of its interval; NaN stays NaN."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        intervals = np.empty(X.shape)
+        for j, cuts in enumerate(self.cut_points_):
+            intervals[:, j] = find_interval(X[:, j], cuts)
+        intervals[np.isnan(X)] = np.nan
+        return intervals
+
+    def _check_fitted_state(self) -> None:
+        self._check_parameters()
+        n_columns = check_columns_in(self)
+        for cuts in check_parts(self, "cut_points_", np.ndarray, n_columns):
+            check_float_array(self, "cut_points_", cuts, None)
+            require((np.diff(cuts) >= 0).all(), self, "cut_points_", "sorted")
+
+    def _check_parameters(self) -> None:
+        """Raise if a parameter is not allowed."""
+
+    @abstractmethod
+    def _find_cuts(
+        self, values: Array, y: Array | None, n_classes: int, weight: Array | None
+    ) -> Array:
+        """Return the sorted cut points of one sorted column without missing values."""

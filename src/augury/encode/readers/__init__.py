@@ -1,0 +1,1 @@
+"""Columns of pandas, polars, pyarrow and NumPy tables."""

@@ -1,0 +1,1 @@
+"""Numbers and dates as people and spreadsheets write them."""

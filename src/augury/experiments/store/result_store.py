@@ -1,0 +1,317 @@
+"""Results that survive: a row for each fold, in SQLite, written as soon as it is known."""
+
+import json
+import math
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from augury.arrays import Array
+from augury.errors import StoreError
+from augury.evaluate.folds import FoldOutcome
+from augury.experiments.environment import describe_environment
+from augury.experiments.fingerprints import as_json
+from augury.experiments.store.packing import pack_integers, pack_shares
+from augury.experiments.store.runner_lock import RunnerLock
+from augury.experiments.store.schema import SCHEMA, SCHEMA_VERSION
+from augury.experiments.store.store_file import explain_error, open_for_writing
+from augury.experiments.store.stored_results import Failure, StoredResults
+from augury.experiments.store.stored_rows import as_dict, reading_row
+
+FoldKey = tuple[int, int]  # run and fold
+
+_MEASURES = ("accuracy", "log_loss", "brier", "fit_seconds", "predict_seconds")
+
+
+class ResultStore(StoredResults):
+    """The folds of an experiment, in a folder or, for one process, in memory.
+
+    Any number of processes can work on a store: a fold is claimed before it is computed,
+    and the claims of a process that has died are free again. Rows of other data, other
+    folds or other parameters under the same names are refused.
+
+    Parameters
+    ----------
+    folder : path or None
+        Made if need be; None keeps the rows in memory.
+
+    Examples
+    --------
+    >>> with ResultStore(None) as store:
+    ...     store.add_model("nb", {"class": "augury.generative.NaiveBayes"})
+    ...     store.claim("iris", "nb", "honest", [(1, 1), (1, 2)])
+    ...     store.claim("iris", "nb", "honest", [(1, 2), (1, 3)])
+    [(1, 1), (1, 2)]
+    [(1, 3)]
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._lock: RunnerLock | None = None
+        if folder is not None:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                self._lock = RunnerLock(folder / "runners")
+            except OSError as error:
+                raise StoreError(f"no results can be written to {folder}: {error}") from error
+        self._runner = "memory" if self._lock is None else self._lock.name
+        self._environment: int | None = None
+        try:
+            self._open(folder, open_for_writing)
+            try:
+                self._make_tables()
+                self._check_version()
+            except BaseException:
+                super().close()
+                raise
+        except BaseException:
+            self._release_lock()
+            raise
+
+    def _make_tables(self) -> None:
+        with self._writing() as cursor:
+            for statement in SCHEMA.split(";"):
+                cursor.execute(statement)
+            cursor.execute("INSERT OR IGNORE INTO meta VALUES ('schema', ?)", (SCHEMA_VERSION,))
+
+    def _release_lock(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def close(self) -> None:
+        """Let go of unfinished claims, and of the file."""
+        with self._guard:
+            if self._lock is not None:
+                # On a full disk they stay; they are free all the same once the lock is.
+                with suppress(StoreError), self._writing() as cursor:
+                    cursor.execute(
+                        "DELETE FROM fold WHERE status = 'claimed' AND runner = ?", (self._runner,)
+                    )
+                self._release_lock()
+            super().close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Cursor]:
+        """Open a transaction that no other writer can come between."""
+        with self._guard:
+            try:
+                cursor = self._connection.cursor()
+                cursor.execute("BEGIN IMMEDIATE")
+                yield cursor
+                cursor.execute("COMMIT")
+            except sqlite3.DatabaseError as error:
+                self._roll_back()
+                raise explain_error(self.file, error) from error
+            except BaseException:
+                self._roll_back()
+                raise
+
+    def _roll_back(self) -> None:
+        # After some errors SQLite has done it by itself.
+        if self._connection.in_transaction:
+            with suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
+
+    # ---- what is compared -------------------------------------------------------------
+
+    def add_dataset(
+        self,
+        name: str,
+        checksum: str,
+        splitter: Mapping[str, Any],
+        details: Mapping[str, Any],
+        labels: Array,
+    ) -> None:
+        """Remember a data set and its folds.
+
+        Raises
+        ------
+        StoreError
+            If the store has rows of other data or other folds under this name.
+        """
+        folds = as_json(splitter)
+        with self._writing() as cursor:
+            found = cursor.execute(
+                "SELECT checksum, splitter FROM dataset WHERE name = ?", (name,)
+            ).fetchone()
+            if found is None:
+                cursor.execute(
+                    "INSERT INTO dataset VALUES (?, ?, ?, ?, ?)",
+                    (name, checksum, folds, as_json(details), pack_integers(labels)),
+                )
+                return
+        if found[0] != checksum:
+            raise StoreError(
+                f"{self.folder} has results of {name} with other data (checksum "
+                f"{str(found[0])[:12]}, now {checksum[:12]}); use another folder, or give the new "
+                "data another name"
+            )
+        if found[1] != folds:
+            raise StoreError(
+                f"{self.folder} has results of {name} with other folds ({found[1]}, now {folds}); "
+                "use another folder"
+            )
+
+    def add_model(self, name: str, description: Mapping[str, Any]) -> None:
+        """Remember a model's class and parameters.
+
+        Raises
+        ------
+        StoreError
+            If the store has rows of another model under this name.
+        """
+        text = as_json(description)
+        with self._writing() as cursor:
+            found = cursor.execute(
+                "SELECT description FROM model WHERE name = ?", (name,)
+            ).fetchone()
+            if found is None:
+                cursor.execute("INSERT INTO model VALUES (?, ?)", (name, text))
+                return
+        if found[0] != text:
+            with reading_row(self.file, "model", name=name):
+                stored = as_dict("description", found[0])
+            raise StoreError(
+                f"{self.folder} has results of {name} with other parameters: "
+                f"{_difference(stored, json.loads(text))}; use another folder, or "
+                "another name"
+            )
+
+    def set_meta(self, key: str, value: Any) -> None:
+        """Remember something about the experiment as a whole."""
+        with self._writing() as cursor:
+            cursor.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, as_json(value)))
+
+    # ---- claims and rows --------------------------------------------------------------
+
+    def open_folds(
+        self,
+        dataset: str,
+        model: str,
+        protocol: str,
+        folds: Iterable[FoldKey],
+        *,
+        retry_failed: bool = False,
+    ) -> list[FoldKey]:
+        """Return those of the folds that have no row that would stay."""
+        rows = self._read(
+            "SELECT run, fold, status FROM fold WHERE dataset = ? AND model = ? AND protocol = ?",
+            (dataset, model, protocol),
+        )
+        closed = {"done"} if retry_failed else {"done", "failed"}
+        there = {(run, fold) for run, fold, status in rows if status in closed}
+        return [key for key in folds if key not in there]
+
+    def claim(
+        self,
+        dataset: str,
+        model: str,
+        protocol: str,
+        folds: Iterable[FoldKey],
+        *,
+        retry_failed: bool = False,
+    ) -> list[FoldKey]:
+        """Return those of the folds that are now this process's to compute.
+
+        Done ones, those that failed (unless asked for) and those that another living process
+        works on are not.
+        """
+        mine = []
+        with self._writing() as cursor:
+            environment = self._environment_id(cursor)
+            for run, fold in folds:
+                key = (dataset, model, protocol, run, fold)
+                found = cursor.execute(
+                    "SELECT status, runner FROM fold WHERE dataset = ? AND model = ? "
+                    "AND protocol = ? AND run = ? AND fold = ?",
+                    key,
+                ).fetchone()
+                if found is not None and not self._is_free(found[0], found[1], retry_failed):
+                    continue
+                cursor.execute(
+                    "INSERT OR REPLACE INTO fold (dataset, model, protocol, run, fold, status, "
+                    "runner, environment) VALUES (?, ?, ?, ?, ?, 'claimed', ?, ?)",
+                    (*key, self._runner, environment),
+                )
+                mine.append((run, fold))
+        return mine
+
+    def _is_free(self, status: str, runner: str, retry_failed: bool) -> bool:
+        if status == "claimed":
+            return self._lock is not None and not self._lock.is_alive(runner)
+        return status == "failed" and retry_failed
+
+    def _environment_id(self, cursor: sqlite3.Cursor) -> int:
+        if self._environment is None:
+            content = as_json(describe_environment())
+            cursor.execute("INSERT OR IGNORE INTO environment (content) VALUES (?)", (content,))
+            found = cursor.execute(
+                "SELECT id FROM environment WHERE content = ?", (content,)
+            ).fetchone()
+            self._environment = int(found[0])
+        return self._environment
+
+    def add_outcome(self, outcome: FoldOutcome, test_rows: Array, message: str = "") -> None:
+        """Keep a completed fold."""
+        row = outcome.result
+        key = (row.dataset, row.model, row.protocol, row.run, row.fold)
+        # SQLite has no NaN: a measure that a model does not have is NULL.
+        measures = [_null_if_nan(getattr(row, name)) for name in _MEASURES]
+        with self._writing() as cursor:
+            cursor.execute(
+                "UPDATE fold SET status = 'done', n_train = ?, n_test = ?, accuracy = ?, "
+                "log_loss = ?, brier = ?, fit_seconds = ?, predict_seconds = ?, predicted = ?, "
+                "confidence = ?, message = ? WHERE dataset = ? AND model = ? AND protocol = ? "
+                "AND run = ? AND fold = ?",
+                (
+                    row.n_train,
+                    row.n_test,
+                    *measures,
+                    pack_integers(outcome.predicted),
+                    pack_shares(outcome.confidence),
+                    message or None,
+                    *key,
+                ),
+            )
+            cursor.execute(
+                "INSERT OR IGNORE INTO test_rows VALUES (?, ?, ?, ?)",
+                (row.dataset, row.run, row.fold, pack_integers(test_rows)),
+            )
+
+    def add_failure(self, failure: Failure) -> None:
+        """Keep the traceback of a fold that raised an error."""
+        with self._writing() as cursor:
+            cursor.execute(
+                "UPDATE fold SET status = 'failed', message = ? WHERE dataset = ? AND model = ? "
+                "AND protocol = ? AND run = ? AND fold = ?",
+                (
+                    failure.traceback,
+                    failure.dataset,
+                    failure.model,
+                    failure.protocol,
+                    failure.run,
+                    failure.fold,
+                ),
+            )
+
+    def add_model_summary(self, dataset: str, model: str, content: Mapping[str, Any]) -> None:
+        """Keep what a model learned from all rows of a data set."""
+        with self._writing() as cursor:
+            cursor.execute(
+                "INSERT OR REPLACE INTO portrait VALUES (?, ?, ?)",
+                (dataset, model, as_json(content)),
+            )
+
+
+def _null_if_nan(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    return ", ".join(f"{name} was {old.get(name)!r}, now {new.get(name)!r}" for name in changed)
+
+
+__all__ = ["FoldKey", "ResultStore"]

@@ -1,0 +1,6 @@
+"""Explanations of predictions and summaries of fitted models, for any classifier."""
+
+from augury.explain.model_summary import summarize_model
+from augury.explain.row_explanation import RowExplanation, explain_row
+
+__all__ = ["RowExplanation", "explain_row", "summarize_model"]

@@ -1,0 +1,191 @@
+"""What the discriminant analyses have in common: normal classes over mixed columns."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from augury.arrays import Array
+from augury.counts import floored_log
+from augury.counts.class_scatter import ClassScatter
+from augury.counts.smoothing import SMALLEST
+from augury.encode import CategoricalTable, TableEncoder
+from augury.encode.matrix import NumberMatrix, number_matrix
+from augury.fitted_state import (
+    check_floats,
+    check_integers,
+    check_logs,
+    check_part,
+    check_texts,
+    require,
+)
+from augury.generative.bases.blas_threads import with_n_jobs
+from augury.generative.bases.generative_classifier import GenerativeClassifier, TrainingRows
+from augury.generative.densities.class_covariances import ClassCovariances
+from augury.validation import check_choice, check_distribution, check_number
+
+
+class DiscriminantAnalysis(GenerativeClassifier):
+    """Base of the models in which the rows of a class are multivariate normal.
+
+    Labels become indicators, all but the most frequent state of each column; what is
+    missing or unseen takes the mean of its column, learned in `fit`. A model writes
+    `_estimate_densities` and `_log_joint`, which see a matrix.
+    """
+
+    priors: ArrayLike | None
+    covariance: str
+    ridge: float
+
+    # Whether the statistics keep one scatter matrix for all classes.
+    _pooled = False
+
+    def _check_parameters(self) -> None:
+        check_choice(self._owner, "covariance", self.covariance, ("ml", "unbiased"))
+        check_number(self._owner, "ridge", self.ridge, at_least=0)
+
+    def _make_encoder(self) -> TableEncoder:
+        return TableEncoder(
+            categorical_features=self.categorical_features,
+            missing=self.missing,
+            discretizer=None,
+            n_jobs=self.n_jobs,
+        )
+
+    # ---- mixed rows → numbers -----------------------------------------------------------
+
+    @with_n_jobs
+    def _learn_structure(self, training: TrainingRows) -> None:
+        """Learn the reference state of each column of labels, and what fills a gap."""
+        counts = [np.zeros(n_states) for n_states in self.encoder_.n_states_]
+        means: list[ColumnMeans] = []
+        for table, _, weight in training:
+            for j, count in enumerate(counts):  # the last, "left out", is not counted
+                count += np.bincount(table.codes[:, j], weight, len(count) + 1)[: len(count)]
+            means.append(ColumnMeans.collect(table.numbers, weight))
+        self._reference = [int(np.argmax(count)) if len(count) else 0 for count in counts]
+        shares = [
+            np.delete(count, k) / max(count.sum(), SMALLEST)
+            for count, k in zip(counts, self._reference, strict=True)
+            if len(count)
+        ]
+        self.fill_values_ = np.concatenate([reduce(add, means).mean, *shares])
+        self.column_names_ = self._matrix(table.take(slice(0))).names
+
+    def _matrix(self, table: CategoricalTable) -> NumberMatrix:
+        """Return the rows as numbers, with gaps."""
+        return number_matrix(table, self._reference, left_out=np.nan)
+
+    def _numbers(self, table: CategoricalTable) -> Array:
+        """Return the rows as numbers, gaps filled; not a copy if there is nothing to do."""
+        values = self._matrix(table).values
+        if values.size and np.isnan(values.min()):
+            values = np.where(np.isnan(values), self.fill_values_, values)
+        return values
+
+    @with_n_jobs
+    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> ClassScatter:
+        numbers = self._numbers(table)
+        return ClassScatter.collect(numbers, y, len(self.classes_), weight, pooled=self._pooled)
+
+    # ---- statistics → normals -----------------------------------------------------------
+
+    @with_n_jobs
+    def _estimate(self, statistics: ClassScatter) -> None:
+        self._require_finite(statistics)
+        self.log_prior_ = self._log_prior(statistics)
+        estimates = self._covariances_of(statistics)
+        self._varying = estimates.varying
+        self.means_ = np.where(
+            statistics.weight[:, None] > 0, statistics.mean, statistics.total_mean
+        )
+        self._estimate_densities(estimates)
+
+    def _require_finite(self, statistics: ClassScatter) -> None:
+        wrong = ~np.isfinite(statistics.total_variance)
+        if wrong.any():
+            raise ValueError(
+                f"{self._owner}: column {self.column_names_[int(np.argmax(wrong))]!r} must hold "
+                "numbers whose squares can be added, got larger ones: divide it by a constant"
+            )
+
+    def _log_prior(self, statistics: ClassScatter) -> Array:
+        if self.priors is None:
+            return floored_log(statistics.weight / statistics.weight.sum())
+        return floored_log(
+            check_distribution(self._owner, "priors", self.priors, len(self.classes_))
+        )
+
+    def _covariances_of(self, statistics: ClassScatter) -> ClassCovariances:
+        return ClassCovariances(statistics, unbiased=self.covariance == "unbiased")
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        encoder, n_classes = self.encoder_, len(self.classes_)
+        require(encoder.discretizer is None, self, "encoder_", "one that keeps numbers")
+        n_states = encoder.n_states_.tolist()
+        fits = isinstance(self._reference, list) and all(
+            type(k) is int and 0 <= k < max(n, 1)
+            for k, n in zip(self._reference, n_states, strict=True)
+        )
+        require(fits, self, "_reference", "a state of each column of labels")
+        n_columns = len(encoder.number_names_) + sum(max(n - 1, 0) for n in n_states)
+        check_floats(self, "fill_values_", n_columns)
+        check_texts(self, "column_names_", n_columns)
+        check_logs(self, "log_prior_", n_classes)
+        check_floats(self, "means_", n_classes, n_columns)
+        varying = check_integers(self, "_varying", None, high=n_columns - 1)
+        fits = bool((np.diff(varying) > 0).all())
+        require(fits, self, "_varying", "distinct columns in their order")
+        statistics = check_part(self, "statistics_", ClassScatter)
+        statistics._check_fitted_state()
+        fits = statistics.mean.shape == (n_classes, n_columns) and statistics.pooled == self._pooled
+        require(fits, self, "statistics_", "of its classes and columns")
+        self._check_densities()
+
+    @abstractmethod
+    def _check_densities(self) -> None:
+        """Raise unless the densities are of the columns that vary."""
+
+    def _select(self, numbers: Array) -> Array:
+        """Return the columns that varied in training."""
+        if len(self._varying) == numbers.shape[1]:
+            return numbers
+        part: Array = numbers[:, self._varying]
+        return part
+
+    @abstractmethod
+    def _estimate_densities(self, estimates: ClassCovariances) -> None:
+        """Set what `_log_joint` needs."""
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnMeans:
+    """Weight and mean of the values that are there in each column; they add."""
+
+    weight: Array
+    mean: Array
+
+    @classmethod
+    def collect(cls, numbers: Array, weight: Array | None) -> ColumnMeans:
+        """Collect rows of numbers, NaN being missing."""
+        per_row = np.ones(len(numbers)) if weight is None else weight
+        weights = np.full(numbers.shape[1], per_row.sum())
+        means = per_row @ numbers / per_row.sum()
+        for j in np.flatnonzero(np.isnan(means)):
+            there = ~np.isnan(numbers[:, j])
+            values, share = numbers[there, j], per_row[there]
+            weights[j], means[j] = share.sum(), 0.0
+            if len(values):  # from the first value on: a constant is its own mean exactly
+                means[j] = values[0] + share @ (values - values[0]) / share.sum()
+        return cls(weight=weights, mean=means)
+
+    def __add__(self, other: ColumnMeans) -> ColumnMeans:
+        total = self.weight + other.weight
+        share = np.divide(other.weight, total, out=np.zeros_like(total), where=total > 0)
+        return ColumnMeans(total, self.mean + (other.mean - self.mean) * share)

@@ -1,0 +1,225 @@
+"""What models have in common whose columns have columns as parents."""
+
+from abc import abstractmethod
+from itertools import accumulate
+from math import prod
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from augury.arrays import Array
+from augury.counts import (
+    FamilyCounts,
+    code_families,
+    laplace_log_probability,
+    log_probability_given_parents,
+    require_families,
+)
+from augury.counts.family_counts import family_shape
+from augury.encode import CategoricalTable
+from augury.fitted_state import check_integers, check_logs, check_part, require
+from augury.generative.bases.categorical_classifier import CategoricalClassifier
+from augury.generative.bases.explains_log_odds import ExplainsLogOdds, look_up_terms
+from augury.generative.bases.generative_classifier import TrainingRows
+from augury.generative.bases.training_counts import TrainingCounts
+from augury.generative.leave_one_out.counts import LeavesOneOut, log_prior_without
+from augury.generative.leave_one_out.families import (
+    log_class_given_parents_without,
+    log_given_parents_without,
+)
+from augury.kernels import add_log_factors
+from augury.structure import Structure
+from augury.validation import check_choice, check_number
+
+# Tables of the size of a family's that its estimates take: counts with sums, parts of the
+# estimate, its logarithm.
+_TABLES_TO_ESTIMATE = 6
+
+# Family codes that are made at once.
+_CODES_AT_ONCE = 1 << 22
+
+
+class NetworkClassifier(ExplainsLogOdds, LeavesOneOut, CategoricalClassifier):
+    """Base of the models p(c, x) = p(c) Π_i p(x_i | parents of i, c).
+
+    Where the structure says so, the class is not among the parents of a column, or has
+    parents itself: p(c | parents of c).
+
+    A model sets `structure_` and hands family counts to `_estimate_families`.
+    """
+
+    # Parameters of every network; each subclass states them in its own __init__.
+    alpha: float
+    strength: float
+
+    structure_: Structure
+
+    def _check_parameters(self) -> None:
+        check_number(self._owner, "alpha", self.alpha, at_least=0)
+        check_number(self._owner, "strength", self.strength, at_least=0)
+
+    def _estimate_families(self, families: FamilyCounts) -> None:
+        q = len(self.classes_)
+        members = [(*above, i) for i, above in enumerate(families.parents)]
+        # Log probabilities, and once more while they are put together.
+        require_families(families.n_states, members, q, copies=2)
+        largest = sorted(members, key=lambda family: families.tables[family[-1]].size)[-1:]
+        require_families(families.n_states, largest, q, copies=_TABLES_TO_ESTIMATE)
+        self.log_prior_ = laplace_log_probability(families.class_counts, self.alpha)
+        tables = [self._log_table_of(i, counts) for i, counts in enumerate(families.tables)]
+        if families.class_table is not None:
+            # The class as a column of one class; nobody has left it out.
+            counts = families.class_table[..., None]
+            padded = np.concatenate([counts, np.zeros_like(counts[..., :1, :])], axis=-2)
+            estimate = log_probability_given_parents(padded, self.alpha, self.strength)
+            tables.append(estimate[..., :-1, 0])
+        flat = [table.reshape(-1, q) for table in tables]
+        self._log_table = np.concatenate([*flat, np.zeros((0, q))])
+        self._offsets = np.cumsum([0, *(len(table) for table in flat)])
+
+    def _log_table_of(self, column: int, counts: Array) -> Array:
+        if self.structure_.has_class(column):
+            return log_probability_given_parents(counts, self.alpha, self.strength)
+        of_all = counts.sum(axis=-1, keepdims=True)
+        estimate = log_probability_given_parents(of_all, self.alpha, self.strength)
+        return np.broadcast_to(estimate, counts.shape)
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        n_states, n_classes = self.encoder_.n_states_, len(self.classes_)
+        structure = check_part(self, "structure_", Structure)
+        require(structure.n_features == len(n_states), self, "structure_", "of its columns")
+        structure._check_fitted_state()
+        check_logs(self, "log_prior_", n_classes)
+        families = [(above, i) for i, above in enumerate(structure.parents)]
+        if structure.class_parents:
+            *others, last = structure.class_parents
+            families.append((tuple(others), last))
+        sizes = [prod(family_shape(n_states, above, i)) for above, i in families]
+        offsets = check_integers(self, "_offsets", len(sizes) + 1)
+        fits = offsets.dtype == np.int64 and offsets.tolist() == list(accumulate([0, *sizes]))
+        require(fits, self, "_offsets", "where each column's families begin")
+        check_logs(self, "_log_table", sum(sizes), n_classes)
+        self._check_statistics_state()
+
+    def _check_statistics_state(self) -> None:
+        families = check_part(self, "statistics_", FamilyCounts)
+        families._check_fitted_state()
+        structure = self.structure_
+        fits = (
+            np.array_equal(families.n_states, self.encoder_.n_states_)
+            and len(families.class_counts) == len(self.classes_)
+            and families.parents == structure.parents
+            and families.class_parents == structure.class_parents
+        )
+        require(fits, self, "statistics_", "counts of its families")
+
+    def _log_joint(self, table: CategoricalTable) -> Array:
+        joint = np.empty((table.n_samples, len(self.classes_)))
+        joint[:] = 0.0 if self.structure_.class_parents else self.log_prior_
+        step = max(1, _CODES_AT_ONCE // max(1, table.codes.shape[1]))
+        for start in range(0, table.n_samples, step):
+            rows = slice(start, start + step)
+            add_log_factors(
+                self._family_codes(table, rows),
+                self._log_table,
+                self._offsets,
+                joint[rows],
+                n_threads=self._n_threads(),
+            )
+        return joint
+
+    def _family_codes(self, table: CategoricalTable, rows: slice) -> Array:
+        parents, of_class = self.structure_.parents, self.structure_.class_parents
+        columns = np.arange(len(parents))
+        codes = code_families(table.codes[rows], table.n_states, parents, columns)
+        if not of_class:
+            return codes
+        above = tuple(of_class[:-1] if i == of_class[-1] else () for i in columns.tolist())
+        last = code_families(table.codes[rows], table.n_states, above, np.array(of_class[-1:]))
+        return np.asfortranarray(np.concatenate([codes, last], axis=1))
+
+    @property
+    def _families(self) -> FamilyCounts:
+        families: FamilyCounts = self.statistics_
+        return families
+
+    def _log_joint_without(self, table: CategoricalTable, y: Array, weight: Array) -> Array:
+        families, structure, rows = self._families, self.structure_, np.arange(len(y))
+        joint = self._log_joint(table)
+        if not structure.class_parents:
+            joint -= self.log_prior_
+            joint += log_prior_without(families.class_counts, y, weight, self.alpha)
+        codes = self._family_codes(table, slice(None))
+        for i, above in enumerate(structure.parents):
+            with_class = structure.has_class(i)
+            counts, c = families.tables[i], y
+            if not with_class:
+                counts, c = counts.sum(axis=-1, keepdims=True), np.zeros_like(y)
+            family = table.codes[:, [*above, i]]
+            without = log_given_parents_without(
+                counts, family, c, weight, self.alpha, self.strength
+            )
+            without -= self._log_table[self._offsets[i] + codes[:, i].astype(np.int64), y]
+            if with_class:
+                joint[rows, y] += without
+            else:
+                joint += without[:, None]
+        if families.class_table is not None:
+            parents = table.codes[:, list(structure.class_parents)]
+            joint += log_class_given_parents_without(
+                families.class_table, parents, y, weight, self.alpha, self.strength
+            )
+            joint -= self._log_table[self._offsets[-2] + codes[:, -1].astype(np.int64)]
+        return joint
+
+    def _log_terms(self, table: CategoricalTable) -> tuple[list[str], Array]:
+        families = self._family_codes(table, slice(None))
+        terms = look_up_terms(families, self._log_table, self._offsets)
+        if self.structure_.class_parents:
+            prior, terms = terms[:, -1:], terms[:, :-1]
+        else:
+            prior = np.broadcast_to(self.log_prior_, (table.n_samples, 1, len(self.classes_)))
+        return ["prior", *table.names], np.concatenate([prior, terms], axis=1)
+
+    def draw(self, form: str = "text") -> str:
+        """Return the structure as "text", as "dot" (Graphviz's language) or as "svg"."""
+        check_is_fitted(self)
+        check_choice(f"{self._owner}.draw", "form", form, ("text", "dot", "svg"))
+        names = list(self.encoder_.table_names_)
+        if form == "text":
+            return self.structure_.to_text(names)
+        return self.structure_.to_dot(names) if form == "dot" else self.structure_.to_svg(names)
+
+
+class SearchedNetwork(NetworkClassifier):
+    """Base of the networks that learn a structure first and count its families then.
+
+    A model writes `_find_structure`. Rows that come later do not change the structure.
+    """
+
+    @abstractmethod
+    def _find_structure(self, counts: TrainingCounts) -> Structure:
+        """Return the structure that the training rows suggest."""
+
+    def _learn_structure(self, training: TrainingRows) -> None:
+        counts = TrainingCounts(
+            training, self.encoder_.n_states_, len(self.classes_), self._n_threads()
+        )
+        self.structure_ = self._find_structure(counts)
+
+    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> Any:
+        return FamilyCounts.collect(
+            table.codes,
+            table.n_states,
+            self.structure_.parents,
+            y,
+            len(self.classes_),
+            weight,
+            class_parents=self.structure_.class_parents,
+            n_threads=self._n_threads(),
+        )
+
+    def _estimate(self, statistics: FamilyCounts) -> None:
+        self._estimate_families(statistics)

@@ -1,0 +1,187 @@
+"""Counts of the training rows, for those who search a structure."""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property, reduce
+from operator import add
+from typing import Any
+
+import numpy as np
+
+from augury.arrays import Array
+from augury.counts import PairCounts, count_family, require_families
+from augury.generative.bases.generative_classifier import TrainingRows
+from augury.kernels import count_class_values, pair_bytes, slot_offsets
+from augury.memory import is_affordable
+
+# Cells of the tables that are counted at once, and of the pair counts that are kept.
+_CELLS_AT_ONCE = 1 << 24
+_MOST_PAIR_CELLS = 1 << 29
+
+
+class TrainingCounts:
+    """Counts of the training rows; each call goes through them once.
+
+    Parameters
+    ----------
+    n_states : declared number of states of each column
+    n_classes : number of classes
+    """
+
+    def __init__(
+        self, training: TrainingRows, n_states: Array, n_classes: int, n_threads: int = 1
+    ) -> None:
+        self.n_states, self.n_classes = n_states, n_classes
+        self._training, self._n_threads = training, n_threads
+
+    def _sum(self, count: Callable[..., Any]) -> Any:
+        return reduce(add, (count(*block) for block in self._training))
+
+    @cached_property
+    def class_counts(self) -> Array:
+        """Weight of the rows of each class."""
+        counts: Array = self._sum(
+            lambda _, y, weight: np.bincount(y, weight, self.n_classes).astype(np.float64)
+        )
+        return counts
+
+    def pairs(self) -> PairCounts:
+        """Return the counts of all pairs of columns; counted once, then kept."""
+        return self._pairs
+
+    @cached_property
+    def _pairs(self) -> PairCounts:
+        pairs: PairCounts = self._sum(
+            lambda table, y, weight: PairCounts.collect(
+                table.codes, self.n_states, y, self.n_classes, weight, n_threads=self._n_threads
+            )
+        )
+        return pairs
+
+    def family(self, child: int, parents: tuple[int, ...]) -> Array:
+        """Return the counts of a column with these parents, as `FamilyCounts` has them."""
+        counts: Array = self._sum(
+            lambda table, y, weight: count_family(
+                table.codes,
+                self.n_states,
+                parents,
+                child,
+                y,
+                self.n_classes,
+                weight,
+                self._n_threads,
+            )
+        )
+        return counts
+
+    def rows(self) -> tuple[Array, Array, Array | None]:
+        """Return the codes, the classes and the weights of all rows at once."""
+        blocks = [(table.codes, y, weight) for table, y, weight in self._training]
+        if len(blocks) == 1:
+            return blocks[0]
+        codes, y, weights = zip(*blocks, strict=True)
+        weight = None if weights[0] is None else np.concatenate(weights)
+        return np.concatenate(codes), np.concatenate(y), weight
+
+    # ---- what `augury.structure` searches with ------------------------------------------
+
+    def joint(self, columns: tuple[int, ...], *, with_class: bool = True) -> Array:
+        """Return the counts of these columns, of shape (their states …, classes)."""
+        if len(columns) <= 2 and self._keeps_pairs and columns:
+            i, j = self._states_of(columns[0]), self._states_of(columns[-1])
+            counts: Array = (self._pairs.table if with_class else self._pairs_of_all)[i, j]
+            return counts if columns[1:] else np.einsum("ii...->i...", counts)
+        if not columns:
+            counts = self.class_counts
+        else:
+            *parents, child = columns
+            counts = self.family(child, tuple(parents))[(slice(-1),) * len(columns)]
+        return counts if with_class else np.asarray(counts.sum(axis=-1))
+
+    def joint_with_each(
+        self, columns: tuple[int, ...], candidates: Array, *, with_class: bool = True
+    ) -> Iterator[tuple[Array, Array]]:
+        """Yield some of the candidates and their counts beside these columns.
+
+        Of shape (all states of the candidates, states of `columns` …, classes). The rows'
+        states of `columns` and the class make one label, and each candidate is counted
+        beside it: one pass for all of them.
+        """
+        if len(columns) <= 1 and self._keeps_pairs:
+            yield candidates, self._beside_pair(columns, candidates, with_class)
+            return
+        shape = (*(self.n_states[list(columns)] + 1).tolist(), *[self.n_classes] * with_class)
+        n_labels = int(np.prod(shape))
+        part = np.cumsum((self.n_states[candidates] + 1) * n_labels) // _CELLS_AT_ONCE
+        for some in np.split(candidates, np.flatnonzero(np.diff(part)) + 1):
+            yield some, self._beside(columns, some, shape)
+
+    def _beside(self, columns: tuple[int, ...], some: Array, shape: tuple[int, ...]) -> Array:
+        with_class = len(shape) > len(columns)
+        n_labels = int(np.prod(shape))
+        # Adjacent columns are no copy; a few that were not asked for cost less than one.
+        span = np.arange(some[0], some[-1] + 1)
+        counted = span if (self.n_states[span] + 1).sum() * n_labels <= _CELLS_AT_ONCE else some
+        require_families(
+            self.n_states,
+            [(*columns, j) for j in counted.tolist()],
+            self.n_classes if with_class else 1,
+        )
+        take = slice(some[0], some[-1] + 1) if counted is span else some
+        offsets = slot_offsets(self.n_states[counted])
+        tables: Array = self._sum(
+            lambda table, y, weight: count_class_values(
+                table.codes[:, take],
+                self._labels(table.codes, columns, y if with_class else None),
+                weight,
+                offsets,
+                n_labels,
+                n_threads=self._n_threads,
+            )
+        )
+        is_asked_for = np.zeros(len(self.n_states), dtype=bool)
+        is_asked_for[some] = True
+        wanted = np.repeat(is_asked_for[counted], self.n_states[counted] + 1)
+        wanted[offsets[1:] - 1] = False  # in these rows the candidate was left out
+        states = tables[wanted].reshape(-1, *shape)
+        return np.asarray(states[(slice(None), *(slice(-1),) * len(columns))])
+
+    @cached_property
+    def _keeps_pairs(self) -> bool:
+        n_bytes = pair_bytes(self.n_states, self.n_classes)
+        # Beside them there are sums over the classes, families and their scores.
+        return n_bytes <= 8 * _MOST_PAIR_CELLS and is_affordable(4 * n_bytes)
+
+    @cached_property
+    def _pairs_of_all(self) -> Array:
+        return np.asarray(self._pairs.table.sum(axis=-1))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [int(start) for start in self._pairs.offsets]
+
+    def _states_of(self, column: int) -> slice:
+        return slice(self._starts[column], self._starts[column + 1])
+
+    def _beside_pair(self, columns: tuple[int, ...], candidates: Array, with_class: bool) -> Array:
+        is_candidate = np.zeros(len(self.n_states), dtype=bool)
+        is_candidate[candidates] = True
+        states = np.repeat(is_candidate, self.n_states)
+        if not columns:
+            features = self._pairs.features
+            counts: Array = features.table[features.state_slots[states]]
+            return counts if with_class else np.asarray(counts.sum(axis=-1))
+        table = self._pairs.table if with_class else self._pairs_of_all
+        return np.asarray(table[:, self._states_of(columns[0])][states])
+
+    def _labels(self, codes: Array, columns: tuple[int, ...], y: Array | None) -> Array:
+        label = np.zeros(len(codes), dtype=np.int32)
+        for j in columns:
+            label *= np.int32(self.n_states[j] + 1)
+            label += codes[:, j]
+        if y is not None:
+            label *= np.int32(self.n_classes)
+            label += y.astype(np.int32, copy=False)
+        return label
+
+
+__all__ = ["TrainingCounts"]

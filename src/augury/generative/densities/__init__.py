@@ -1,0 +1,1 @@
+"""Normal densities: of single columns, and of all columns together."""

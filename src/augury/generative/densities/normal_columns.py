@@ -1,0 +1,183 @@
+"""What naive Bayes makes of numbers that are normal in each class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy.special import ndtr
+
+from augury.arrays import Array
+from augury.counts import Moments
+
+# Standard deviations from the mean.
+_FARTHEST = 1e140
+
+_TINY = np.finfo(np.float64).tiny
+
+# WEKA's: the precision of a column with one value, the standard deviation that counts as
+# none, and the smallest factor.
+_PRECISION_OF_ONE_VALUE = 0.01
+_NO_DEVIATION = 1e-10
+_SMALLEST_FACTOR = 1e-75
+
+
+class NormalColumns(Protocol):
+    """A treatment of normal columns: how they are counted, estimated and looked up."""
+
+    def of_column(self, j: int) -> NormalColumns:
+        """Return the treatment of column j alone."""
+
+    def as_counted(self, numbers: Array) -> Array:
+        """Return the numbers whose moments are collected."""
+
+    def estimate(self, moments: Moments) -> tuple[Array, Array]:
+        """Return mean and variance, of shape (n_columns, n_classes)."""
+
+    def log_factors(self, numbers: Array, j: int, mean: Array, variance: Array) -> Array:
+        """Return log p(x_j | c) of column j for each row and class; 0 where it is missing."""
+
+
+@dataclass(frozen=True, eq=False)
+class DensityColumns:
+    """The density of a normal with the unbiased variance.
+
+    Parameters
+    ----------
+    variance_floor : float
+        Smallest variance, as a share of the column's over all classes.
+
+    Examples
+    --------
+    >>> columns, x = DensityColumns(variance_floor=0.01), np.array([[1.0], [3.0], [7.0]])
+    >>> mean, variance = columns.estimate(Moments.collect(x, np.array([0, 0, 1]), n_classes=2))
+    >>> mean, variance.round(2)  # the class with one row has the variance of all three
+    (array([[2., 7.]]), array([[2.  , 9.33]]))
+    """
+
+    variance_floor: float
+
+    def of_column(self, j: int) -> DensityColumns:
+        """Return this: all columns are treated alike."""
+        return self
+
+    def as_counted(self, numbers: Array) -> Array:
+        """Return the numbers as they are."""
+        return numbers
+
+    def estimate(self, moments: Moments) -> tuple[Array, Array]:
+        """Return mean and variance, of shape (n_columns, n_classes)."""
+        overall = moments.pooled()
+        spread = overall.variance()
+        # A column that never varies says nothing; any variance will do for it.
+        spread[spread == 0] = 1.0
+        mean = np.where(moments.weight > 0, moments.mean, overall.mean)
+        # A class with one row at most, whatever its weight, scatters by rounding only.
+        rounding = moments.weight * (4 * np.finfo(np.float64).eps * moments.mean) ** 2
+        own = (moments.weight > 1) | (moments.scatter > rounding)
+        variance = np.where(own, moments.variance(), spread)
+        floor = np.maximum(self.variance_floor * spread, _TINY)
+        return mean, np.maximum(variance, floor)
+
+    def log_factors(self, numbers: Array, j: int, mean: Array, variance: Array) -> Array:
+        """Return the log density of column j for each row and class; 0 where it is missing."""
+        with np.errstate(over="ignore"):
+            z = (numbers[:, j, None] - mean[j]) / np.sqrt(variance[j])
+        # Farther away than this all is equally far; the squares of all columns still add.
+        np.clip(z, -_FARTHEST, _FARTHEST, out=z)
+        density: Array = -0.5 * (np.log(2 * np.pi * variance[j]) + z**2)
+        density[np.isnan(numbers[:, j])] = 0.0
+        return density
+
+
+@dataclass(frozen=True, eq=False)
+class IntervalColumns:
+    """The probability of an interval of a normal around the value, as WEKA has it.
+
+    Values are rounded to multiples of the column's precision δ, and
+    p(x | c) = Φ((x + δ/2 - mean) / σ) - Φ((x - δ/2 - mean) / σ), at least 1e-75, where σ² is
+    Σ w (x - mean)² / Σ w and σ at least δ/6. (WEKA's NaiveBayes and NormalEstimator. It
+    subtracts above the mean too, where both Φ are nearly 1: from 8.3 σ on the factor is the
+    smallest.)
+
+    Parameters
+    ----------
+    precision : array of shape (n_columns,)
+        See `learn_precision`.
+
+    Examples
+    --------
+    >>> columns, x = IntervalColumns(np.array([2.0])), np.array([[0.9], [2.2], [5.1]])
+    >>> columns.as_counted(x).ravel()
+    array([0., 2., 6.])
+    """
+
+    precision: Array
+
+    def of_column(self, j: int) -> IntervalColumns:
+        """Return the treatment of column j alone, by its precision."""
+        return IntervalColumns(self.precision[[j]])
+
+    def as_counted(self, numbers: Array) -> Array:
+        """Return the numbers rounded to the nearest multiple of the precision, 0.5 to even."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            rounded: Array = np.rint(numbers / self.precision) * self.precision
+        # What overflows is too large, or the precision too fine, for rounding to matter.
+        return np.where(np.isfinite(rounded), rounded, numbers)
+
+    def estimate(self, moments: Moments) -> tuple[Array, Array]:
+        """Return mean and variance; those of a class without values are 0 and (δ/6)²."""
+        variance = np.zeros_like(moments.scatter)
+        np.divide(moments.scatter, moments.weight, out=variance, where=moments.weight > 0)
+        # "We really have no idea of scale yet", says NormalEstimator.
+        variance[np.sqrt(variance) <= _NO_DEVIATION] = 0.0
+        floor = np.maximum((self.precision / 6) ** 2, _TINY)
+        return moments.mean, np.maximum(variance, floor[:, None])
+
+    def log_factors(self, numbers: Array, j: int, mean: Array, variance: Array) -> Array:
+        """Return the log probability of the interval; 0 where the value is missing."""
+        value = IntervalColumns(self.precision[j]).as_counted(numbers[:, j])
+        half, deviation = self.precision[j] / 2, np.sqrt(variance[j])
+        with np.errstate(over="ignore"):
+            from_mean = value[:, None] - mean[j]
+            factor = ndtr((from_mean + half) / deviation) - ndtr((from_mean - half) / deviation)
+        log_factor: Array = np.log(np.maximum(factor, _SMALLEST_FACTOR))
+        log_factor[np.isnan(value)] = 0.0
+        return log_factor
+
+
+def learn_precision(blocks: Iterable[Array], n_columns: int) -> Array:
+    """Return the mean gap between adjacent distinct values of each column, 0.01 if there is one.
+
+    Parameters
+    ----------
+    blocks : arrays of shape (n_rows, n_columns)
+        Missing values do not count. All distinct values are held at once.
+
+    Notes
+    -----
+    Values that differ in the last digit are distinct: probabilities that were multiplied
+    may have another precision than the same computed by logs.
+
+    Examples
+    --------
+    >>> learn_precision([np.array([[1.0, 5.0], [2.0, np.nan]]), np.array([[4.0, 5.0]])], 2)
+    array([1.5 , 0.01])
+    """
+    distinct = [np.empty(0)] * n_columns
+    for numbers in blocks:
+        for j in range(n_columns):
+            there = numbers[~np.isnan(numbers[:, j]), j]
+            distinct[j] = np.union1d(distinct[j], there)
+    return np.array([_mean_gap(values) for values in distinct])
+
+
+def _mean_gap(values: Array) -> float:
+    if len(values) < 2:
+        return _PRECISION_OF_ONE_VALUE
+    # One gap after another, as WEKA adds them: a value halfway between two multiples is
+    # rounded by the last digit of the sum.
+    with np.errstate(over="ignore"):
+        return float(np.cumsum(np.diff(values))[-1] / (len(values) - 1))

@@ -1,0 +1,126 @@
+"""The density of a multivariate normal, from a covariance that may be singular."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import LinAlgError, cholesky, solve_triangular
+from scipy.linalg.lapack import dpocon
+
+from augury.arrays import Array
+from augury.fitted_state import LARGEST_COEFFICIENT, check_floats, check_real, require
+
+# Below this reciprocal condition number (columns scaled to variance 1) a covariance
+# counts as singular: its smallest variances are hardly more than rounding.
+SMALLEST_CONDITION = 1e-10
+# Deviations beyond so many standard deviations count as so many.
+_FARTHEST = 1e140
+# Of numbers whose squares can be added.
+_LARGEST_MEAN = 1e155
+# Cells of the rows that are solved for at once.
+_BLOCK_CELLS = 1 << 17
+
+
+@dataclass(frozen=True, eq=False)
+class NormalDensity:
+    """A normal distribution, known by the Cholesky factor of its covariance.
+
+    Parameters
+    ----------
+    mean : array of shape (n_columns,)
+    factor : lower triangular L with L Lᵀ = covariance and ridge
+    ridge : share of each column's variance that was added to make it regular
+    """
+
+    mean: Array
+    factor: Array
+    ridge: float
+
+    @classmethod
+    def of(cls, mean: Array, covariance: Array, scale: Array, ridge: float) -> NormalDensity:
+        """Factor a covariance, with a ridge only if it is singular.
+
+        The columns are divided by `scale`, so that units do not matter. Starting with
+        `ridge`, ten times as much is added to the diagonal until the condition is fair.
+        """
+        scaled = covariance / scale
+        scaled /= scale[:, None]
+        if not np.isfinite(scaled).all():
+            raise ValueError("the covariance of the columns must be finite: scale them")
+        factor, added = _fair_factor(scaled), 0.0
+        while factor is None:
+            more = added * 10 if added else max(ridge, np.finfo(np.float64).eps * len(mean))
+            scaled.flat[:: len(mean) + 1] += more - added
+            factor, added = _fair_factor(scaled), more
+        factor *= scale[:, None]
+        return cls(mean=mean, factor=np.asfortranarray(factor), ridge=added)
+
+    def _check_fitted_state(self) -> None:
+        n = len(check_floats(self, "mean", None, low=-_LARGEST_MEAN, high=_LARGEST_MEAN))
+        factor = check_floats(self, "factor", n, n)
+        check_real(self, "ridge", low=0)
+        fits = (np.diagonal(factor) > 0).all() and not np.triu(factor, 1).any()
+        require(fits, self, "factor", "lower triangular with a positive diagonal")
+        if n:
+            inverse = solve_triangular(factor, np.eye(n), lower=True, check_finite=False)
+            fits = np.isfinite(inverse).all() and np.abs(inverse).max() < LARGEST_COEFFICIENT
+            require(fits, self, "factor", "one that can be inverted")
+
+    @property
+    def log_peak(self) -> float:
+        """Log density at the mean."""
+        log_determinant = np.log(self.factor.diagonal()).sum()
+        return float(-log_determinant - 0.5 * len(self.mean) * np.log(2 * np.pi))
+
+    def whiten(self, deviations: Array) -> Array:
+        """Return L⁻¹ times each row."""
+        if deviations.size == 0:
+            return deviations
+        solved: Array = solve_triangular(self.factor, deviations.T, lower=True, check_finite=False)
+        return solved.T
+
+    def unwhiten(self, white: Array) -> Array:
+        """Return L⁻ᵀ times each row: after `whiten`, the rows times Σ⁻¹."""
+        if white.size == 0:
+            return white
+        solved: Array = solve_triangular(
+            self.factor, white.T, lower=True, trans="T", check_finite=False
+        )
+        return solved.T
+
+    def white_blocks(self, rows: Array) -> Iterator[tuple[slice, Array]]:
+        """Go through the rows, as deviations from the mean, whitened."""
+        step = max(256, _BLOCK_CELLS // max(len(self.mean), 1))
+        for start in range(0, len(rows), step):
+            block = slice(start, start + step)
+            # By rows in memory, so that its transpose is what LAPACK takes.
+            white = self.whiten(np.subtract(rows[block], self.mean, order="C"))
+            # So far away that all classes are alike, but near enough to be squared.
+            yield block, np.clip(white, -_FARTHEST, _FARTHEST)
+
+    def log_density(self, rows: Array) -> Array:
+        """Return the log density of each row."""
+        result = np.full(len(rows), self.log_peak)
+        for block, white in self.white_blocks(rows):
+            result[block] -= 0.5 * square_norms(white)
+        return result
+
+
+def square_norms(rows: Array) -> Array:
+    """Return the sum of squares of each row."""
+    return np.asarray(np.einsum("ij,ij->i", rows, rows))
+
+
+def _fair_factor(scaled: Array) -> Array | None:
+    """Return the Cholesky factor, or None if the matrix is singular or nearly so."""
+    if len(scaled) == 0:
+        return scaled
+    try:
+        # A symmetric matrix is its own transpose, which LAPACK takes without turning it.
+        factor: Array = cholesky(scaled.T, lower=True, check_finite=False)
+    except LinAlgError:
+        return None
+    condition, _ = dpocon(factor, np.linalg.norm(scaled, 1), uplo="L")
+    return factor if condition >= SMALLEST_CONDITION else None

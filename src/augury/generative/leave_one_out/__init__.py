@@ -1,0 +1,1 @@
+"""Class probabilities of training rows by the model fitted without each row."""

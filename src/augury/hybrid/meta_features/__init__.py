@@ -1,0 +1,1 @@
+"""Class probabilities of one model as features of another."""

@@ -1,0 +1,1 @@
+"""Regions of a table: groups of columns of counts, or columns of text."""

@@ -1,0 +1,237 @@
+"""What the hybrids of regions have in common."""
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from augury.arrays import Array
+from augury.counts import log_normalize, normalize
+from augury.encode.table_classifier import TableClassifier
+from augury.fitted_state import (
+    LARGEST_COUNT,
+    LARGEST_LOG,
+    check_float_array,
+    check_floats,
+    check_part,
+    check_present_classes,
+    check_reads,
+    require,
+)
+from augury.generative import MultinomialNaiveBayes
+from augury.hybrid.regions.region_loss import RegionLoss, find_weights, region_scores
+from augury.hybrid.regions.region_reader import RegionReader
+from augury.validation import check_choice, check_integer, check_number, check_table
+
+WEIGHTS = ("shared", "by_class")
+
+# Weights of regions are near 1.
+_LARGEST_WEIGHT = 1e6
+
+
+class RegionClassifier(TableClassifier):
+    """Base of the models that weigh what a naive Bayes of each region says.
+
+    p(c | x) ∝ exp(Σ_r λ_r s_r log p_r(x_r | c) + μ_c), where p_r is the multinomial naive
+    Bayes of region r and s_r a power of the region's mean length over the row's. λ and μ are
+    learned from p_r that have not seen the row, nor its words.
+    """
+
+    alpha: float
+    C: float
+    weights: str = "shared"
+    length_power: float = 0.0
+    regions: Any
+    vectorizer: Any
+    max_iter: int
+    tol: float
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        # Of few columns multinomial naive Bayes sees their ratio only.
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def _check_parameters(self) -> None:
+        check_number(self._owner, "alpha", self.alpha, at_least=0)
+        check_number(self._owner, "C", self.C, above=0)
+        check_choice(self._owner, "weights", self.weights, WEIGHTS)
+        check_number(self._owner, "length_power", self.length_power, at_least=0)
+        check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
+        check_number(self._owner, "tol", self.tol, above=0)
+
+    # ---- fitting ----------------------------------------------------------------------
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Estimate a naive Bayes of each region, then the weights of the regions.
+
+        Parameters
+        ----------
+        X : counts, dense or sparse, or a data frame; or text, with a `vectorizer`
+        y : class of each row
+            The declared categories of a pandas categorical (or a polars Enum) are classes
+            even if no row has them; their probability is 0.
+        sample_weight : weight of each row, a number of rows
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
+        """
+        self._check_parameters()
+        X, codes, weight = self._check_training(X, y, sample_weight, accept_sparse=True)
+        self._reader = RegionReader(self.regions, self.vectorizer).learn(X, self._owner)
+        self.region_names_ = self._reader.names
+        self.vectorizers_ = self._reader.vectorizers
+        tables = self._reader.split(X)
+        self._present = np.flatnonzero(np.bincount(codes, minlength=len(self.classes_)))
+        self.models_ = {
+            name: self._fit_region(name, table, codes, weight)
+            for name, table in zip(self.region_names_, tables, strict=True)
+        }
+        target = self._target(codes)
+        left_out = [
+            model.leave_one_out_events(table, target, weight)
+            for model, table in zip(self.models_.values(), tables, strict=True)
+        ]
+        opinions = [likelihood for likelihood, _ in left_out]
+        n_events = np.column_stack([number for _, number in left_out])
+        self._learn_scale(n_events, weight)
+        self._fit_weights(self._scaled(opinions, n_events), tables, codes, weight)
+        return self
+
+    def _target(self, codes: Array) -> Any:
+        return pd.Categorical.from_codes(codes, categories=np.arange(len(self.classes_)))
+
+    def _fit_region(
+        self, name: str, table: Any, codes: Array, weight: Array | None
+    ) -> MultinomialNaiveBayes:
+        # The share of each class is μ's to tell, once, and not each region's.
+        uniform = np.full(len(self.classes_), 1.0 / len(self.classes_))
+        model = MultinomialNaiveBayes(alpha=self.alpha, priors=uniform)
+        try:
+            return model.fit(table, self._target(codes), sample_weight=weight)
+        except ValueError as error:
+            raise ValueError(f"{self._owner}: region {name!r}: {error}") from error
+
+    def _learn_scale(self, n_events: Array, weight: Array | None) -> None:
+        """Find the mean number of events of each region, over the rows that have any."""
+        rows = (n_events > 0) * (1.0 if weight is None else weight[:, None])
+        total = np.maximum(rows.sum(axis=0), np.finfo(float).tiny)
+        mean = (rows * n_events).sum(axis=0) / total
+        self.mean_lengths_ = np.where(mean > 0, mean, 1.0)
+
+    def _fit_weights(
+        self,
+        opinions: Array,
+        tables: list[Any],
+        codes: Array,
+        weight: Array | None,
+    ) -> None:
+        present = self._present
+        place = np.searchsorted(present, codes)
+        loss = RegionLoss(
+            opinions[:, :, present], place, weight, self.C, by_class=self.weights == "by_class"
+        )
+        n_rows = float(len(codes) if weight is None else weight.sum())
+        found = find_weights(loss, tolerance=self.tol * n_rows, max_iter=self.max_iter)
+        self._warn_unless_arrived(found.n_iter, found.largest_gradient / n_rows)
+        self.n_iter_ = found.n_iter
+        self.intercept_ = np.full(len(self.classes_), -np.inf)
+        self.intercept_[present] = found.intercepts
+        if self.weights == "shared":
+            self.region_weights_ = found.weights[:, 0].copy()
+        else:
+            self.region_weights_ = np.ones((len(found.weights), len(self.classes_)))
+            self.region_weights_[:, present] = found.weights
+
+    def _warn_unless_arrived(self, n_iter: int, gradient: float) -> None:
+        # Steps that end before are hidden by rounding, and more of them would not help.
+        if gradient > self.tol and n_iter >= self.max_iter:
+            warnings.warn(
+                f"{self._owner}: the weights were still moving after {n_iter} steps (gradient "
+                f"{gradient:.2g} > tol): raise max_iter",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+
+    # ---- predicting -------------------------------------------------------------------
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        reader, n_classes = check_part(self, "_reader", RegionReader), len(self.classes_)
+        reader._check_fitted_state()
+        names = reader.names
+        require(self.region_names_ == names, self, "region_names_", "those of its reader")
+        fits = isinstance(self.models_, dict) and list(self.models_) == names
+        require(fits, self, "models_", "one for each region")
+        known = getattr(self, "feature_names_in_", None)
+        for name, columns in reader._columns.items():
+            fits = columns.min() >= 0 and columns.max() < self.n_features_in_
+            require(fits, self, "_reader", "one of its columns")
+            model = self.models_[name]
+            fits = isinstance(model, MultinomialNaiveBayes) and np.array_equal(
+                model.classes_, np.arange(n_classes)
+            )
+            require(fits, self, "models_", "models of all classes")
+            if not reader.vectorizers:
+                own = None if known is None else known[columns]
+                check_reads(self, "models_", model, len(columns), own)
+        present = check_present_classes(self, "_present", n_classes)
+        absent = np.setdiff1d(np.arange(n_classes), present)
+        check_float_array(self, "intercept_", self.intercept_[present], len(present),
+                          low=-LARGEST_LOG, high=LARGEST_LOG)  # fmt: skip
+        fits = self.intercept_.shape == (n_classes,) and np.isneginf(self.intercept_[absent]).all()
+        require(fits, self, "intercept_", "-inf for classes without rows")
+        shape = (len(names),) if self.weights == "shared" else (len(names), n_classes)
+        check_floats(self, "region_weights_", *shape, low=-_LARGEST_WEIGHT, high=_LARGEST_WEIGHT)
+        lengths = check_floats(self, "mean_lengths_", len(names), low=0, high=LARGEST_COUNT)
+        with np.errstate(over="ignore"):
+            fits = (lengths > 0).all() and (lengths**self.length_power < LARGEST_COUNT).all()
+        require(fits, self, "mean_lengths_", "positive, and so that their powers are finite")
+
+    def _count_events(self, tables: list[Any]) -> Array:
+        models = self.models_.values()
+        return np.column_stack(
+            [model.count_events(table) for model, table in zip(models, tables, strict=True)]
+        )
+
+    def _scaled(self, opinions: list[Array], n_events: Array) -> Array:
+        # Relative to the mean length, so that naive Bayes is λ = 1 whatever the power.
+        ratio = np.divide(
+            self.mean_lengths_, n_events, out=np.zeros_like(n_events), where=n_events > 0
+        )
+        scaled: Array = np.stack(opinions, axis=1) * (ratio**self.length_power)[:, :, None]
+        return scaled
+
+    def _scores(self, X: Any) -> Array:
+        check_is_fitted(self)
+        return self._scores_of(
+            self._reader.split(check_table(self, X, reset=False, accept_sparse=True))
+        )
+
+    def _scores_of(self, tables: list[Any]) -> Array:
+        opinions = [
+            model.predict_joint_log_proba(table) - model.log_prior_
+            for model, table in zip(self.models_.values(), tables, strict=True)
+        ]
+        weights = self.region_weights_.reshape(len(opinions), -1)
+        return region_scores(
+            self._scaled(opinions, self._count_events(tables)), weights, self.intercept_
+        )
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Return log p(c | x) for each row and class."""
+        return log_normalize(self._scores(X))
+
+    def predict_proba(self, X: Any) -> Array:
+        """Return p(c | x) for each row and class, in the order of `classes_`."""
+        return normalize(self._scores(X))
+
+    def predict(self, X: Any) -> Array:
+        """Return the most probable class of each row; ties go to the first in `classes_`."""
+        best = np.argmax(self._scores(X), axis=1)
+        predicted: Array = self.classes_[best]
+        return predicted

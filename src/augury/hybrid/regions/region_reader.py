@@ -1,0 +1,163 @@
+"""A table → its regions: groups of columns of counts, or columns of text."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import narwhals as nw
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import clone
+
+from augury.arrays import Array
+from augury.encode.columns import column_names
+from augury.encode.nominal import is_missing
+from augury.fitted_state import check_texts, require
+from augury.validation import is_frame, is_pandas
+
+
+class RegionReader:
+    """Splits checked tables into regions.
+
+    Parameters
+    ----------
+    regions : mapping from names to columns, sequence of columns, or None
+        Which columns of counts are a region's: a slice, or names, indices or booleans.
+        None makes all columns one region.
+    vectorizer : transformer, mapping from columns to transformers, or None
+        What makes counts of a column of text; every column (or every one that the mapping
+        names) is a region then.
+
+    Attributes
+    ----------
+    names : list of the regions' names
+    vectorizers : mapping from names to fitted transformers; empty for counts
+
+    Examples
+    --------
+    >>> reader = RegionReader({"title": [0], "body": slice(1, None)}, None)
+    >>> title, body = reader.learn(np.array([[1, 2, 3]]), "Owner").split(np.array([[4, 5, 6]]))
+    >>> title, body
+    (array([[4]]), array([[5, 6]]))
+    """
+
+    def __init__(self, regions: Any, vectorizer: Any) -> None:
+        self._regions, self._vectorizer = regions, vectorizer
+        self.names: list[str] = []
+        self.vectorizers: dict[str, Any] = {}
+
+    def learn(self, X: Any, owner: str) -> Self:
+        """Learn which columns, or which words, make each region; `owner` is named in errors."""
+        self._owner = owner
+        if self._vectorizer is None:
+            selections = _selections(owner, self._regions)
+            self._columns = {
+                name: _positions(owner, name, wanted, X) for name, wanted in selections.items()
+            }
+            self.names = list(self._columns)
+            return self
+        if self._regions is not None:
+            raise ValueError(
+                f"{owner}: regions must be None with a vectorizer, whose regions are the columns "
+                f"of text, got {self._regions!r}"
+            )
+        if issparse(X):
+            raise TypeError(f"{owner}: X must have columns of text for a vectorizer, got numbers")
+        names = column_names(X)
+        wanted = self._vectorizer
+        chosen = wanted if isinstance(wanted, Mapping) else dict.fromkeys(names, wanted)
+        for name in chosen:
+            if name not in names:
+                raise ValueError(
+                    f"{owner}: vectorizer must name columns of X, got {name!r}, not in {names}"
+                )
+        self.names = list(chosen)
+        self._columns = {name: np.array([names.index(name)]) for name in chosen}
+        for name, transformer in chosen.items():
+            self.vectorizers[name] = clone(transformer).fit(self._texts(X, name))
+        return self
+
+    def _check_fitted_state(self) -> None:
+        names = check_texts(self, "names")
+        fits = names and isinstance(self._columns, dict) and list(self._columns) == names
+        require(fits, self, "_columns", "the columns of each region")
+        for columns in self._columns.values():
+            fits = type(columns) is np.ndarray and columns.ndim == 1 and columns.dtype.kind == "i"
+            require(fits and len(columns), self, "_columns", "whole numbers")
+        fits = isinstance(self.vectorizers, dict) and list(self.vectorizers) in ([], names)
+        require(fits, self, "vectorizers", "one for each region")
+        for vectorizer in self.vectorizers.values():
+            require(hasattr(vectorizer, "transform"), self, "vectorizers", "transformers")
+
+    def split(self, X: Any) -> list[Any]:
+        """Return the tables of counts of the regions."""
+        if self.vectorizers:
+            return [
+                vectorizer.transform(self._texts(X, name))
+                for name, vectorizer in self.vectorizers.items()
+            ]
+        return [_take_columns(X, columns) for columns in self._columns.values()]
+
+    def _texts(self, X: Any, name: str) -> list[str]:
+        """Return the texts of a column; what is missing is an empty text."""
+        column = _take_columns(X, self._columns[name])
+        if is_frame(column):
+            values = nw.from_native(column, eager_only=True).get_column(name).to_list()
+        else:
+            values = column[:, 0].tolist()
+        texts = ["" if is_missing(value) else value for value in values]
+        for row, text in enumerate(texts):
+            if not isinstance(text, str):
+                raise TypeError(
+                    f"{self._owner}: column {name!r} must be text for a vectorizer, got {text!r} "
+                    f"in row {row}"
+                )
+        return texts
+
+
+def _selections(owner: str, regions: Any) -> dict[str, Any]:
+    if regions is None:
+        return {"all": slice(None)}
+    if isinstance(regions, Mapping):
+        selections = {str(name): wanted for name, wanted in regions.items()}
+    elif isinstance(regions, Sequence) and not isinstance(regions, str):
+        selections = {f"region{k}": wanted for k, wanted in enumerate(regions)}
+    else:
+        raise TypeError(
+            f"{owner}: regions must be a mapping from names to columns, a list of columns for each "
+            f"region, or None, got {regions!r}"
+        )
+    if not selections:
+        raise ValueError(f"{owner}: regions must name at least one region, got {regions!r}")
+    return selections
+
+
+def _positions(owner: str, region: str, wanted: Any, X: Any) -> Array:
+    """Return the indices of the columns that a region wants."""
+    n_columns = X.shape[1]
+    if isinstance(wanted, str):
+        wanted = [wanted]
+    if not isinstance(wanted, slice):
+        wanted = list(wanted)
+        if any(isinstance(item, str) for item in wanted):
+            place = {name: j for j, name in enumerate(column_names(X))}
+            wanted = [place.get(item, n_columns) for item in wanted]  # the last: no such column
+        wanted = np.array(wanted) if wanted else np.array([], dtype=np.intp)
+    try:
+        positions: Array = np.arange(n_columns)[wanted]
+    except (IndexError, TypeError):
+        raise ValueError(
+            f"{owner}: regions[{region!r}] must be a slice, names, indices or booleans of the "
+            f"{n_columns} columns of X, got {wanted!r}"
+        ) from None
+    if positions.ndim != 1 or len(positions) == 0:
+        raise ValueError(f"{owner}: regions[{region!r}] must have columns, got {wanted!r}")
+    return positions
+
+
+def _take_columns(X: Any, columns: Array) -> Any:
+    if is_pandas(X):
+        return X.iloc[:, columns]
+    if is_frame(X):
+        frame = nw.from_native(X, eager_only=True)
+        return frame.select([frame.columns[j] for j in columns]).to_native()
+    return X[:, columns]

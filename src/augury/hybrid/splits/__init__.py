@@ -1,0 +1,1 @@
+"""Search for the columns that each of two models gets."""

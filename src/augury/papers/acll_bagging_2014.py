@@ -1,0 +1,216 @@
+"""Bagged networks under an approximate conditional likelihood (2014): Table 2, 14 of 15 sets.
+
+The paper searched structures by hill climbing under aCLL, a generative score ("Bayes") and
+the conditional likelihood itself, and bagged the first, after all numbers had been
+discretised: the protocol "published". It says "averages of several experiments" and not how
+rows were split, nor how many parents a node may have; its standard deviations of 0.00 beside
+those of 10.00 cannot come from one way of splitting. Ours are WEKA's 10 folds, drawn three
+times, and `MAX_PARENTS`; so a cell agrees if its mean is within two points.
+
+Its data sets are those of Friedman, Geiger and Goldszmidt (1997), which are forms of ours:
+
+- rows with a missing value are removed (breast 683, cleve 296, crx 653, hepatitis 80);
+  australian, the Statlog form of crx, has all 690, the gaps filled with modes and means, and
+  is without A4, which says the same as A5;
+- glass is float-processed windows (70 + 17) against the others (76);
+- letter (15,000), chess (2,130) and mofn (300) are Friedman's training parts. The file of
+  letter at hand has the rows in another order than UCI's, so ours are its first 15,000, but
+  not his. Which rows of kr-vs-kp is not known, and the file is sorted, so chess is all 3,196;
+  mofn is drawn anew, with a seed of ours, and corral is the complete table of 128 rows;
+- the paper says that all have two classes, but prints iris (3) and letter (26): for these
+  log V is a mean over the other classes, see `augury.structure.conditional_scores`;
+- Table 1 prints 128 rows for cleve and 635 for crx, which must be misprints of 296 (the line
+  below has 128) and 653;
+- flare (1,066 rows of UCI's solar-flare) is not in the catalogue and is left out.
+
+What is declared stays declared when rows are removed, for attributes: A4 of crx keeps its
+label t, which no row has. Classes without rows are dropped, because the paper's have none.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.resources import files
+
+import pandas as pd
+
+from augury.data import Dataset, load_dataset
+from augury.data.synthetic import make_corral, make_m_of_n
+from augury.ensemble import BaggedNetworks
+from augury.evaluate import WekaFolds
+from augury.generative import BayesianNetworkClassifier
+from augury.reproduce.known_deviation import measured_deviations
+from augury.reproduce.paper import Column, DataDir, Paper, read_cells
+from augury.reproduce.tolerance import WithinPoints
+
+# The paper names no bound. It prints 96.90 on chess for all scores. With one parent beside the
+# class CLL comes near it (96.7), but LL and aCLL do not (92.7 and 93.7); with two they have
+# 95.4 and 95.5, and CLL 98.5.
+MAX_PARENTS = 2
+
+# WEKA's estimates, the paper's platform: half a row for each state, and nothing shared
+# between configurations.
+ALPHA, STRENGTH = 0.5, 0.0
+
+# It names no number of rounds either.
+N_NETWORKS = 30
+
+_FLOAT = {"build wind float": "float", "vehic wind float": "float",
+          "build wind non-float": "non-float"}  # fmt: skip
+
+
+def load_view(name: str, data_dir: DataDir = None) -> Dataset:
+    """Return a data set of the paper, made of one of ours.
+
+    Parameters
+    ----------
+    name : str
+        As printed in Table 1.
+    data_dir : path, default=None
+        Where `augury.data.load_dataset` looks first.
+    """
+    return replace(_VIEWS[name](data_dir), name=name)
+
+
+def _same(name: str) -> Callable[[DataDir], Dataset]:
+    return lambda data_dir: load_dataset(name, data_dir)
+
+
+def _complete(name: str) -> Callable[[DataDir], Dataset]:
+    def view(data_dir: DataDir) -> Dataset:
+        dataset = load_dataset(name, data_dir)
+        complete = _take(dataset, dataset.X.notna().all(axis=1))
+        return replace(complete, y=complete.y.cat.remove_unused_categories())
+
+    return view
+
+
+def _take(dataset: Dataset, rows: pd.Series) -> Dataset:
+    return replace(dataset, X=dataset.X[rows], y=dataset.y[rows])
+
+
+def _australian(data_dir: DataDir) -> Dataset:
+    dataset = load_dataset("credit-a", data_dir)
+    X = dataset.X.drop(columns="A4")
+    for name, column in X.items():
+        is_nominal = isinstance(column.dtype, pd.CategoricalDtype)
+        X[name] = column.fillna(column.mode()[0] if is_nominal else column.mean())
+    return replace(dataset, X=X)
+
+
+def _glass(data_dir: DataDir) -> Dataset:
+    dataset = load_dataset("glass", data_dir)
+    windows = _take(dataset, dataset.y.isin(list(_FLOAT)))
+    labels = windows.y.astype("str").map(_FLOAT)
+    return replace(windows, y=labels.astype(pd.CategoricalDtype(["float", "non-float"])))
+
+
+def _letter(data_dir: DataDir) -> Dataset:
+    dataset = load_dataset("letter", data_dir)
+    return replace(dataset, X=dataset.X.iloc[:15_000], y=dataset.y.iloc[:15_000])
+
+
+_VIEWS: dict[str, Callable[[DataDir], Dataset]] = {
+    "australian": _australian,
+    "breast": _complete("breast-w"),
+    "chess": _same("kr-vs-kp"),
+    "cleve": _complete("heart-c"),
+    "corral": lambda _: make_corral(),
+    "crx": _complete("credit-a"),
+    "diabetes": _same("diabetes"),
+    "german": _same("credit-g"),
+    "glass": _glass,
+    "heart": _same("heart-statlog"),
+    "hepatitis": _complete("hepatitis"),
+    "iris": _same("iris"),
+    "letter": _letter,
+    "mofn": lambda _: make_m_of_n(3, 7, 10, 300, random_state=0),
+}
+
+_TOLERANCE = WithinPoints(2.0)
+_PAGE = "docs/results/acll-bagging-2014.md"
+# Another machine may decide a few ties of the search otherwise.
+_MARGIN = 0.3
+
+# Our mean less the printed one. Splits, estimates and the bound of parents are unknown, so each
+# cell has several possible causes. On letter the rows differ too.
+_UNKNOWN_DESIGN = {
+    "aCLL": {"cleve": -2.72, "corral": -2.83, "german": -2.87},
+    "Bayes": {"crx": -3.13, "heart": -4.08, "hepatitis": 2.08},
+    "CLL": {"cleve": -6.39, "corral": -4.65, "crx": -2.66, "diabetes": -2.29, "german": -3.32},
+    "Bagging-aCLL": {"cleve": -2.89},
+}
+_OTHER_ROWS = {
+    "aCLL": {"letter": 2.46},
+    "Bayes": {"letter": 2.59},
+    "Bagging-aCLL": {"letter": 3.95, "mofn": 2.50},
+}
+
+KNOWN_DEVIATIONS = (
+    *(
+        known
+        for model, differences in _UNKNOWN_DESIGN.items()
+        for known in measured_deviations(
+            model,
+            differences,
+            "the paper states neither splits nor parents",
+            f"{_PAGE}#what-the-paper-leaves-open",
+            margin=_MARGIN,
+        )
+    ),
+    *(
+        known
+        for model, differences in _OTHER_ROWS.items()
+        for known in measured_deviations(
+            model,
+            differences,
+            "our rows are not the paper's",
+            f"{_PAGE}#other-rows",
+            margin=_MARGIN,
+        )
+    ),
+)
+
+_SLOW = "a minute or more for each of 30 fits: name the data set to wait for it"
+
+
+def _network(score: str) -> Callable[[], BayesianNetworkClassifier]:
+    return lambda: BayesianNetworkClassifier(
+        score=score, max_parents=MAX_PARENTS, alpha=ALPHA, strength=STRENGTH
+    )
+
+
+PAPER = Paper(
+    name="acll-bagging-2014",
+    citation=(
+        "Y.-C. Hao (2014): Bayesian networks classifier using approximation (in Chinese). "
+        "Shanxi University of Finance & Economics"
+    ),
+    protocol="published",
+    splitter=WekaFolds(n_splits=10, n_repeats=3),
+    cells=read_cells(files("augury.papers") / "acll_bagging_2014.csv"),
+    columns={
+        "aCLL": Column(_network("acll"), _TOLERANCE),
+        "Bayes": Column(_network("ll"), _TOLERANCE),
+        "CLL": Column(_network("cll"), _TOLERANCE, {"letter": _SLOW}),
+        "Bagging-aCLL": Column(
+            build=lambda: BaggedNetworks(
+                score="acll",
+                n_estimators=N_NETWORKS,
+                max_parents=MAX_PARENTS,
+                alpha=ALPHA,
+                strength=STRENGTH,
+                random_state=0,
+            ),
+            tolerance=_TOLERANCE,
+        ),
+        # Not in the paper, which speaks of LL and prints a column "Bayes": a network under
+        # the score that WEKA itself calls BAYES.
+        "K2": Column(_network("k2"), _TOLERANCE),
+    },
+    reference="aCLL",
+    load=load_view,
+    unavailable={"flare": "UCI's solar-flare is not in the catalogue of augury.data"},
+    known_deviations=KNOWN_DEVIATIONS,
+)
+
+__all__ = ["MAX_PARENTS", "N_NETWORKS", "PAPER", "load_view"]

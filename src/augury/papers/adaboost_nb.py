@@ -1,0 +1,162 @@
+"""AdaBoost over naive Bayes, a coursework report: Table 1, and its figures.
+
+The report prints one shuffled 10-fold cross-validation of Laplace naive Bayes, normal
+densities for numbers, and of AdaBoost by re-weighting over it. Ours are WEKA's folds drawn
+ten times (letter once: boosting 26 classes takes seconds a fold), everything learned inside
+the fold; so a cell agrees if its mean is within 1.5 points. The printed standard deviations
+are the roots of its variances.
+
+- The boosted numbers are those of the *best* number of rounds, found on the test folds, which
+  the report does not tell; ours are of `N_ROUNDS`. On credit-g all numbers from 3 to 50 are
+  within 0.3 points of each other. On breast-cancer boosting does not help us: a single naive
+  Bayes has 74.2, three rounds 73.0 and fifty 70.8, and the best number of rounds of each run
+  has 75.4 at most, so the printed 76.17 is not reached.
+- breast-cancer has the 277 rows without a missing value: other programs written for the same
+  coursework file read 277 rows of 9 attributes. Declared labels stay declared.
+- They read 24 attributes of its german file, the numeric form of UCI; our credit-g is the
+  original, of 20.
+- Re-sampling is said to be worse and shown without numbers. letter is ours: AdaBoost over
+  naive Bayes loses there, whichever way the weights are used; the column "small steps", ours
+  too, is what `BoostedNaiveBayes` does by default, but for the number of rounds.
+"""
+
+from dataclasses import replace
+from functools import partial
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import clone
+
+from augury.data import Dataset, load_dataset
+from augury.ensemble import BoostedNaiveBayes
+from augury.evaluate import WekaFolds
+from augury.generative import NaiveBayes
+from augury.report import Line, line_chart
+from augury.reproduce.known_deviation import measured_deviations
+from augury.reproduce.paper import Column, DataDir, Figure, Paper, read_cells
+from augury.reproduce.tolerance import WithinPoints
+from augury.validation import Array
+
+N_ROUNDS = 10
+# Small steps want more of them. On breast-cancer all numbers up to 30 are above the single
+# model, by 0.1 to 0.5 points, and 50 are 0.1 below it; elsewhere more are better.
+SMALL_STEP_ROUNDS = 30
+FIGURE_ROUNDS = 50
+
+_TOLERANCE = WithinPoints(1.5)
+
+# Our mean less the printed one, 70.91 - 76.17.
+KNOWN_DEVIATIONS = measured_deviations(
+    "AdaBoost-NB",
+    {"breast-cancer": -5.26},
+    "printed for the best number of rounds, probably of another file",
+    "docs/results/adaboost-nb.md#the-data-of-the-report",
+    margin=0.3,
+)
+
+_FIGURE_FOLDS = WekaFolds(n_splits=10, n_repeats=1)
+
+
+def load_view(name: str, data_dir: DataDir = None) -> Dataset:
+    """Return a data set of the report: breast-cancer without gaps, others as they are."""
+    dataset = load_dataset(name, data_dir)
+    if name != "breast-cancer":
+        return dataset
+    rows = dataset.X.notna().all(axis=1)
+    return replace(dataset, X=dataset.X[rows], y=dataset.y[rows])
+
+
+def single() -> NaiveBayes:
+    """Return the report's naive Bayes: Laplace's counts, normal densities for numbers."""
+    return NaiveBayes(continuous="gaussian", alpha=1.0)
+
+
+def boosted(method: str, n_rounds: int = N_ROUNDS) -> BoostedNaiveBayes:
+    """Return AdaBoost over it as the report has it, by "reweight" or "resample"."""
+    return BoostedNaiveBayes(
+        single(),
+        n_estimators=n_rounds,
+        method=method,
+        learning_rate=1.0,
+        voting="hard",
+        random_state=0,
+    )
+
+
+def small_steps(n_rounds: int = SMALL_STEP_ROUNDS) -> BoostedNaiveBayes:
+    """Return boosting as augury does it by default: small steps, shared votes."""
+    return BoostedNaiveBayes(single(), n_estimators=n_rounds)
+
+
+def accuracy_by_round(
+    model: Any, dataset: Dataset, n_rounds: int, *, n_jobs: int | None = None
+) -> Array:
+    """Return the accuracy in percent after 1, …, n_rounds rounds, the mean over the folds.
+
+    Boosting that stops early keeps its last accuracy.
+    """
+    folds = _FIGURE_FOLDS.split(dataset.X, dataset.y)
+    curves = Parallel(n_jobs=n_jobs)(
+        delayed(_staged_accuracy)(model, dataset, n_rounds, train, test) for train, test in folds
+    )
+    return np.asarray(100.0 * np.mean(curves, axis=0))
+
+
+def _staged_accuracy(
+    model: Any, dataset: Dataset, n_rounds: int, train: Array, test: Array
+) -> Array:
+    X, y = dataset.X, dataset.y
+    fitted = clone(model).fit(X.iloc[train], y.iloc[train])
+    truth = np.asarray(y.iloc[test])
+    curve = [float(np.mean(guess == truth)) for guess in fitted.staged_predict(X.iloc[test])]
+    return np.array(curve + [curve[-1]] * (n_rounds - len(curve)))
+
+
+def draw_rounds(
+    dataset: Dataset, n_jobs: int | None = None, *, n_rounds: int = FIGURE_ROUNDS
+) -> str:
+    """Draw accuracy against the number of rounds, as Figures 1 and 2 of the report do."""
+    rounds = np.arange(1, n_rounds + 1)
+    curve = partial(accuracy_by_round, dataset=dataset, n_rounds=n_rounds, n_jobs=n_jobs)
+    first = curve(boosted("reweight", n_rounds))
+    lines = [
+        Line("re-weighting", rounds, first),
+        Line("re-sampling", rounds, curve(boosted("resample", n_rounds))),
+        Line("small steps", rounds, curve(small_steps(n_rounds))),
+        # The first member of re-weighting has equal weights: it is the single model.
+        Line("single naive Bayes", rounds[[0, -1]], first[[0, 0]]),
+    ]
+    return line_chart(
+        lines,
+        title=f"AdaBoost over naive Bayes on {dataset.name}",
+        x_label="rounds",
+        y_label="accuracy by 10-fold cross-validation, %",
+    )
+
+
+PAPER = Paper(
+    name="adaboost-nb",
+    citation="Q. Hu: Ensemble learning (in Chinese). Coursework report, Nanjing University",
+    protocol="honest",
+    splitter=WekaFolds(n_splits=10, n_repeats=10),
+    cells=read_cells(files("augury.papers") / "adaboost_nb.csv"),
+    columns={
+        "NB": Column(single, _TOLERANCE),
+        "AdaBoost-NB": Column(partial(boosted, "reweight"), _TOLERANCE),
+        "AdaBoost-NB resampled": Column(partial(boosted, "resample"), _TOLERANCE),
+        "small steps": Column(small_steps, _TOLERANCE),
+    },
+    reference="NB",
+    load=load_view,
+    unprinted=("letter",),
+    repeats={"letter": 1},
+    figures={
+        f"adaboost-nb-{name}": Figure(name, draw_rounds)
+        for name in ("breast-cancer", "credit-g", "letter")
+    },
+    known_deviations=KNOWN_DEVIATIONS,
+)
+
+__all__ = ["FIGURE_ROUNDS", "N_ROUNDS", "PAPER", "accuracy_by_round", "draw_rounds", "load_view"]

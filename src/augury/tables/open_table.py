@@ -1,0 +1,138 @@
+"""Open a data set: a file, or a name that `augury datasets` lists."""
+
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from augury.data import (
+    DataError,
+    Dataset,
+    DataWarning,
+    IdentifierWarning,
+    StrayTextWarning,
+    load_dataset,
+    read_table,
+)
+from augury.data.dataset import warn_of_identifiers
+from augury.data.table import absent, is_path
+from augury.encode import TidyColumns
+
+
+def open_table(
+    source: str,
+    target: str | None = None,
+    data_dir: Path | None = None,
+    *,
+    folder: Path | None = None,
+    strict: bool = False,
+    header: bool | None = None,
+    max_size: float | None = None,
+) -> Dataset:
+    """Return the data set of a file, or of a name that `augury datasets` lists.
+
+    Parameters
+    ----------
+    source : str
+        A path if a file has it, or if it looks like one: it has a separator or the ending of a
+        file. Otherwise a name.
+    target : str or None
+        The column to predict, of a file.
+    data_dir : Path or None
+        Where named data sets are looked for first.
+    folder : Path or None
+        What paths are relative to; by default the current folder.
+    strict : bool
+        Whether rows without a class are an error, instead of being left out.
+    header, max_size
+        See `augury.data.read_table`.
+
+    Raises
+    ------
+    augury.data.DataError
+        If there is neither, or the file cannot be read.
+    """
+    path = Path(source).expanduser()
+    path = path if folder is None else folder / path
+    if path.is_file() or (path.exists() and is_path(source)):
+        return _open_file(path, target, strict, header, max_size)
+    if is_path(source):
+        raise DataError(absent(path))
+    try:
+        dataset = load_dataset(source, data_dir)
+    except DataError:
+        if path.is_dir():
+            raise DataError(f"{path}: is a folder, not a file") from None
+        raise
+    if target not in (None, dataset.target):
+        raise DataError(
+            f"the data set {source!r} has the target {dataset.target!r}, not {target!r}",
+            advice="{target} is for files",
+        )
+    return dataset
+
+
+def _open_file(
+    path: Path, target: str | None, strict: bool, header: bool | None, max_size: float | None
+) -> Dataset:
+    dataset = read_table(
+        path,
+        target,
+        missing_target="error" if strict else "drop",
+        header=header,
+        max_size=max_size,
+    )
+    return replace(dataset, name=path.name.partition(".")[0] or path.name)
+
+
+def open_tidy_table(source: str, target: str | None = None, **options: Any) -> Dataset:
+    """Return the data set of `open_table` for models that stand behind `TidyColumns`.
+
+    Identifiers and stray texts are decided there, and reported with each column.
+
+    Raises
+    ------
+    augury.data.DataError
+        Also if there is only one class.
+    """
+    dataset = _open_without_doubts(source, target, options)
+    if dataset.y.nunique() < 2:
+        raise DataError(
+            f"{dataset.source}: the target {dataset.target!r} has one class in all rows, "
+            f"{dataset.y.iloc[0]!r}",
+            advice="choose another column with {target}",
+        )
+    return dataset
+
+
+def open_table_with_numbers(source: str, target: str | None = None, **options: Any) -> Dataset:
+    """Return the data set of `open_table`, with texts such as $1,234.50 as numbers.
+
+    Warns of each such column, and then of identifiers. For models that read the table itself:
+    `TidyColumns` does the same inside of a fold.
+    """
+    dataset = _open_without_doubts(source, target, options)
+    if dataset.target_rule == "catalogue":
+        return dataset
+    tidy = TidyColumns(drop_identifiers=False, drop_constants=False, read_dates=False)
+    columns = tidy.fit_transform(dataset.X)
+    X = dataset.X.copy()
+    for decision, how in zip(tidy.decisions_, tidy.formats_, strict=True):
+        is_read = decision.treatment == "numbers" and how != ""
+        if is_read:
+            X[decision.name] = columns[decision.name]
+        if is_read or "; " in decision.reason:  # labels of which something is to be said
+            message = f"{dataset.source}: column {decision.name!r} is read as {decision.treatment}"
+            warnings.warn(DataWarning(f"{message}: {decision.reason}"), stacklevel=2)
+    warn_of_identifiers(X, dataset.source, 3)
+    return replace(dataset, X=X)
+
+
+def _open_without_doubts(source: str, target: str | None, options: dict[str, Any]) -> Dataset:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", IdentifierWarning)
+        warnings.simplefilter("ignore", StrayTextWarning)
+        return open_table(source, target, **options)
+
+
+__all__ = ["open_table", "open_table_with_numbers", "open_tidy_table"]

@@ -1,0 +1,53 @@
+"""What a user should know about the columns and the classes of a table."""
+
+from augury.data import Dataset
+from augury.encode import ColumnDecision, TidyColumns
+
+
+def review_columns(dataset: Dataset) -> list[ColumnDecision]:
+    """Return what `TidyColumns` does with the columns, learned from all rows.
+
+    Decisions are learned again in each training fold; they rarely differ.
+    """
+    return TidyColumns().fit(dataset.X).decisions_
+
+
+def review_target(dataset: Dataset) -> list[str]:
+    """Return what is odd about the classes, one sentence each.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> y = pd.Series(["yes", "yes", "no", "no", "No"])
+    >>> review_target(Dataset(pd.DataFrame({"a": range(5)}), y, "toys", "left", "toys.csv"))
+    ["the class 'No' of left has a single row: no model can learn it and be tested on it",
+     "the classes 'no', 'No' of left differ only in case or blanks"]
+    """
+    counts = dataset.y.value_counts()
+    notes = []
+    single = [label for label, count in counts.items() if count == 1]
+    if len(single) == 1:
+        notes.append(
+            f"the class {single[0]!r} of {dataset.target} has a single row: no model can learn it "
+            "and be tested on it"
+        )
+    elif single:
+        shown = ", ".join(repr(label) for label in single[:5]) + (", …" if single[5:] else "")
+        notes.append(
+            f"{len(single)} classes of {dataset.target} have a single row ({shown}): no model can "
+            "learn them and be tested on them"
+        )
+    alike: dict[str, list[str]] = {}
+    for label in counts.index:
+        if isinstance(label, str):
+            alike.setdefault(" ".join(label.casefold().split()), []).append(label)
+    notes += [
+        f"the classes {', '.join(map(repr, labels))} of {dataset.target} differ only in case or "
+        "blanks"
+        for labels in alike.values()
+        if len(labels) > 1
+    ]
+    return notes
+
+
+__all__ = ["review_columns", "review_target"]

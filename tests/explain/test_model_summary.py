@@ -1,0 +1,181 @@
+"""Portraits say what a model listens to, and never stop a run."""
+
+import json
+import warnings
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import RidgeClassifier
+
+from augury.data import Dataset, load_dataset
+from augury.discriminative import C45Tree, LogisticRegression
+from augury.evaluate import WekaFolds
+from augury.experiments import model_summaries
+from augury.experiments.model_summaries import add_model_summaries
+from augury.experiments.runner import Job, run_jobs
+from augury.experiments.store.result_store import ResultStore
+from augury.explain import model_summary as portraits
+from augury.explain.model_summary import EXPLAINED, MOVED, summarize_model
+from augury.generative import NaiveBayes, TreeAugmentedNaiveBayes
+from augury.summary import summarize_store
+
+
+def weather(n_rows: int = 40) -> Dataset:
+    """Return rows whose class is the sky's, whatever the wind."""
+    sky = np.array(["sun", "rain"])[np.arange(n_rows) % 2]
+    wind = np.array(["weak", "strong"])[(np.arange(n_rows) // 2) % 2]
+    X = pd.DataFrame({"wind": wind, "sky": sky}).astype("category")
+    y = pd.Series(np.where(sky == "sun", "out", "in")).astype("category")
+    return Dataset(X, y, "weather", "class", "here")
+
+
+class Fixed(ClassifierMixin, BaseEstimator):
+    """Looks at the sky only: the first class has 0.9 of the probability if it rains, else 0.2."""
+
+    def fit(self, X, y):
+        self.classes_ = np.array([0, 1])
+        return self
+
+    def predict_proba(self, X):
+        first = np.where(X["sky"] == "rain", 0.9, 0.2)
+        return np.column_stack([first, 1 - first])
+
+    def predict(self, X):
+        return self.predict_proba(X).argmax(axis=1)
+
+
+class Doubtful(Fixed):
+    def fit(self, X, y):
+        warnings.warn("hardly", UserWarning, stacklevel=2)
+        return super().fit(X, y)
+
+
+class Broken(Fixed):
+    def fit(self, X, y):
+        raise ArithmeticError("it broke")
+
+
+def test_what_moves_is_the_change_of_probability_by_another_row() -> None:
+    portrait = summarize_model("fixed", Fixed(), weather(), "honest")
+    order = np.random.default_rng(0).permutation(40)
+    differs = (
+        weather().X["sky"].to_numpy()[order] != weather().X["sky"].to_numpy()[np.roll(order, 1)]
+    )
+    [first, second] = portrait["influence"]
+    assert (first["feature"], portrait["influence_unit"]) == ("sky", MOVED)
+    assert first["value"] == pytest.approx(70 * differs.mean())
+    assert 20 < first["value"] < 50, "about every second row has another sky"
+    assert (second["feature"], second["value"]) == ("wind", 0.0)
+    assert portrait["svg"] is None
+
+
+def test_of_decisions_the_share_that_changes() -> None:
+    portrait = summarize_model("ridge", RidgeClassifier(), numbers(), "honest")
+    assert portrait["influence"][0]["feature"] == "x"
+    assert portrait["influence"][0]["value"] > portrait["influence"][1]["value"]
+    assert 0 < portrait["influence"][0]["value"] <= 100
+
+
+def numbers() -> Dataset:
+    x = np.linspace(-1, 1, 30)
+    X = pd.DataFrame({"noise": np.cos(50 * x), "x": x})
+    return Dataset(X, pd.Series(np.where(x > 0, "b", "a")), "numbers", "class", "here")
+
+
+def test_models_that_explain_themselves_say_how_much_in_nats() -> None:
+    data = weather()
+    portrait = summarize_model("nb", NaiveBayes(), data, "honest")
+    assert portrait["influence_unit"] == EXPLAINED
+    first, second = portrait["influence"]
+    # 20 rows of each class, Laplace's rule: log(21 / 22) - log(1 / 22).
+    assert first["value"] == pytest.approx(np.log(21), abs=1e-5)
+    assert first["detail"] in ("most where it is rain: 3.04", "most where it is sun: 3.04")
+    assert second["value"] == pytest.approx(0.0)
+    assert first["moved"] > 20
+    assert second["moved"] == pytest.approx(0.0)
+
+
+def test_a_prior_that_is_a_column_stays() -> None:
+    data = weather()
+    renamed = Dataset(data.X.rename(columns={"sky": "prior"}), data.y, "weather", "class", "here")
+    portrait = summarize_model("nb", NaiveBayes(), renamed, "honest")
+    assert [line["feature"] for line in portrait["influence"]] == ["prior", "wind"]
+
+
+@pytest.mark.parametrize("model", [TreeAugmentedNaiveBayes(), C45Tree()])
+@pytest.mark.parametrize("protocol", ["honest", "published"])
+def test_networks_and_trees_are_drawn(model, protocol: str) -> None:
+    portrait = summarize_model("m", model, load_dataset("sklearn:iris"), protocol)
+    ET.fromstring(portrait["svg"])
+    assert "petal" in portrait["svg"]
+    assert "petal" in portrait["text"]
+    assert ("virginica" in portrait["svg"]) == isinstance(model, C45Tree)
+    assert json.loads(json.dumps(portrait, allow_nan=False)) == portrait
+
+
+def test_large_drawings_and_slow_models_are_left_out(monkeypatch) -> None:
+    iris = load_dataset("sklearn:iris")
+    monkeypatch.setattr(portraits, "_LONGEST_DRAWING", 100)
+    monkeypatch.setattr(portraits, "_LONGEST_TEXT", 100)
+    portrait = summarize_model("c45", C45Tree(), iris, "honest")
+    assert portrait["svg"] is None
+    assert len(portrait["text"]) <= 100
+    assert len(portrait["notes"]) == 2
+    monkeypatch.setattr(portraits, "_MOST_SECONDS", -1.0)
+    portrait = summarize_model("lr", LogisticRegression(), iris, "honest")
+    assert portrait["influence"] == []
+    assert portrait["influence_unit"] is None
+    assert portrait["notes"] == [
+        "What moves the model is left out: 0 of 4 columns took more than -1 s."
+    ]
+
+
+def jobs(**models) -> list[Job]:
+    models = models or {"nb": NaiveBayes(), "broken": Broken(), "tan": TreeAugmentedNaiveBayes()}
+    return [Job(weather(), models, WekaFolds(2, 1), "honest")]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_store_gets_those_that_it_lacks_and_errors_as_text(n_jobs: int) -> None:
+    heard = []
+    with ResultStore(None) as store:
+        run_jobs(jobs(), store)
+        n_drawn = add_model_summaries(jobs(), store, n_jobs, lambda *names: heard.append(names))
+        assert n_drawn == 3
+        assert add_model_summaries(jobs(), store, n_jobs) == 0
+        assert add_model_summaries(jobs(), store, retry_failed=True) == 1
+        found = store.model_summaries()
+        summary = summarize_store(store)
+    assert sorted(heard) == [("weather", "broken"), ("weather", "nb"), ("weather", "tan")]
+    broken = found["weather", "broken"]
+    assert broken["notes"] == ["There is no portrait: it broke"]
+    assert "ArithmeticError: it broke" in broken["error"]
+    assert list(summary["portraits"][0]) == ["nb", "broken", "tan"]
+    assert summary["portraits"][0]["tan"]["svg"].startswith("<svg")
+    assert summary["portraits"][0]["nb"]["influence"][0]["feature"] == "sky"
+
+
+def test_what_would_take_long_is_not_begun(monkeypatch) -> None:
+    with ResultStore(None) as store:
+        monkeypatch.setattr(model_summaries, "_MOST_CELLS", 10)
+        add_model_summaries(jobs(nb=NaiveBayes()), store)
+        [content] = store.model_summaries().values()
+        assert content["notes"] == ["There is no portrait: the data set has 80 values."]
+    monkeypatch.undo()
+    with ResultStore(None) as store:
+        run_jobs(jobs(nb=NaiveBayes()), store)
+        monkeypatch.setattr(model_summaries, "_MOST_FIT_SECONDS", -1.0)
+        add_model_summaries(jobs(nb=NaiveBayes()), store)
+        [content] = store.model_summaries().values()
+        assert content["notes"] == ["There is no portrait: a fit takes 0 s."]
+
+
+def test_warnings_of_a_model_become_notes() -> None:
+    with ResultStore(None) as store:
+        add_model_summaries(jobs(doubtful=Doubtful()), store)
+        [content] = store.model_summaries().values()
+    assert content["notes"] == ["hardly"]
+    assert content["influence"][0]["feature"] == "sky"
