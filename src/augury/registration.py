@@ -49,7 +49,8 @@ class ModelEntry:
 
 
 _classes: dict[str, type] = {}
-_entries: dict[str, ModelEntry] = {}
+# By name and path: a class that is defined again, as in a notebook, replaces the former one.
+_entries: dict[tuple[str, str], ModelEntry] = {}
 
 
 def register_model(
@@ -83,7 +84,8 @@ def register_model(
     Raises
     ------
     RegistrationError
-        If the name is malformed or belongs to another class.
+        If the name is malformed or there is no such family. Two models of the same name are
+        reported when the catalogue is read, whichever of them is imported first.
 
     Examples
     --------
@@ -104,15 +106,14 @@ and hyphens, got 'weighted aode'
     def register(model_class: ModelClass) -> ModelClass:
         if name is not None:
             entry = ModelEntry(
-                name,
+                _checked_name(model_class, name),
                 _checked_family(model_class, family),
                 description,
                 _join(public_path(model_class), factory),
                 dict(parameters or {}),
                 model_class if factory is None else getattr(model_class, factory),
             )
-            _check_name(model_class, entry)
-            _entries[name] = entry
+            _entries[entry.name, entry.path] = entry
         _classes[f"{model_class.__module__}.{model_class.__qualname__}"] = model_class
         return model_class
 
@@ -124,9 +125,9 @@ def registered_classes() -> tuple[type, ...]:
     return tuple(_classes.values())
 
 
-def registered_models() -> dict[str, ModelEntry]:
-    """Return the entries of all names that were registered so far."""
-    return dict(_entries)
+def registered_models() -> tuple[ModelEntry, ...]:
+    """Return the entries that were registered so far; names may occur twice."""
+    return tuple(_entries.values())
 
 
 def public_path(model_class: type) -> str:
@@ -164,18 +165,13 @@ def family_of(model_class: type) -> str:
     return "other"
 
 
-def _check_name(model_class: type, entry: ModelEntry) -> None:
-    if not _NAME.fullmatch(entry.name):
+def _checked_name(model_class: type, name: str) -> str:
+    if not _NAME.fullmatch(name):
         raise RegistrationError(
             f"{model_class.__name__}: name must be lower-case letters, digits and hyphens, got "
-            f"{entry.name!r}"
+            f"{name!r}"
         )
-    known = _entries.get(entry.name)
-    if known is not None and known.path != entry.path:
-        raise RegistrationError(
-            f"{model_class.__name__}: name must be new, got {entry.name!r}, which belongs to "
-            f"{known.path}"
-        )
+    return name
 
 
 def _join(path: str, factory: str | None) -> str:
