@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from augury.cli import main
 from augury.errors import UnknownNameError
 from augury.experiments.experiment import Experiment
-from augury.models.catalogue import build_model
+from augury.models.build import build_model
 
 EVIL = """
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin

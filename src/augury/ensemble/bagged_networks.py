@@ -14,6 +14,7 @@ from augury.ensemble.bases.generative_ensemble import MOST_DRAWS, GenerativeEnse
 from augury.generative import BayesianNetworkClassifier, GenerativeClassifier
 from augury.generative.bases.generative_classifier import TrainingRows
 from augury.generative.score_parameter import HasScoreParameter
+from augury.registration import register_model
 from augury.structure import HillClimb
 from augury.structure.hill_climb import SCORES
 from augury.validation import check_choice, check_integer, check_number
@@ -22,6 +23,7 @@ from augury.validation import check_choice, check_integer, check_number
 _MOST_SINGLE_DRAWS = 1 << 21
 
 
+@register_model("bagged-networks", "Bagged Bayesian networks")
 class BaggedNetworks(HasScoreParameter, GenerativeEnsemble):
     """Bagging-aCLL: networks of bootstrap samples, searched from random start nodes, vote.
 

@@ -16,12 +16,14 @@ from augury.ensemble.bases.generative_ensemble import MOST_DRAWS, GenerativeEnse
 from augury.fitted_state import LARGEST_LOG, check_floats
 from augury.generative import GenerativeClassifier, NaiveBayes
 from augury.generative.bases.generative_classifier import TrainingRows
+from augury.registration import register_model
 from augury.validation import check_choice, check_integer, check_number
 
 # By so much the weighted error of a guess may miss 1 - 1/q by rounding alone.
 _ROUNDING = 1e-10
 
 
+@register_model("boosted-nb", "Boosted naive Bayes")
 class BoostedNaiveBayes(GenerativeEnsemble):
     """Boosted naive Bayes (AdaBoost): each member looks at what the last ones got wrong.
 

@@ -23,6 +23,7 @@ from augury.generative.leave_one_out.counts import (
 )
 from augury.generative.leave_one_out.pairs import OwnRows, pairs_without, totals_of_others
 from augury.kernels import add_log_factors, add_pair_factors
+from augury.registration import register_model
 from augury.validation import check_integer
 
 # Numbers that are averaged at once.
@@ -31,6 +32,7 @@ _TERMS_AT_ONCE = 1 << 20
 _LEAST = 1e-12
 
 
+@register_model("aode", "Averaged one-dependence estimators")
 class AveragedOneDependence(LeavesOneOut, PairModel):
     """Averaged one-dependence estimators (AODE): each column in turn is parent of all.
 

@@ -5,6 +5,7 @@ from typing import Any, Protocol, runtime_checkable
 from augury.generative.bases.network_classifier import SearchedNetwork
 from augury.generative.bases.training_counts import TrainingCounts
 from augury.generative.score_parameter import HasScoreParameter
+from augury.registration import register_model
 from augury.structure import HillClimb, Structure
 from augury.structure.hill_climb import SCORES
 from augury.validation import check_choice, check_flag, check_integer
@@ -18,6 +19,7 @@ class StructureLearner(Protocol):
         """Return a structure with a place for each column of `counts.n_states`."""
 
 
+@register_model("bn", "Bayesian network found by hill climbing")
 class BayesianNetworkClassifier(HasScoreParameter, SearchedNetwork):
     """Bayesian network classifier (BN): the class is a parent of all, and columns of columns.
 

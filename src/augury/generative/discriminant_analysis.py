@@ -21,8 +21,10 @@ from augury.generative.bases.discriminant_analysis import DiscriminantAnalysis
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds
 from augury.generative.densities.class_covariances import ClassCovariances
 from augury.generative.densities.normal_density import NormalDensity, square_norms
+from augury.registration import register_model
 
 
+@register_model("lda", "Linear discriminant analysis")
 class LinearDiscriminantAnalysis(ExplainsLogOdds, DiscriminantAnalysis):
     """Linear discriminant analysis (LDA): normal classes with one covariance.
 
@@ -177,6 +179,7 @@ class LinearDiscriminantAnalysis(ExplainsLogOdds, DiscriminantAnalysis):
         return ["prior", *matrix.features], terms
 
 
+@register_model("qda", "Quadratic discriminant analysis")
 class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
     """Quadratic discriminant analysis (QDA): normal classes with their own covariances.
 

@@ -36,6 +36,7 @@ from augury.generative.leave_one_out.pairs import (
     pairs_without,
     totals_of_column,
 )
+from augury.registration import register_model
 from augury.validation import check_choice, check_distribution
 
 # Terms of the influence that are smaller do not count (WEKA's HNB, and the 2022 paper).
@@ -43,6 +44,7 @@ _NEGLIGIBLE = 1e-6
 SMOOTHINGS = ("m-estimate", "laplace")
 
 
+@register_model("hnb", "Hidden naive Bayes")
 class HiddenNaiveBayes(LeavesOneOut, PairModel):
     """Hidden naive Bayes (HNB): each column has one hidden parent made of all the others.
 

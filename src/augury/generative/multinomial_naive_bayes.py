@@ -14,11 +14,13 @@ from augury.encode import code_known_classes, row_blocks, slice_rows
 from augury.fitted_state import check_logs
 from augury.generative.leave_one_out.counts import take_away
 from augury.generative.leave_one_out.events import LeavesEventsOut, sum_by_row
+from augury.registration import register_model
 
 # Of the events of a class, a smaller share than this is rounding: sums in another order.
 _ROUNDING = 1e-9
 
 
+@register_model()
 class MultinomialNaiveBayes(LeavesEventsOut):
     """Multinomial naive Bayes: every event (word) of a row is one cast of the class's die.
 

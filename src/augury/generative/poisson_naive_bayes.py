@@ -12,12 +12,14 @@ from augury.counts.event_counts import EventCounts
 from augury.counts.smoothing import floored_log
 from augury.fitted_state import LARGEST_COUNT, check_floats
 from augury.generative.leave_one_out.events import LeavesEventsOut
+from augury.registration import register_model
 
 _LOG_FACTORIALS = gammaln(np.arange(1.0, 257.0))
 # Of larger ones the log of the factorial is no number.
 _LARGEST_COUNT = 1e300
 
 
+@register_model()
 class PoissonNaiveBayes(LeavesEventsOut):
     """Poisson naive Bayes: given the class, each column is a count with a rate of its own.
 

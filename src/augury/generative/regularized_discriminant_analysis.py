@@ -22,6 +22,7 @@ from augury.generative.discriminant_analysis import (
     QuadraticDiscriminantAnalysis,
     class_densities,
 )
+from augury.registration import register_model
 from augury.validation import check_choice, check_integer, check_number
 
 # Cells of the factors that are kept at once while the grid is scored.
@@ -30,6 +31,7 @@ _FACTOR_CELLS = 1 << 25
 _EQUAL = 1e-9
 
 
+@register_model("rda", "Regularized discriminant analysis")
 class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
     """Regularised discriminant analysis (RDA): between linear and quadratic.
 

@@ -22,7 +22,8 @@ from augury.hybrid.meta_features.class_probabilities import (
     fit_to_codes,
     proba_of_declared,
 )
-from augury.hybrid.meta_features.published_hybrids import published_parts
+from augury.hybrid.meta_features.published_hybrids import PUBLISHED, published_parts
+from augury.registration import register_model
 from augury.validation import check_table, is_estimator, is_frame, is_read_once
 
 # Models that read any table through `TableEncoder`.
@@ -33,6 +34,11 @@ def _decides_by_probabilities(model: Any) -> bool:
     return hasattr(model._last, "predict_proba")
 
 
+@register_model(
+    "hybrid",
+    "Logistic regression on one-hot columns plus HNB log odds (best honest accuracy)",
+    parameters={"estimator": {"class": "hnb"}},
+)
 class AugmentedClassifier(TableClassifier):
     """Augmented classifier (NB-LR and its like): one model's opinion is a feature of another.
 
@@ -242,6 +248,15 @@ class AugmentedClassifier(TableClassifier):
         best = np.asarray(self.final_estimator_.predict(augmented), dtype=np.intp)
         predicted: Array = self.classes_[best]
         return predicted
+
+
+for _name in PUBLISHED:
+    register_model(
+        _name,
+        f"{_name.upper()} of Zhang, Jiang and Zhang, exactly as published in 2022",
+        factory="as_published",
+        parameters={"name": _name},
+    )(AugmentedClassifier)
 
 
 def as_frame(X: Any) -> Any:
