@@ -33,6 +33,7 @@ from augury.fitted_state import (
     check_reads,
     check_texts,
 )
+from augury.foreign import Table
 from augury.kernels import slot_offsets
 from augury.kernels.blas_threads import blas_threads
 from augury.memory import columns_named, require_bytes
@@ -388,6 +389,12 @@ class LogisticRegression(TableClassifier):
         best = np.argmax(self._predict_scores(X), axis=1)
         predicted: Array = self.classes_[best]
         return predicted
+
+    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
+        """Return what `predict` and `predict_proba` return, computed once."""
+        scores = self._predict_scores(X)
+        predicted: Array = self.classes_[np.argmax(scores, axis=1)]
+        return predicted, normalize(scores)
 
 
 def _split(blocks: list[Block], fold: int) -> tuple[list[Block], list[Block]]:

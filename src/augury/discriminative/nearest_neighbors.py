@@ -23,6 +23,7 @@ from augury.fitted_state import (
     check_reads,
     require,
 )
+from augury.foreign import Table
 from augury.registration import register_model
 from augury.validation import check_integer, check_table, check_threads
 
@@ -240,6 +241,12 @@ class KNearestNeighbors(TableClassifier):
         best = np.argmax(self._votes(X), axis=1)
         predicted: Array = self.classes_[best]
         return predicted
+
+    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
+        """Return what `predict` and `predict_proba` return, computed once."""
+        votes = self._votes(X)
+        predicted: Array = self.classes_[np.argmax(votes, axis=1)]
+        return predicted, votes / votes.sum(axis=1, keepdims=True)
 
 
 def _count_differences(rows: Array, training: Array) -> Array:

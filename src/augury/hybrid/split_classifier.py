@@ -24,6 +24,7 @@ from augury.fitted_state import (
     check_reads,
     require,
 )
+from augury.foreign import Table
 from augury.generative import NaiveBayes
 from augury.hybrid.meta_features.class_probabilities import weights_for
 from augury.registration import register_model
@@ -249,6 +250,12 @@ class SplitClassifier(TableClassifier):
         best = np.argmax(self._log_scores(X), axis=1)
         predicted: Array = self.classes_[best]
         return predicted
+
+    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
+        """Return what `predict` and `predict_proba` return, computed once."""
+        scores = self._log_scores(X)
+        predicted: Array = self.classes_[np.argmax(scores, axis=1)]
+        return predicted, normalize(scores)
 
 
 def _log_proba(model: Any, X: Any) -> Array:

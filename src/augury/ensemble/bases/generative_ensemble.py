@@ -14,6 +14,7 @@ from augury.arrays import Array
 from augury.counts import log_normalize, normalize
 from augury.encode import TableEncoder, encode_target, require_two_classes, row_blocks, slice_rows
 from augury.fitted_state import check_classes, check_columns_in, check_parts, check_reads, require
+from augury.foreign import Table
 from augury.generative.bases.generative_classifier import GenerativeClassifier, TrainingRows
 from augury.memory import columns_named
 from augury.validation import check_table, check_threads, check_training_weight
@@ -173,6 +174,12 @@ class GenerativeEnsemble(ClassifierMixin, BaseEstimator, ABC):
         best = np.argmax(self._predict_log_scores(X), axis=1)
         predicted: Array = self.classes_[best]
         return predicted
+
+    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
+        """Return what `predict` and `predict_proba` return, computed once."""
+        scores = self._predict_log_scores(X)
+        predicted: Array = self.classes_[np.argmax(scores, axis=1)]
+        return predicted, normalize(scores)
 
 
 def _columns_read(member: GenerativeClassifier) -> tuple[Any, ...]:

@@ -28,6 +28,7 @@ from augury.encode import (
     take_rows,
 )
 from augury.fitted_state import check_classes, check_columns_in, check_part, require
+from augury.foreign import Table
 from augury.memory import columns_named
 from augury.validation import (
     check_sample_weight,
@@ -420,3 +421,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
         best = np.argmax(self.predict_joint_log_proba(X), axis=1)
         predicted: Array = self.classes_[best]
         return predicted
+
+    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
+        """Return what `predict` and `predict_proba` return, computed once."""
+        joint = self.predict_joint_log_proba(X)
+        predicted: Array = self.classes_[np.argmax(joint, axis=1)]
+        return predicted, normalize(joint)
