@@ -167,7 +167,7 @@ def test_models_of_the_fair_fight_have_our_defaults() -> None:
         NaiveBayes,
         TreeAugmentedNaiveBayes,
     )
-    from benchmarks import fair_fight
+    from benchmarks.studies import fair_fight
 
     models = fair_fight.models()
     for name, expected in {
@@ -182,7 +182,7 @@ def test_models_of_the_fair_fight_have_our_defaults() -> None:
 
 
 def test_the_fair_fight_page_has_the_rows_of_its_script() -> None:
-    from benchmarks import fair_fight
+    from benchmarks.studies import fair_fight
 
     text = (RESULTS / "fair-fight.md").read_text(encoding="utf-8")
     for name in fair_fight.models():
@@ -198,7 +198,7 @@ def test_results_name_command_and_commit(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert re.search(r"`[^`]*(augury reproduce|python\s+-m\s+benchmarks)[^`]*`", text)
     assert re.search(r"\b(?=[0-9a-f]*\d)[0-9a-f]{7}\b", text)
-    known = {path.stem for path in (ROOT / "benchmarks").glob("*.py")}
+    known = {path.stem for path in (ROOT / "benchmarks").rglob("*.py")}
     for names in re.findall(r"python\s+-m\s+benchmarks\s+([a-z_ ]+)", text):
         assert set(names.split()) <= known
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from benchmarks import discriminant_simulation as simulation
+from benchmarks.studies import discriminant_simulation as simulation
 
 
 # His table as it is remembered: the page itself was not at hand. His abstract, which was, says

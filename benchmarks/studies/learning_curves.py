@@ -24,7 +24,7 @@ SETS = "mushroom kr-vs-kp splice vote waveform-5000 segment credit-g sick".split
 N_REPEATS = 10
 TEST_SHARE = 0.3
 FIRST_SIZE = 16
-FIGURES = Path(__file__).parents[1] / "docs" / "results" / "figures"
+FIGURES = Path(__file__).parents[2] / "docs" / "results" / "figures"
 
 NORMAL, BARE = "NB, normal", "LR, bare"
 # Who is generative, who discriminative: our defaults, and what Ng and Jordan compared.

@@ -25,7 +25,7 @@ from augury.hybrid import (
     RegionLogisticRegression,
     RegionWeightedNaiveBayes,
 )
-from benchmarks.text_opinions import (
+from benchmarks.studies.text_meta_features import (
     Texts,
     appended,
     appended_regions,

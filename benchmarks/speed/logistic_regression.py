@@ -17,7 +17,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 from augury.data.synthetic import make_random_network, sample_network
 from augury.discriminative import LogisticRegression
-from benchmarks.network_search import discrete
+from benchmarks.speed.network_search import discrete
 from benchmarks.timing import in_turn, report
 
 # Above this a dense matrix of indicators is not tried.

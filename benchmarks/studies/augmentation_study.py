@@ -13,7 +13,7 @@ from augury.discriminative import LogisticRegression
 from augury.evaluate import cross_validate
 from augury.generative import AveragedOneDependence, HiddenNaiveBayes, NaiveBayes
 from augury.hybrid import AugmentedClassifier
-from benchmarks.smoothing_study import compare
+from benchmarks.studies.smoothing_study import compare
 
 # The smaller ones of the 36 UCI sets.
 SETS = (

@@ -28,7 +28,7 @@ OTHER_REPEATS = 200
 N_TEST = 50_000
 # Rows that stand for infinitely many.
 N_LIMIT = 200_000
-FIGURES = Path(__file__).parents[1] / "docs" / "results" / "figures"
+FIGURES = Path(__file__).parents[2] / "docs" / "results" / "figures"
 
 
 def models():

@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from augury.discriminative import LiblinearLogisticRegression
 from augury.evaluate import WekaFolds
 from augury.hybrid import HBayesNB
-from benchmarks.network_search import discrete
+from benchmarks.speed.network_search import discrete
 from benchmarks.timing import best_seconds, report
 
 # Seconds of LR and of HBayes-NB; 0.00 is printed for sonar's LR: less than 0.005.
