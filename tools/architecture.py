@@ -37,11 +37,11 @@ def draw_layers() -> str:
     """Return the layers as SVG: a box for each folder or module, imports point downwards."""
     layers = read_layers()
     height = ROW * len(layers) + 2 * MARGIN
+    size = f'width="{WIDTH}" height="{height}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
-        f'width="{WIDTH}" height="{height}" role="img" aria-label="Layers of augury" '
-        'font-family="sans-serif" font-size="13">',
-        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" {size}',
+        'role="img" aria-label="Layers of augury" font-family="sans-serif" font-size="13">',
+        f'<rect {size} fill="#ffffff"/>',
     ]
     for i, names in enumerate(layers):
         width = (WIDTH - MARGIN * (len(names) + 1)) / len(names)
