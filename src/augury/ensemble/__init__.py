@@ -1,10 +1,10 @@
-"""Generative models that vote: boosting and bagging.
+"""Boosting and bagging of generative models.
 
-Rows are read once for all members (`members.py`); what differs between members is the
-weight of the rows, or the structure that is found in them.
+Rows are read once for all members. Members differ in the weights of the rows, or in the
+structure that is learned.
 
-- `BaggedNetworks`: Bagging-aCLL, networks of bootstrap samples that vote
-- `BoostedNaiveBayes`: AdaBoost over naive Bayes, or over any other generative model
+- `BaggedNetworks`: Bagging-aCLL, a vote of networks that are learned from bootstrap samples
+- `BoostedNaiveBayes`: AdaBoost with naive Bayes, or any other generative model
 """
 
 from typing import TYPE_CHECKING, Any

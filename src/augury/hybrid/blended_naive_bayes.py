@@ -14,7 +14,7 @@ from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_part, check_reads, require
 from augury.foreign import Table
 from augury.generative import NaiveBayes
-from augury.generative.bases.generative_classifier import TrainingRows
+from augury.generative.bases.training_rows import TrainingRows
 from augury.kernels import add_log_factors, add_to_slots, slot_offsets
 from augury.memory import columns_named, require_bytes
 from augury.registration import register_model

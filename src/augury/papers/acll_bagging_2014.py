@@ -49,7 +49,7 @@ MAX_PARENTS = 2
 
 # WEKA's estimates, the paper's platform: half a row for each state, and nothing shared
 # between configurations.
-ALPHA, STRENGTH = 0.5, 0.0
+ALPHA, EQUIVALENT_SAMPLE_SIZE = 0.5, 0.0
 
 # It names no number of rounds either.
 N_NETWORKS = 30
@@ -175,7 +175,10 @@ _SLOW = "a minute or more for each of 30 fits: name the data set to wait for it"
 
 def _network(score: str) -> Callable[[], BayesianNetworkClassifier]:
     return lambda: BayesianNetworkClassifier(
-        score=score, max_parents=MAX_PARENTS, alpha=ALPHA, strength=STRENGTH
+        structure_score=score,
+        max_parents=MAX_PARENTS,
+        alpha=ALPHA,
+        equivalent_sample_size=EQUIVALENT_SAMPLE_SIZE,
     )
 
 
@@ -194,11 +197,11 @@ PAPER = Paper(
         "CLL": Column(_network("cll"), _TOLERANCE, {"letter": _SLOW}),
         "Bagging-aCLL": Column(
             build=lambda: BaggedNetworks(
-                score="acll",
+                structure_score="acll",
                 n_estimators=N_NETWORKS,
                 max_parents=MAX_PARENTS,
                 alpha=ALPHA,
-                strength=STRENGTH,
+                equivalent_sample_size=EQUIVALENT_SAMPLE_SIZE,
                 random_state=0,
             ),
             tolerance=_TOLERANCE,

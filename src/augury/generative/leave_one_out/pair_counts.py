@@ -1,9 +1,8 @@
-"""Pair counts without the row that is asked about."""
+"""Counts of pairs of columns without one row."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -11,18 +10,18 @@ from augury.arrays import Array
 from augury.counts import PairCounts
 from augury.generative.leave_one_out.counts import take_away
 
-# Numbers that are looked up at once.
+# Counts that are looked up at once.
 CELLS_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
 class OwnRows:
-    """The rows' own classes, and the weights that are taken from their counts."""
+    """The classes of rows, and the weights that are subtracted from their counts."""
 
     y: Array
     weight: Array
 
-    def take(self, rows: Any) -> OwnRows:
+    def take(self, rows: Array | slice) -> OwnRows:
         """Return some of the rows."""
         return OwnRows(self.y[rows], self.weight[rows])
 
@@ -30,8 +29,8 @@ class OwnRows:
 def pairs_without(pairs: PairCounts, j: int, codes: Array, own: OwnRows) -> tuple[Array, Array]:
     """Return the counts of each row's states beside its state of column j, in its own class.
 
-    Without the row itself; of shape (n_samples, n_columns), and whether both columns have a
-    value. Where one has none, the count is 0.
+    The counts do not include the row itself; their shape is (n_samples, n_columns). Also
+    return whether both columns have a value. Where one has none, the count is 0.
     """
     n_states = pairs.features.n_states
     there = (codes < n_states) & (codes[:, [j]] < n_states[j])
@@ -46,7 +45,7 @@ def pairs_without(pairs: PairCounts, j: int, codes: Array, own: OwnRows) -> tupl
 def totals_of_others(pairs: PairCounts, j: int) -> Array:
     """Return the weight of rows of each state of j in which another column has a value.
 
-    Of shape (n_states[j] + 1, n_columns, n_classes); nothing beside "left out".
+    The shape is (n_states[j] + 1, n_columns, n_classes); the weights of "left out" are 0.
     """
     features = pairs.features
     totals = np.zeros(
@@ -62,7 +61,7 @@ def totals_of_others(pairs: PairCounts, j: int) -> Array:
 def totals_of_column(pairs: PairCounts, j: int) -> Array:
     """Return the weight of rows of each slot in which column j has a value.
 
-    Of shape (n_slots, n_classes), with columns' slots as `FeatureCounts` has them.
+    The shape is (n_slots, n_classes), with the slots of `FeatureCounts`.
     """
     totals = np.zeros_like(pairs.features.table)
     totals[pairs.features.state_slots] = pairs.beside(j).sum(axis=0)

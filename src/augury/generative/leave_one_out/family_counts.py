@@ -1,4 +1,4 @@
-"""What a column says beside its parents, by the counts without the row that is asked about."""
+"""Probabilities of a column given its parents, from family counts without one row."""
 
 import numpy as np
 
@@ -7,15 +7,21 @@ from augury.counts import floored_log
 from augury.counts.smoothing import sum_over_left_out
 from augury.generative.leave_one_out.counts import take_away
 
+# Of one number of parents: counts of the states, their totals, and whether a parent is known.
 Level = tuple[Array, Array, Array]
 
 
 def log_given_parents_without(
-    counts: Array, family: Array, y: Array, weight: Array, alpha: float, strength: float
+    counts: Array,
+    family: Array,
+    y: Array,
+    weight: Array,
+    alpha: float,
+    equivalent_sample_size: float,
 ) -> Array:
     """Return log p(state | parents, class) of each row's own class, without that row.
 
-    `log_probability_given_parents` of counts in which the row is not; 0 where the column
+    This is `log_probability_given_parents` of the counts without the row; 0 where the column
     is left out.
 
     Parameters
@@ -31,12 +37,17 @@ def log_given_parents_without(
         known = parents[n_used - 1] < counts.shape[n_used - 1] - 1 if n_used else state >= 0
         levels.append((take_away(table[at, state, y], weight), take_away(total, weight), known))
     n_states = counts.shape[-2] - 1
-    log_share = floored_log(_shrink(levels, alpha, strength, n_states))
+    log_share = floored_log(_shrink(levels, alpha, equivalent_sample_size, n_states))
     return np.where(state == n_states, 0.0, log_share)
 
 
 def log_class_given_parents_without(
-    counts: Array, parents: Array, y: Array, weight: Array, alpha: float, strength: float
+    counts: Array,
+    parents: Array,
+    y: Array,
+    weight: Array,
+    alpha: float,
+    equivalent_sample_size: float,
 ) -> Array:
     """Return log p(c | parents of the class) of all classes, without each row.
 
@@ -54,13 +65,13 @@ def log_class_given_parents_without(
         count[rows, y] = take_away(count[rows, y], weight)
         known = columns[n_used - 1] < counts.shape[n_used - 1] - 1 if n_used else y >= 0
         levels.append((count, count.sum(axis=1, keepdims=True), known[:, None]))
-    return floored_log(_shrink(levels, alpha, strength, counts.shape[-1]))
+    return floored_log(_shrink(levels, alpha, equivalent_sample_size, counts.shape[-1]))
 
 
 def _with_first_parents(
     filled: Array, parents: list[Array], n_rows: int
 ) -> list[tuple[Array, Array]]:
-    """Return for 0, 1, … parents the rows' places and the counts beside them."""
+    """Return, for 0, 1, … parents, the index of each row's parents and the counts by index."""
     found = []
     at = np.zeros(n_rows, dtype=np.int64)
     for n_used in range(len(parents) + 1):
@@ -72,11 +83,13 @@ def _with_first_parents(
     return found
 
 
-def _shrink(levels: list[Level], alpha: float, strength: float, n_states: int) -> Array:
-    """Return the estimate with all parents, each shrunk to the one with a parent less."""
+def _shrink(
+    levels: list[Level], alpha: float, equivalent_sample_size: float, n_states: int
+) -> Array:
+    """Return the estimate with all parents, each shrunk to the one with one parent less."""
     estimate = np.full(levels[0][0].shape, 1.0 / max(n_states, 1))
     for n_used, (count, total, known) in enumerate(levels):
-        added = strength * estimate if n_used else 0.0
-        divisor = total + alpha * n_states + (strength if n_used else 0.0)
+        added = equivalent_sample_size * estimate if n_used else 0.0
+        divisor = total + alpha * n_states + (equivalent_sample_size if n_used else 0.0)
         np.divide(count + alpha + added, divisor, out=estimate, where=known & ~(divisor <= 0))
     return estimate
