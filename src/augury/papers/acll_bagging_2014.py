@@ -29,7 +29,6 @@ label t, which no row has. Classes without rows are dropped, because the paper's
 
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.resources import files
 
 import pandas as pd
 
@@ -39,7 +38,8 @@ from augury.ensemble import BaggedNetworks
 from augury.evaluate import WekaFolds
 from augury.generative import BayesianNetworkClassifier
 from augury.reproduce.known_deviation import measured_deviations
-from augury.reproduce.paper import Column, DataDir, Paper, read_cells
+from augury.reproduce.paper import Column, DataDir, Paper
+from augury.reproduce.printed_cell import read_cells
 from augury.reproduce.tolerance import WithinPoints
 
 # The paper names no bound. It prints 96.90 on chess for all scores. With one parent beside the
@@ -187,7 +187,7 @@ PAPER = Paper(
     ),
     protocol="published",
     splitter=WekaFolds(n_splits=10, n_repeats=3),
-    cells=read_cells(files("augury.papers") / "acll_bagging_2014.csv"),
+    cells=read_cells(__file__),
     columns={
         "aCLL": Column(_network("acll"), _TOLERANCE),
         "Bayes": Column(_network("ll"), _TOLERANCE),

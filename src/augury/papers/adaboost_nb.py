@@ -22,7 +22,6 @@ are the roots of its variances.
 
 from dataclasses import replace
 from functools import partial
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -35,7 +34,8 @@ from augury.evaluate import WekaFolds
 from augury.generative import NaiveBayes
 from augury.report import Line, line_chart
 from augury.reproduce.known_deviation import measured_deviations
-from augury.reproduce.paper import Column, DataDir, Figure, Paper, read_cells
+from augury.reproduce.paper import Column, DataDir, Figure, Paper
+from augury.reproduce.printed_cell import read_cells
 from augury.reproduce.tolerance import WithinPoints
 from augury.validation import Array
 
@@ -141,7 +141,7 @@ PAPER = Paper(
     citation="Q. Hu: Ensemble learning (in Chinese). Coursework report, Nanjing University",
     protocol="honest",
     splitter=WekaFolds(n_splits=10, n_repeats=10),
-    cells=read_cells(files("augury.papers") / "adaboost_nb.csv"),
+    cells=read_cells(__file__),
     columns={
         "NB": Column(single, _TOLERANCE),
         "AdaBoost-NB": Column(partial(boosted, "reweight"), _TOLERANCE),

@@ -5,7 +5,8 @@ from enum import StrEnum
 from math import sqrt
 
 from augury.reproduce.known_deviation import KnownDeviation
-from augury.reproduce.paper import Paper, PrintedCell
+from augury.reproduce.paper import Paper
+from augury.reproduce.printed_cell import PrintedCell
 
 # A run on fewer folds than the paper's may be off by this many standard errors of its mean.
 _N_ERRORS = 3.0
