@@ -33,7 +33,7 @@ from augury.generative import (
     TreeAugmentedNaiveBayes,
 )
 from augury.hybrid import AugmentedClassifier
-from augury.papers import PAPERS
+from augury.papers import find_paper
 
 FIRST = {
     "NB": NaiveBayes,
@@ -226,7 +226,7 @@ def main() -> None:
     folder = Path(sys.argv[2] if len(sys.argv) > 2 else "fair-fight-results")
     n_jobs = int(sys.argv[3]) if len(sys.argv) > 3 else -1
     contestants = models()
-    names = PAPERS["hybrid-2022"].datasets
+    names = find_paper("hybrid-2022").datasets
     jobs = [Job(load_dataset(name), contestants, WekaFolds(10, 1), "honest") for name in names]
     jobs.sort(key=lambda job: job.dataset.X.size)  # errors appear early
     with ResultStore(folder) as store:

@@ -1,85 +1,61 @@
-"""Do our folds lead to a paper's conclusions? Its marks, squares, ratios and signs, and ours."""
+"""Comparison of a paper's conclusions with those that follow from our folds."""
 
-import importlib
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from augury.arrays import Array
-from augury.errors import UnknownNameError
 from augury.evaluate import corrected_t_test, wilcoxon_matrix
 from augury.evaluate.significance import BETTER, EVEN, WORSE
 from augury.experiments.store.stored_results import StoredResults
-from augury.reproduce.compared_conclusions import (
-    ComparedChange,
-    ComparedSquare,
-    MarkedCell,
-    MarkedTable,
-    MarksComparison,
-    TimeRatio,
+from augury.reproduce.conclusions.compared import (
+    ComparedBiasVariance,
+    ComparedConclusions,
+    ComparedMark,
+    ComparedSignedRanks,
+    ComparedTable,
+    ComparedTrainingTime,
+    Pair,
 )
-from augury.reproduce.paper import Paper, PrintedCell
-from augury.reproduce.printed_conclusions import PaperClaims, PrintedChange, PrintedSquare
+from augury.reproduce.conclusions.printed import PrintedBiasVariance, PrintedSignedRanks
+from augury.reproduce.paper import Paper
+from augury.reproduce.printed_cell import PrintedCell
 from augury.summary.fold_scores import FoldScores, collect_scores
 from augury.summary.predictions import CellPredictions, read_predictions
 
 ALPHA = 0.05
 
-_HOMES = {"hybrid-2022": "augury.papers.hybrid_2022_claims"}
 _LETTERS = {BETTER: "r", WORSE: "c", EVEN: "."}
-_LEAST_SECONDS = 0.05  # printed with two decimals: less is mostly rounding
+# Times are printed with two decimals: a smaller number is mostly rounding error.
+_MIN_SECONDS = 0.05
 
 
-def find_claims(paper: Paper) -> PaperClaims:
-    """Return what a paper says about its cells.
-
-    Raises
-    ------
-    UnknownNameError
-        If nobody has written that down.
-
-    Examples
-    --------
-    >>> from augury.papers import find_paper
-    >>> find_claims(find_paper("hybrid-2022")).win_tie_loss["2"]["NB"]
-    (14, 22, 0)
-    """
-    if paper.name not in _HOMES:
-        raise UnknownNameError(
-            f"the conclusions of {paper.name} are not written down; those of "
-            f"{', '.join(_HOMES)} are"
-        )
-    claims: PaperClaims = importlib.import_module(_HOMES[paper.name]).CLAIMS
-    return claims
-
-
-def compare_marks(
-    stored: StoredResults,
-    paper: Paper,
-    claims: PaperClaims | None = None,
-    *,
-    protocol: str | None = None,
-) -> MarksComparison:
-    """Draw a paper's conclusions from our folds.
+def compare_conclusions(
+    stored: StoredResults, paper: Paper, *, protocol: str | None = None
+) -> ComparedConclusions:
+    """Draw the conclusions of a paper from our folds, and compare them with the printed ones.
 
     Parameters
     ----------
     stored : StoredResults
-        What is incomplete in it is left out.
+        Our folds. Cells with incomplete folds are left out.
     paper : Paper
-        Its cells have the printed marks.
-    claims : PaperClaims, default=None
-        By default those of `find_claims`.
+        A paper with conclusions.
     protocol : {"published", "honest"}, default=None
-        Whose folds are taken, by default the paper's: of another one it can be asked
-        whether the conclusions hold, too.
+        Protocol of the folds that are read; by default that of the paper. With another
+        protocol the result shows whether the conclusions still hold.
 
     Returns
     -------
-    MarksComparison
-        Over the cells, data sets and models that the store is complete for.
+    ComparedConclusions
+        Over the cells, data sets and models for which the store is complete.
+
+    Raises
+    ------
+    UnknownNameError
+        If the paper's file has no conclusions.
     """
-    claims = find_claims(paper) if claims is None else claims
+    printed = paper.require_conclusions()
     protocol = paper.protocol if protocol is None else protocol
     datasets = [dataset for dataset in stored.datasets() if dataset.name in paper.datasets]
     results = [row for row in stored.results() if row.protocol == protocol]
@@ -87,27 +63,33 @@ def compare_marks(
     names = [name for name in paper.datasets if name in scores.datasets]
     predictions = read_predictions(stored, scores, datasets, protocol)
     tables = dict.fromkeys(cell.table for cell in paper.cells)
-    printed = {
-        score: {(cell.dataset, cell.model): float(cell.mean) for cell in cells}
-        for score, cells in (("accuracy", paper.cells), ("fit_seconds", claims.seconds))
-    }
-    return MarksComparison(
+    means = {"accuracy": _means(paper.cells), "fit_seconds": _means(printed.seconds)}
+    return ComparedConclusions(
         paper=paper.name,
         protocol=protocol,
         n_runs=max((row.run for row in results), default=0),
         n_datasets=len(paper.datasets),
         tables=[
-            _compare_table(table, paper.cells, scores, claims.win_tie_loss.get(table, {}))
+            _compare_table(table, paper.cells, scores, printed.win_tie_loss.get(table, {}))
             for table in tables
         ],
-        squares=[
-            _compare_square(square, printed[square.score], scores, names, len(paper.datasets))
-            for square in claims.squares
+        signed_ranks=[
+            _compare_signed_ranks(tests, means[tests.score], scores, names, len(paper.datasets))
+            for tests in printed.signed_ranks
         ],
-        times=_compare_times(printed["fit_seconds"], claims.seconds_reference, scores, names),
-        seconds_reference=claims.seconds_reference,
-        changes=[_compare_change(change, predictions, names) for change in claims.changes],
+        training_times=_compare_training_times(
+            means["fit_seconds"], printed.seconds_reference, scores, names
+        ),
+        seconds_reference=printed.seconds_reference,
+        bias_variance=[
+            _compare_bias_variance(change, predictions, names) for change in printed.bias_variance
+        ],
     )
+
+
+def _means(cells: Sequence[PrintedCell]) -> dict[tuple[str, str], float]:
+    """Return the printed means by data set and model."""
+    return {(cell.dataset, cell.model): float(cell.mean) for cell in cells}
 
 
 def _compare_table(
@@ -115,16 +97,16 @@ def _compare_table(
     printed: Sequence[PrintedCell],
     scores: FoldScores,
     line: Mapping[str, tuple[int, int, int]],
-) -> MarkedTable:
+) -> ComparedTable:
     cells = [cell for cell in printed if cell.table == table]
     reference = cells[0].model
     others = [cell for cell in cells if cell.model != reference]
-    marked = [
-        _mark(cell, reference, scores)
+    marks = [
+        _compare_mark(cell, reference, scores)
         for cell in others
         if _has_all(scores, cell.dataset, (cell.model, reference))
     ]
-    return MarkedTable(table, reference, marked, len(others), line)
+    return ComparedTable(table, reference, marks, len(others), line)
 
 
 def _has_all(scores: FoldScores, dataset: str, models: Sequence[str]) -> bool:
@@ -133,7 +115,7 @@ def _has_all(scores: FoldScores, dataset: str, models: Sequence[str]) -> bool:
     )
 
 
-def _mark(cell: PrintedCell, reference: str, scores: FoldScores) -> MarkedCell:
+def _compare_mark(cell: PrintedCell, reference: str, scores: FoldScores) -> ComparedMark:
     model, standard = (scores.cells[cell.dataset, name] for name in (cell.model, reference))
     test = corrected_t_test(
         model.columns["accuracy"],
@@ -142,50 +124,50 @@ def _mark(cell: PrintedCell, reference: str, scores: FoldScores) -> MarkedCell:
         n_test=standard.columns["n_test"],
     )
     ours = EVEN if test.p > ALPHA else BETTER if test.difference > 0 else WORSE
-    return MarkedCell(cell.dataset, cell.model, cell.mark, ours, test.difference, test.p)
+    return ComparedMark(cell.dataset, cell.model, cell.mark, ours, test.difference, test.p)
 
 
-def _compare_square(
-    square: PrintedSquare,
+def _compare_signed_ranks(
+    tests: PrintedSignedRanks,
     printed: Mapping[tuple[str, str], float],
     scores: FoldScores,
     names: Sequence[str],
     n_all: int,
-) -> ComparedSquare:
+) -> ComparedSignedRanks:
     models = tuple(
-        model for model in square.models if any(scores.is_complete(name, model) for name in names)
+        model for model in tests.models if any(scores.is_complete(name, model) for name in names)
     )
     shared = [name for name in names if models and _has_all(scores, name, models)]
     if len(models) < 2 or len(shared) < 2:
-        return ComparedSquare(square, models, len(shared), False, {}, {}, {})
+        return ComparedSignedRanks(tests, models, len(shared), False, {}, {}, {})
     ours = {
-        model: np.array([scores.cells[name, model].mean(square.score) for name in shared])
+        model: np.array([scores.cells[name, model].mean(tests.score) for name in shared])
         for model in models
     }
-    if square.score == "accuracy":
-        # KEEL was given the table as it is printed, with the ties that rounding makes.
+    if tests.score == "accuracy":
+        # The paper gave KEEL the printed table, which has the ties that rounding causes.
         ours = {model: column.round(2) for model, column in ours.items()}
     theirs = {model: np.array([printed[name, model] for name in shared]) for model in models}
-    marks, p = _test_pairs(ours, square.score)
-    return ComparedSquare(
-        printed=square,
+    marks, p = _test_pairs(ours, tests.score)
+    return ComparedSignedRanks(
+        printed=tests,
         models=models,
         n_datasets=len(shared),
         is_whole=len(shared) == n_all,
         ours=marks,
-        same_sets=_test_pairs(theirs, square.score)[0],
+        same_sets=_test_pairs(theirs, tests.score)[0],
         p=p,
     )
 
 
 def _test_pairs(
     columns: Mapping[str, Array], score: str
-) -> tuple[dict[tuple[str, str], str], dict[tuple[str, str], float]]:
-    """Return marks and p of all pairs, as KEEL lays them out."""
+) -> tuple[dict[Pair, str], dict[Pair, float]]:
+    """Return marks and p-values of all pairs, in KEEL's layout."""
     matrix = wilcoxon_matrix(columns, lower_is_better=score != "accuracy", convention="table")
-    square = matrix.marks(lower=0.05, upper=0.1)
+    table = matrix.marks(lower=0.05, upper=0.1)
     marks = {
-        (row, column): _LETTERS[square[i][j]]
+        (row, column): _LETTERS[table[i][j]]
         for i, row in enumerate(matrix.models)
         for j, column in enumerate(matrix.models)
         if i != j
@@ -193,14 +175,14 @@ def _test_pairs(
     return marks, {pair: matrix.tests[pair].p for pair in marks}
 
 
-def _compare_times(
+def _compare_training_times(
     printed: Mapping[tuple[str, str], float],
     reference: str,
     scores: FoldScores,
     names: Sequence[str],
-) -> list[TimeRatio]:
+) -> list[ComparedTrainingTime]:
     models = dict.fromkeys(model for _, model in printed)
-    ratios = []
+    times = []
     for model in models:
         pair = (model, reference)
         shared = [name for name in names if (name, model) in printed]
@@ -211,19 +193,19 @@ def _compare_times(
         ours = np.array(
             [[scores.cells[name, m].mean("fit_seconds") for m in pair] for name in shared]
         )
-        can_tell = theirs[:, 1] >= _LEAST_SECONDS
-        ratios.append(
-            TimeRatio(
+        is_measurable = theirs[:, 1] >= _MIN_SECONDS
+        times.append(
+            ComparedTrainingTime(
                 model=model,
                 n_datasets=len(shared),
                 printed=_ratio_of_means(theirs),
                 ours=_ratio_of_means(ours),
-                n_measurable=int(can_tell.sum()),
-                printed_median=_median_ratio(theirs[can_tell]),
-                ours_median=_median_ratio(ours[can_tell]),
+                n_measurable=int(is_measurable.sum()),
+                printed_median=_median_ratio(theirs[is_measurable]),
+                ours_median=_median_ratio(ours[is_measurable]),
             )
         )
-    return ratios
+    return times
 
 
 def _ratio_of_means(pairs: Array) -> float:
@@ -235,11 +217,11 @@ def _median_ratio(pairs: Array) -> float:
     return float(np.median(pairs[:, 0] / pairs[:, 1])) if len(pairs) else float("nan")
 
 
-def _compare_change(
-    change: PrintedChange,
+def _compare_bias_variance(
+    change: PrintedBiasVariance,
     predictions: Mapping[tuple[str, str], CellPredictions],
     names: Sequence[str],
-) -> ComparedChange:
+) -> ComparedBiasVariance:
     lower: dict[str, list[str]] = {"bias": [], "variance": []}
     even: dict[str, list[str]] = {"bias": [], "variance": []}
     n_datasets = 0
@@ -251,11 +233,11 @@ def _compare_change(
         n_datasets += 1
         for part in ("bias", "variance"):
             difference = getattr(model, part) - getattr(other, part)
-            if abs(difference) < 1e-12:  # sums of shares, in another order
+            if abs(difference) < 1e-12:  # rounding error of sums in another order
                 even[part].append(name)
             elif difference < 0:
                 lower[part].append(name)
-    return ComparedChange(
+    return ComparedBiasVariance(
         printed=change,
         lower_bias=tuple(lower["bias"]),
         lower_variance=tuple(lower["variance"]),
@@ -265,4 +247,4 @@ def _compare_change(
     )
 
 
-__all__ = ["compare_marks", "find_claims"]
+__all__ = ["compare_conclusions"]

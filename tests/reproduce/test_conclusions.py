@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -16,41 +17,48 @@ from augury.evaluate import FoldResult, WekaFolds, wilcoxon_matrix
 from augury.evaluate.folds import FoldOutcome
 from augury.experiments.store.result_store import ResultStore
 from augury.papers import find_paper
-from augury.reproduce.compare_conclusions import compare_marks, find_claims
-from augury.reproduce.conclusions_text import describe_marks, render_marks
-from augury.reproduce.paper import Column, Paper, PrintedCell
-from augury.reproduce.printed_conclusions import PaperClaims, PrintedChange, PrintedSquare
+from augury.reproduce.conclusions.compare import compare_conclusions
+from augury.reproduce.conclusions.printed import (
+    PrintedBiasVariance,
+    PrintedConclusions,
+    PrintedSignedRanks,
+)
+from augury.reproduce.conclusions.text import describe_conclusions, render_conclusions
+from augury.reproduce.paper import Column, Paper
+from augury.reproduce.printed_cell import PrintedCell
 from augury.reproduce.tolerance import EqualAfterRounding
 
 HYBRID = find_paper("hybrid-2022")
-CLAIMS = find_claims(HYBRID)
+CONCLUSIONS = HYBRID.require_conclusions()
 LETTERS = {"better": "r", "worse": "c", "": "."}
 
 
-def square_of_printed_numbers(square: PrintedSquare) -> tuple[str, ...]:
-    cells = HYBRID.cells if square.score == "accuracy" else CLAIMS.seconds
+def marks_of_printed_numbers(tests: PrintedSignedRanks) -> tuple[str, ...]:
+    cells = HYBRID.cells if tests.score == "accuracy" else CONCLUSIONS.seconds
     printed = {(cell.dataset, cell.model): float(cell.mean) for cell in cells}
-    scores = {model: [printed[d, model] for d in HYBRID.datasets] for model in square.models}
-    lower_is_better = square.score != "accuracy"
+    scores = {model: [printed[d, model] for d in HYBRID.datasets] for model in tests.models}
+    lower_is_better = tests.score != "accuracy"
     matrix = wilcoxon_matrix(scores, lower_is_better=lower_is_better, convention="table")
     return tuple("".join(LETTERS[mark] for mark in row) for row in matrix.marks())
 
 
-@pytest.mark.parametrize("square", CLAIMS.squares, ids=lambda square: f"Table {square.table}")
-def test_printed_squares_follow_from_the_printed_tables(square: PrintedSquare) -> None:
-    expected = square.marks
-    if square.table == "5":
+@pytest.mark.parametrize(
+    "tests", CONCLUSIONS.signed_ranks, ids=lambda tests: f"Table {tests.table}"
+)
+def test_printed_signed_ranks_follow_from_the_printed_tables(tests: PrintedSignedRanks) -> None:
+    expected = tests.marks
+    if tests.table == "5":
         # Printed as ● in both places: LR and LR-NB would each be slower than the other.
-        row, column = square.models.index("LR-NB"), square.models.index("LR")
+        row, column = tests.models.index("LR-NB"), tests.models.index("LR")
         assert (expected[row][column], expected[column][row]) == ("c", "c")
         changed = expected[row][:column] + "." + expected[row][column + 1 :]
         expected = (*expected[:row], changed, *expected[row + 1 :])
-    assert square_of_printed_numbers(square) == expected
+    assert marks_of_printed_numbers(tests) == expected
 
 
 @pytest.mark.parametrize("table", ["2", "6"])
 def test_printed_lines_count_the_printed_marks(table: str) -> None:
-    for model, line in CLAIMS.win_tie_loss[table].items():
+    for model, line in CONCLUSIONS.win_tie_loss[table].items():
         marks = [c.mark for c in HYBRID.cells if (c.table, c.model) == (table, model)]
         assert (marks.count("worse"), marks.count(""), marks.count("better")) == line
 
@@ -59,8 +67,8 @@ def test_seconds_equal_the_transcribed_table(shared_data: Path) -> None:
     file = shared_data / "papers" / "hybrid-table3-train-seconds.csv"
     with file.open(encoding="utf-8", newline="") as lines:
         rows = {row["dataset"]: row for row in csv.DictReader(lines)}
-    assert len(CLAIMS.seconds) == 36 * 7
-    for cell in CLAIMS.seconds:
+    assert len(CONCLUSIONS.seconds) == 36 * 7
+    for cell in CONCLUSIONS.seconds:
         row = rows[cell.dataset]
         assert (str(cell.mean), str(cell.std), cell.mark) == (
             row[cell.model], row[f"{cell.model} std"], row[f"{cell.model} mark"],
@@ -79,7 +87,7 @@ def alike(d: int) -> np.ndarray:
     return BASE + 0.001 * (-1) ** np.arange(4) + 0.0001 * d
 
 
-def tiny(marks: str) -> tuple[Paper, PaperClaims]:
+def tiny(marks: str) -> Paper:
     """Return a paper of six sets with first column "ref"; `marks` are those of "good"."""
     words = {"+": "better", "-": "worse", "=": ""}
     cells = [PrintedCell("1", d, "ref", Decimal("53.00"), Decimal("1"), "") for d in SETS]
@@ -91,22 +99,24 @@ def tiny(marks: str) -> tuple[Paper, PaperClaims]:
         for d in SETS
         for model, mean in (("ref", "0.10"), ("good", "0.30"))
     ]
-    paper = Paper(
+    return Paper(
         name="tiny-1999",
         citation="",
         protocol="published",
         splitter=WekaFolds(2, 2),
         cells=tuple(cells),
         columns={m: Column(object, EqualAfterRounding()) for m in ("ref", "good", "like")},
+        conclusions=PrintedConclusions(
+            win_tie_loss={"1": {"good": (0, 1, 5)}},
+            signed_ranks=(PrintedSignedRanks("3", "accuracy", ("ref", "good"), (".c", "r.")),),
+            seconds=seconds,
+            seconds_reference="ref",
+            bias_variance=(
+                PrintedBiasVariance("1", "good", "ref", 6, 0),
+                PrintedBiasVariance("2", "like", "ref"),
+            ),
+        ),
     )
-    claims = PaperClaims(
-        win_tie_loss={"1": {"good": (0, 1, 5)}},
-        squares=(PrintedSquare("3", "accuracy", ("ref", "good"), (".c", "r.")),),
-        seconds=seconds,
-        seconds_reference="ref",
-        changes=(PrintedChange("1", "good", "ref", 6, 0), PrintedChange("2", "like", "ref")),
-    )
-    return paper, claims
 
 
 def write(
@@ -136,75 +146,79 @@ def write(
 
 
 def test_what_differs_is_listed() -> None:
-    paper, claims = tiny("+++++=")
+    paper = tiny("+++++=")
     with ResultStore(None) as store:
         write(store, "ref", lambda _: BASE, wrong=True, seconds=0.01)
         write(store, "good", better, wrong=False, seconds=0.04)
         write(store, "like", alike, wrong=True, seconds=0.01)
-        found = compare_marks(store, paper, claims)
+        found = compare_conclusions(store, paper)
     [table] = found.tables
-    assert (table.reference, len(table.cells), table.n_printed) == ("ref", 12, 12)
+    assert (table.reference, len(table.marks), table.n_printed) == ("ref", 12, 12)
     [cell] = table.differing
     assert (cell.dataset, cell.model, cell.printed, cell.ours) == ("set5", "good", "", "better")
     assert cell.p == 0.0
     assert cell.difference == pytest.approx(15.0)
     assert table.win_tie_loss("good") == (0, 0, 6)
     assert table.win_tie_loss("good", printed=True) == (0, 1, 5)
-    [square] = found.squares
-    assert square.is_whole
-    assert square.differing == []
-    assert square.p["ref", "good"] == pytest.approx(2 / 2**6)
-    [time] = found.times
+    [tests] = found.signed_ranks
+    assert tests.is_whole
+    assert tests.differing == []
+    assert tests.p["ref", "good"] == pytest.approx(2 / 2**6)
+    [time] = found.training_times
     assert (time.model, time.n_datasets, time.n_measurable) == ("good", 6, 6)
     assert (time.ours, time.printed) == (pytest.approx(4.0), pytest.approx(3.0))
     assert (time.ours_median, time.printed_median) == (pytest.approx(4.0), pytest.approx(3.0))
-    good, like = found.changes
+    good, like = found.bias_variance
     assert (good.lower_bias, good.lower_variance, good.n_datasets) == (SETS, (), 6)
     assert (like.lower_bias, like.even_bias) == ((), SETS)
     assert not found.agrees
-    text = render_marks(found)
+    text = render_conclusions(found)
     assert "11 of 12 marks agree" in text
     assert "| set5 | good | none | ○ | +15.00 | 0.0000 |" in text
     assert "| good | 6 | 0/0/6 | 0/1/5 | 0/1/5 |" in text
-    assert "2 of 2 pairs agree with the print, over 6 of 6 sets" in text
+    assert "2 of 2 pairs agree with the printed marks; 6 of 6 data sets" in text
     assert "| 1 | good | ref | 6 | 6 | 6 | 0 (6 even) | 0 |" in text
     assert "| good | 6 | 4.00 | 3.00 | 6 | 4.00 | 3.00 |" in text
-    described = json.loads(json.dumps(describe_marks(found), allow_nan=False))
+    described = json.loads(json.dumps(describe_conclusions(found), allow_nan=False))
     assert described["tables"][0]["differing"][0]["dataset"] == "set5"
     assert described["agrees"] is False
 
 
 def test_of_some_sets_the_printed_numbers_are_tested_again() -> None:
-    paper, claims = tiny("++++++")
+    paper = tiny("++++++")
     with ResultStore(None) as store:
         write(store, "ref", lambda _: BASE, wrong=True, seconds=0.01, sets=SETS[:3])
         write(store, "good", better, wrong=False, seconds=0.04, sets=SETS[:2])
         write(store, "good", better, wrong=False, seconds=0.04, sets=SETS[:3], n_folds=3)
-        found = compare_marks(store, paper, claims)
+        found = compare_conclusions(store, paper)
     [table] = found.tables
-    assert [cell.dataset for cell in table.cells] == ["set0", "set1"], "set2 is incomplete"
+    assert [cell.dataset for cell in table.marks] == ["set0", "set1"], "set2 is incomplete"
     assert table.differing == []
-    [square] = found.squares
-    assert (square.n_datasets, square.is_whole) == (2, False)
-    assert square.printed_mark("ref", "good") == "c"
-    assert square.ours["ref", "good"] == square.same_sets["ref", "good"] == "."
-    assert square.differing == []
+    [tests] = found.signed_ranks
+    assert (tests.n_datasets, tests.is_whole) == (2, False)
+    assert tests.printed_mark("ref", "good") == "c"
+    assert tests.ours["ref", "good"] == tests.same_sets["ref", "good"] == "."
+    assert tests.differing == []
     assert found.agrees
-    assert "what the printed numbers of these sets lead to, over 2 of 6 sets" in render_marks(found)
+    text = render_conclusions(found)
+    assert "the printed numbers of the same data sets, tested again; 2 of 6 data sets" in text
 
 
 def test_an_empty_store_agrees_with_everything_and_says_how_little_that_is() -> None:
-    paper, claims = tiny("++++++")
+    paper = tiny("++++++")
     with ResultStore(None) as store:
-        text = render_marks(compare_marks(store, paper, claims))
+        text = render_conclusions(compare_conclusions(store, paper))
     assert "0 of 0 marks agree" in text
     assert "the table has 12." in text
 
 
-def test_other_papers_have_no_claims() -> None:
-    paper, _ = tiny("++++++")
-    with pytest.raises(UnknownNameError, match="tiny-1999 are not written down; those of hybrid"):
-        find_claims(paper)
+def test_a_paper_without_conclusions() -> None:
+    paper = replace(tiny("++++++"), conclusions=None)
+    with (
+        ResultStore(None) as store,
+        pytest.raises(UnknownNameError, match="tiny-1999 has no conclusions"),
+    ):
+        compare_conclusions(store, paper)
 
 
 def test_the_command_line_compares_what_is_in_the_folder(shared_data: Path, tmp_path: Path) -> None:
