@@ -388,7 +388,7 @@ def test_an_absent_key_and_a_value_of_another_type_are_named() -> None:
     with ResultStore(None) as store:
         fill(store, 1, "a")
         content = summarize_store(store).to_json()
-    with pytest.raises(SummaryError, match="^summary must have the key 'cells', which is absent$"):
+    with pytest.raises(SummaryError, match=r"^summary must have the key 'cells', which is absent$"):
         Summary.from_json({key: value for key, value in content.items() if key != "cells"})
     with pytest.raises(SummaryError, match=r"^summary\.title must be text, got 7$"):
         Summary.from_json(content | {"title": 7})
