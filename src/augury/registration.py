@@ -2,14 +2,26 @@
 
 `register_model` stands above each model class. Everything that needs a list of models (the
 catalogue, the command line, the estimator checks, the tests of saved models) reads it from here.
-Models of other packages register themselves in the same way; see `augury.models.catalogue`.
+
+Models of other packages register themselves in the same way when their module is imported. A
+package names the module, or the class in it, in its pyproject.toml, and augury imports it when
+a model is looked up that is not known yet:
+
+    [project.entry-points."augury.models"]
+    waode = "my_package.weighted_aode"
 """
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from inspect import getdoc
 from typing import Any, TypeVar
 
+from augury.errors import UnknownNameError
+
+GROUP = "augury.models"
 FAMILIES = ("generative", "discriminative", "hybrid", "ensemble", "other")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -130,6 +142,38 @@ def registered_models() -> tuple[ModelEntry, ...]:
     return tuple(_entries.values())
 
 
+@cache
+def load_entry_points() -> None:
+    """Import the models of installed packages, which registers them.
+
+    Raises
+    ------
+    UnknownNameError
+        If an entry point cannot be loaded.
+    """
+    for point in entry_points(group=GROUP):
+        _load_entry_point(point)
+
+
+def _load_entry_point(point: EntryPoint) -> None:
+    """Import what an entry point names; a class without a decorator gets the point's name."""
+    package = f"of package {point.dist.name} " if point.dist is not None else ""
+    where = f"entry point {point.name!r} {package}in the group {GROUP}"
+    try:
+        loaded = point.load()
+    except (Exception, SystemExit) as error:  # anything that a module does when it is imported
+        raise UnknownNameError(
+            f"{where}: {point.value} cannot be imported: {type(error).__name__}: {error}. Fix or "
+            "uninstall the package"
+        ) from error
+    if isinstance(loaded, type) and loaded not in registered_classes():
+        description = (getdoc(loaded) or "").partition("\n")[0]
+        try:
+            register_model(point.name, description)(loaded)
+        except RegistrationError as error:
+            raise UnknownNameError(f"{where}: {error}") from error
+
+
 def public_path(model_class: type) -> str:
     """Return the import path of a class; a class of augury is offered by its folder.
 
@@ -180,9 +224,11 @@ def _join(path: str, factory: str | None) -> str:
 
 __all__ = [
     "FAMILIES",
+    "GROUP",
     "ModelEntry",
     "RegistrationError",
     "family_of",
+    "load_entry_points",
     "public_path",
     "register_model",
     "registered_classes",

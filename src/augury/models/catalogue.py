@@ -1,32 +1,24 @@
 """The catalogue: all models that have a name.
 
-It has the model classes of augury, a few models of other libraries, and models of third parties.
-A third party registers a model by the decorator `augury.registration.register_model`. The module
-with the decorator must be imported. A package names the module, or the class in it, in its
-pyproject.toml, and augury imports it when a name is looked up:
-
-    [project.entry-points."augury.models"]
-    waode = "my_package.weighted_aode"
+It has the model classes of augury, a few models of other libraries, and the models that other
+packages have registered; see `augury.registration`.
 """
 
 import importlib
 from collections.abc import Iterable
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from inspect import getdoc
 
 from augury.errors import UnknownNameError
 from augury.models.other_models import OTHER_MODELS
 from augury.registration import (
     FAMILIES,
     ModelEntry,
-    RegistrationError,
-    register_model,
+    family_of,
+    load_entry_points,
     registered_classes,
     registered_models,
 )
 
-GROUP = "augury.models"
 _OWN_FOLDERS = tuple(f"augury.{family}" for family in FAMILIES if family != "other")
 
 
@@ -44,7 +36,7 @@ def known_models() -> dict[str, ModelEntry]:
     'augury.generative.HiddenNaiveBayes'
     """
     load_own_models()
-    _load_entry_points()
+    load_entry_points()
     found = _unique(_entries())
     return {
         entry.name: entry
@@ -62,7 +54,7 @@ def find_model(name: str) -> ModelEntry | None:
     """
     load_own_models()
     if not (found := _named(name)):
-        _load_entry_points()
+        load_entry_points()
         found = _named(name)
     return found.get(name)
 
@@ -77,6 +69,21 @@ def is_registered_path(path: str) -> bool:
     return any(entry.path == path for entry in registered_models())
 
 
+def own_model_classes(family: str | None = None) -> list[type]:
+    """Return the model classes of augury, of all families or of one, sorted by name.
+
+    >>> [model_class.__name__ for model_class in own_model_classes("ensemble")]
+    ['BaggedNetworks', 'BoostedNaiveBayes']
+    """
+    load_own_models()
+    found = [
+        model_class
+        for model_class in registered_classes()
+        if model_class.__module__.startswith("augury.") and family in (None, family_of(model_class))
+    ]
+    return sorted(found, key=lambda model_class: model_class.__name__)
+
+
 @cache
 def load_own_models() -> None:
     """Import all model classes of augury, which registers them."""
@@ -84,31 +91,6 @@ def load_own_models() -> None:
         module = importlib.import_module(folder)
         for name in module.__all__:
             getattr(module, name)
-
-
-@cache
-def _load_entry_points() -> None:
-    for point in entry_points(group=GROUP):
-        _load_entry_point(point)
-
-
-def _load_entry_point(point: EntryPoint) -> None:
-    """Import what an entry point names; a class without a decorator gets the point's name."""
-    package = f"of package {point.dist.name} " if point.dist is not None else ""
-    where = f"entry point {point.name!r} {package}in the group {GROUP}"
-    try:
-        loaded = point.load()
-    except (Exception, SystemExit) as error:  # anything that a module does when it is imported
-        raise UnknownNameError(
-            f"{where}: {point.value} cannot be imported: {type(error).__name__}: {error}. Fix or "
-            "uninstall the package"
-        ) from error
-    if isinstance(loaded, type) and loaded not in registered_classes():
-        description = (getdoc(loaded) or "").partition("\n")[0]
-        try:
-            register_model(point.name, description)(loaded)
-        except RegistrationError as error:
-            raise UnknownNameError(f"{where}: {error}") from error
 
 
 def _entries() -> Iterable[ModelEntry]:
@@ -131,4 +113,10 @@ def _unique(entries: Iterable[ModelEntry]) -> dict[str, ModelEntry]:
     return found
 
 
-__all__ = ["GROUP", "find_model", "is_registered_path", "known_models", "load_own_models"]
+__all__ = [
+    "find_model",
+    "is_registered_path",
+    "known_models",
+    "load_own_models",
+    "own_model_classes",
+]
