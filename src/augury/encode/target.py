@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from augury.arrays import Array
+from augury.arrays import Array, IntegerArray
 from augury.encode.nominal import is_missing, object_array
 from augury.kernels import code_integers, codes_present, native
 from augury.validation import as_series, is_pandas_categorical
@@ -136,6 +136,10 @@ def _encode_values(owner: str, y: ArrayLike) -> tuple[Array, Array]:
     if labels.dtype.kind in "OSTU":
         return _encode_objects(owner, labels)
     _require_classes(owner, labels)
+    return _encode_distinct(labels)
+
+
+def _encode_distinct(labels: Array) -> tuple[Array, IntegerArray]:
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.astype(np.int32)
 
@@ -171,8 +175,7 @@ def _as_array(owner: str, y: Any) -> Array:
 def _encode_integers(labels: Array) -> tuple[Array, Array]:
     coded = code_integers(labels.reshape(-1, 1))
     if coded is None:
-        classes, codes = np.unique(labels, return_inverse=True)
-        return classes, codes.astype(np.int32)
+        return _encode_distinct(labels)
     codes, lo, hi = coded
     width = int(hi[0] - lo[0]) + 1
     present = np.flatnonzero(codes_present(codes[:, 0], width, complete=True)[0])

@@ -28,15 +28,11 @@ from augury.encode.written.numbers import (
     learn_format,
 )
 from augury.fitted_state import check_columns_in, check_parts, check_texts, require
+from augury.identifiers import why_identifier
 from augury.validation import check_choice, check_flag, check_table, is_frame, is_pandas
 
 _TREATMENTS = ("labels", "numbers", "date", "dropped")
-# Fewer rows are easily all different, or all alike.
-_FEWEST_ROWS = 20
-_IDENTIFIER_SHARE = 0.9
 _DATE_SHARE = 0.95
-# Beyond it floats do not tell neighbours apart.
-_LARGEST_COUNT = 2.0**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,18 +173,17 @@ class TidyColumns(TransformerMixin, BaseEstimator):
             if not pd.api.types.is_bool_dtype(column.dtype):
                 return self._decide_numbers(name, column), ""
             return _decide_labels(name, column, values, ""), BOOLEAN
-        share = len(values) / max(len(known), 1)
-        if self.drop_identifiers and len(known) >= _FEWEST_ROWS and share >= _IDENTIFIER_SHARE:
-            reason = f"an identifier: {len(values)} different labels in {len(known)} rows"
-            return ColumnDecision(name, "dropped", "; ".join(filter(None, (reason, written)))), ""
+        if self.drop_identifiers and (reason := why_identifier(column)):
+            reasons = filter(None, (f"an identifier: {reason}", written))
+            return ColumnDecision(name, "dropped", "; ".join(reasons)), ""
         return _decide_labels(name, column, values, written), TEXT if is_text(column) else ""
 
     def _decide_numbers(
         self, name: str, column: pd.Series, notes: tuple[str, ...] = ()
     ) -> ColumnDecision:
         known = column.dropna()
-        if self.drop_identifiers and len(known) >= _FEWEST_ROWS and _counts_rows(known):
-            return ColumnDecision(name, "dropped", "an identifier: it counts the rows")
+        if self.drop_identifiers and (reason := why_identifier(column)):
+            return ColumnDecision(name, "dropped", f"an identifier: {reason}")
         gaps = f", {len(column) - len(known)} missing" if len(known) < len(column) else ""
         span = f"from {known.min():g} to {known.max():g}{gaps}" if len(known) else "numbers"
         return ColumnDecision(name, "numbers", "; ".join((span, *notes)))
@@ -309,16 +304,6 @@ def _distinct(known: pd.Series, name: str) -> Any:
             f"column {name!r} must be text, numbers, dates or booleans, got {kind}: convert it or "
             "drop it"
         ) from None
-
-
-def _counts_rows(known: pd.Series) -> bool:
-    """Return whether numbers are the integers of a range, each once, in order or shuffled."""
-    numbers = known.to_numpy(dtype=np.float64)
-    if not np.array_equal(numbers, np.floor(numbers)) or np.abs(numbers).max() > _LARGEST_COUNT:
-        return False
-    # A training fold has most of the rows, not all: nine of ten integers are enough.
-    span = numbers.max() - numbers.min() + 1
-    return len(np.unique(numbers)) == len(numbers) and len(numbers) >= 0.8 * span
 
 
 __all__ = ["ColumnDecision", "TidyColumns"]
