@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from augury.encode import TidyColumns
-from augury.encode.written.numbers import NumberFormat, learn_format, parse_number
+from augury.encode.text_columns.numbers import NumberFormat, learn_format, parse_number
 
 READ = {
     "$": (["$1,234.50", "$7", "($2.50)"], [1234.5, 7, -2.5]),

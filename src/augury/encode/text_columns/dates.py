@@ -1,4 +1,4 @@
-"""Dates in text: as the ISO writes them, and 31/12/2024, 12/31/2024, 2024/12/31."""
+"""Dates in text: ISO 8601, 31/12/2024, 12/31/2024 and 2024/12/31."""
 
 import re
 
@@ -6,7 +6,7 @@ import pandas as pd
 
 ISO, DAY_FIRST, MONTH_FIRST, YEAR_FIRST = "iso", "day first", "month first", "year first"
 
-_SHARE = 0.95
+_MIN_SHARE = 0.95
 _LAST_MONTH = 12
 _TIME = r"(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)"
 _ISO = (
@@ -21,12 +21,12 @@ _YEAR_FIRST = rf"^\s*{_YEAR}(?P<mark>[/.]){_PART.format('a')}(?P=mark){_PART.for
 
 
 def learn_date_format(texts: pd.Series) -> tuple[str, str] | None:
-    """Find how nearly all texts write dates.
+    """Find the format in which nearly all texts are dates.
 
     Returns
     -------
     (format, note) or None
-        The note says what the texts leave open, and what is assumed; it is usually empty.
+        The note says what is ambiguous and what is assumed; it is usually empty.
 
     Examples
     --------
@@ -35,11 +35,11 @@ def learn_date_format(texts: pd.Series) -> tuple[str, str] | None:
     >>> learn_date_format(pd.Series(["03/04/2024", "01/02/2024"]))[1]
     "'03/04/2024' leaves open which is the month: the day is taken to come first"
     """
-    if texts.str.match(_ISO, na=False).mean() >= _SHARE:
+    if texts.str.match(_ISO, na=False).mean() >= _MIN_SHARE:
         return ISO, ""
-    if texts.str.match(_YEAR_FIRST, na=False).mean() >= _SHARE:
+    if texts.str.match(_YEAR_FIRST, na=False).mean() >= _MIN_SHARE:
         return YEAR_FIRST, ""
-    if texts.str.match(_YEAR_LAST, na=False).mean() < _SHARE:
+    if texts.str.match(_YEAR_LAST, na=False).mean() < _MIN_SHARE:
         return None
     parts = texts.str.extract(re.compile(_YEAR_LAST)).dropna(subset="year")
     first_is_day = (parts["a"].astype(int) > _LAST_MONTH).any()
@@ -53,11 +53,11 @@ def learn_date_format(texts: pd.Series) -> tuple[str, str] | None:
 
 
 def _is_read(texts: pd.Series, code: str) -> bool:
-    return bool(parse_dates(texts, code).notna().mean() >= _SHARE)
+    return bool(parse_dates(texts, code).notna().mean() >= _MIN_SHARE)
 
 
 def parse_dates(texts: pd.Series, code: str) -> pd.Series:
-    """Return texts as timestamps, NaT where they are no dates in this format."""
+    """Return texts as timestamps; NaT if a text is not a date in this format."""
     if code == ISO:
         written = texts.where(texts.str.match(_ISO, na=False))
     else:
@@ -68,7 +68,7 @@ def parse_dates(texts: pd.Series, code: str) -> pd.Series:
         written = (
             parts["year"] + "-" + parts[month].str.zfill(2) + "-" + parts[day].str.zfill(2) + time
         )
-    # Texts may name their zones, each its own: only one clock compares them.
+    # Texts may name different time zones: UTC makes them comparable.
     dates = pd.to_datetime(written, format="ISO8601", errors="coerce", utc=True)
     return dates.dt.tz_localize(None)
 

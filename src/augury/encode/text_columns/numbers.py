@@ -1,8 +1,8 @@
-"""Numbers as people and spreadsheets write them: $1,234.50, 12.3%, (1 234,5), -.
+"""Numbers in text, as people and spreadsheets write them: $1,234.50, 12.3%, (1 234,5), -.
 
-A column is one of numbers if its values, all but one in a hundred, are numbers in *one*
-notation, once the usual words for a missing value are set aside. Codes are none: digits with
-leading zeros, more than 15 digits, groups of digits as in telephone numbers.
+A text column holds numbers if at least 99 % of its values are numbers in *one* notation. The usual
+words for a missing value are not counted. Codes are not numbers: digits with leading zeros, more
+than 15 digits, and groups of digits as in telephone numbers.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-# Words and marks that stand for a missing value among numbers, in any case.
+# Words and marks that mean a missing value in a column of numbers, in upper or lower case.
 MISSING_WORDS = frozenset(
     {
         "", "-", "--", "---", "–", "—", ".", "..", "...", "?", "na", "n/a", "n.a.", "n.a", "#n/a",
@@ -18,15 +18,16 @@ MISSING_WORDS = frozenset(
         "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!",
     }
 )  # fmt: skip
-_SHARE = 0.99
-_ALMOST = 0.9
-_MOST_DIGITS = 15  # a float keeps so many
-_PHONE_DIGITS = 7
-_SAMPLE = 200
-_MISSING_SHOWN = 3
+_MIN_SHARE = 0.99
+# From this share on, the reason says why the column is not read as numbers.
+_MIN_SHARE_REPORTED = 0.9
+_MAX_DIGITS = 15  # the digits that a float64 keeps
+_MIN_PHONE_DIGITS = 7
+_N_TRIED = 200
+_MAX_WORDS_SHOWN = 3
 
-# How digits are written, by an example: the decimal mark, and the mark between groups. Where
-# several read all values of a column, the first is taken.
+# The decimal mark and the mark between groups of digits, by an example. If several notations fit
+# all values of a column, the first is taken.
 _NOTATIONS = {
     "1234.5": (".", ""),
     "1,234.5": (".", ","),
@@ -65,7 +66,7 @@ def _body_pattern(decimal: str, group: str) -> re.Pattern[str]:
     if group:
         between = re.escape(group)
         whole = rf"(?:[1-9][0-9]{{0,2}}(?:{between}[0-9]{{3}})+|[0-9]+)"
-        if group == ",":  # 12,34,567 in India
+        if group == ",":  # 12,34,567, as in India
             whole = rf"(?:[1-9][0-9]?(?:,[0-9]{{2}})+,[0-9]{{3}}|{whole})"
     return re.compile(rf"{whole}(?:{mark}[0-9]*)?|{mark}[0-9]+")
 
@@ -77,7 +78,7 @@ _ONE_DOT = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}|[0-9]+")
 
 @dataclass(frozen=True)
 class _Piece:
-    """A text taken apart: sign, digits with their marks, power of ten, and unit."""
+    """Parts of a text: sign, digits with their marks, power of ten, and unit."""
 
     negative: bool
     body: str
@@ -88,15 +89,15 @@ class _Piece:
 
 @dataclass(frozen=True)
 class NumberFormat:
-    """How the numbers of a column are written, and what was found in it.
+    """Notation of the numbers of a column.
 
     Attributes
     ----------
     code : str
         The notation by an example, `|`, and the unit: `1,234.5|$`, `1234.5|%`, `1234.5|`. It is
-        what `parse_number` wants.
+        an argument of `parse_number`.
     notes : tuple of str
-        What a reader of the column should know.
+        Remarks for the user: how the numbers are written, and which values are missing.
     """
 
     code: str
@@ -111,7 +112,7 @@ class _Found:
 
 
 def learn_format(counts: Mapping[str, int]) -> NumberFormat | str:
-    """Find the notation of a column, or say in words why it has none.
+    """Return the notation of a column, or the reason why it does not hold numbers.
 
     Parameters
     ----------
@@ -120,7 +121,7 @@ def learn_format(counts: Mapping[str, int]) -> NumberFormat | str:
     Returns
     -------
     NumberFormat or str
-        An empty string if the column is plainly one of labels.
+        The reason is empty if the column clearly holds labels.
 
     Examples
     --------
@@ -131,10 +132,9 @@ def learn_format(counts: Mapping[str, int]) -> NumberFormat | str:
     >>> learn_format({"red": 1, "blue": 1})
     ''
     """
-    sample = list(counts)[:_SAMPLE]
-    if 2 * sum(_take_apart(text) is None and not is_missing_word(text) for text in sample) > len(
-        sample
-    ):
+    tried = list(counts)[:_N_TRIED]
+    n_other = sum(_take_apart(text) is None and not is_missing_word(text) for text in tried)
+    if 2 * n_other > len(tried):
         return ""
     found = _sort(counts)
     if not found.pieces:
@@ -149,8 +149,8 @@ def learn_format(counts: Mapping[str, int]) -> NumberFormat | str:
     numbers = {text: piece for text, piece in found.pieces.items() if text not in unread}
     n_strays, n_numbers = (sum(counts[text] for text in texts) for texts in (strays, numbers))
     share = n_numbers / (n_numbers + n_strays)
-    if share < _SHARE:
-        if share < _ALMOST:
+    if share < _MIN_SHARE:
+        if share < _MIN_SHARE_REPORTED:
             return ""
         return f"{n_numbers} of {n_numbers + n_strays} are numbers, but {strays[0]!r} is none"
     units = Counter(piece.unit for piece in numbers.values() if piece.unit)
@@ -170,7 +170,7 @@ def learn_format(counts: Mapping[str, int]) -> NumberFormat | str:
 
 
 def parse_number(text: str, code: str) -> float | None:
-    """Return the number of a text in a learned format; NaN if missing, None if it is none.
+    """Return the number that a text holds: NaN if it is missing, None if it is not a number.
 
     Examples
     --------
@@ -189,7 +189,7 @@ def parse_number(text: str, code: str) -> float | None:
 
 
 def is_missing_word(text: str) -> bool:
-    """Return whether a text stands for a missing value, where others are numbers."""
+    """Return whether a text means a missing value in a column of numbers."""
     return text.translate(_BLANKS).strip().lower() in MISSING_WORDS
 
 
@@ -230,14 +230,14 @@ def _why_codes(pieces: Mapping[str, _Piece]) -> str:
     if any(len(body) > 1 and body[0] == "0" and body[1] in "0123456789" for body in bodies):
         return "digits with leading zeros are codes"
     lengths = {len(re.sub(r"[^0-9]", "", re.split(r"\.", body)[0])) for body in bodies}
-    if max(lengths) > _MOST_DIGITS and not any(piece.power for piece in pieces.values()):
-        return f"numbers of more than {_MOST_DIGITS} digits are codes"
+    if max(lengths) > _MAX_DIGITS and not any(piece.power for piece in pieces.values()):
+        return f"numbers of more than {_MAX_DIGITS} digits are codes"
     spaced = [" " in body for body in bodies]
     if any(spaced) and any(piece.plus for piece in pieces.values()):
         return "digits like telephone numbers are codes"
-    if all(piece.plus for piece in pieces.values()) and min(lengths) >= _PHONE_DIGITS:
+    if all(piece.plus for piece in pieces.values()) and min(lengths) >= _MIN_PHONE_DIGITS:
         return "digits like telephone numbers are codes"
-    if all(spaced) and len(bodies) > 1 and len(lengths) == 1 and min(lengths) >= _PHONE_DIGITS:
+    if all(spaced) and len(bodies) > 1 and len(lengths) == 1 and min(lengths) >= _MIN_PHONE_DIGITS:
         return "digits like telephone numbers are codes"
     return ""
 
@@ -247,9 +247,9 @@ def _choose_notation(pieces: Mapping[str, _Piece], counts: Mapping[str, int]) ->
         pattern = _BODIES[name]
         return sum(counts[text] for text, piece in pieces.items() if pattern.fullmatch(piece.body))
 
-    best = max(_NOTATIONS, key=n_read)  # of equal ones the first
+    best = max(_NOTATIONS, key=n_read)  # ties: the first
     if best == PLAIN and any(piece.unit not in ("", "%") for piece in pieces.values()):
-        # Money has no thousandths: the dots in 1.234 € are between thousands.
+        # Prices have no three decimals: the dot in 1.234 € separates thousands.
         bodies = [piece.body for piece in pieces.values()]
         if any("." in body for body in bodies) and all(map(_ONE_DOT.fullmatch, bodies)):
             return "1.234,5"
@@ -270,7 +270,7 @@ def _describe(
     found: _Found,
     counts: Mapping[str, int],
 ) -> list[str]:
-    """Return how the numbers are written, and which values are missing."""
+    """Return remarks: how the numbers are written, and which values are missing."""
     ways: list[str] = []
     if unit:
         ways.append("as percent" if unit == "%" else f"as currency ({unit})")
@@ -291,19 +291,19 @@ def _describe(
 
 
 def describe_missing(counts: Mapping[str, int]) -> str:
-    """Return in words which texts were read as missing, the most frequent first.
+    """Return a remark about the texts read as missing, the most frequent first.
 
     >>> describe_missing({"n/a": 2, "-": 10})
     "'-', 'n/a' read as missing, 12 values"
     """
     words = sorted(counts, key=lambda text: -counts[text])
-    shown = ", ".join(map(repr, words[:_MISSING_SHOWN]))
-    more = ", …" if len(words) > _MISSING_SHOWN else ""
+    shown = ", ".join(map(repr, words[:_MAX_WORDS_SHOWN]))
+    more = ", …" if len(words) > _MAX_WORDS_SHOWN else ""
     return f"{shown}{more} read as missing, {sum(counts.values())} values"
 
 
 def _open_mark(notation: str, bodies: list[str]) -> str:
-    """Return the mark that could be read in two ways in every value, or an empty string."""
+    """Return the mark that is ambiguous in every value, or an empty string."""
     if notation == "1,234.5" and all(map(_ONE_COMMA.fullmatch, bodies)):
         return ","
     if notation in (PLAIN, "1.234,5") and all(map(_ONE_DOT.fullmatch, bodies)):

@@ -18,10 +18,17 @@ import numpy as np
 import pandas as pd
 
 from augury.arrays import Array
-from augury.data.arff_header import QUOTED, Attribute, Header, parse_header, split_values, unquote
 from augury.data.dataset import RawTable
 from augury.data.errors import DataError, excerpt, shorten
-from augury.data.text import read_text
+from augury.data.formats.arff_header import (
+    QUOTED,
+    Attribute,
+    Header,
+    parse_header,
+    split_values,
+    unquote,
+)
+from augury.data.formats.text import read_text
 
 Row = list[str | None]
 

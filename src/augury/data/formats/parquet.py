@@ -7,7 +7,7 @@ import pandas as pd
 
 from augury.data.dataset import RawTable
 from augury.data.errors import DataError, first_repeated
-from augury.data.text import check_size
+from augury.data.formats.text import check_size
 from augury.optional import import_extra
 
 _CELL = 8  # bytes of a number, or of the place of a text

@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 
 from augury.arrays import Array
-from augury.data.column_names import check_names, is_number, looks_like_data
 from augury.data.dataset import RawTable
 from augury.data.errors import DataError, DataWarning, StrayTextWarning, excerpt
-from augury.data.text import read_text
+from augury.data.formats.column_names import check_names, is_number, looks_like_data
+from augury.data.formats.text import read_text
 
 _DELIMITERS = ",;\t|"
 
