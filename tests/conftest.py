@@ -1,11 +1,16 @@
-"""What tests of several folders share."""
+"""Fixtures and settings of the tests of several folders."""
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+# A package outside of augury, as if it were installed. Its model, weighted AODE, is registered
+# through an entry point, so that all tests that collect models from the registry include it.
+sys.path.append(str(Path(__file__).parent / "models" / "outside_package"))
 
 # Deterministic: a test that fails on one run in ten teaches nobody anything. No
 # deadline: the machines are shared and noisy.
