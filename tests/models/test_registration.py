@@ -101,7 +101,7 @@ def test_wrong_registrations():
     with pytest.raises(RegistrationError, match="Model: name must be lower-case letters"):
         register_model("My model")(Model)
     with pytest.raises(
-        RegistrationError, match=r"Model: family must be one of generative, .*, got"
+        RegistrationError, match="Model: family must be one of generative"
     ):
         register_model("mine", family="linear")(Model)
     assert family_of(Model) == "other"
