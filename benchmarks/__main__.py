@@ -16,7 +16,7 @@ ALL = (
     "augmented",
     "split_search",
 )
-# Not of speed but of choices; only by name.
+# Studies of accuracy, which are run only if they are named.
 STUDIES = (
     "smoothing_study",
     "augmentation_study",
@@ -26,11 +26,11 @@ STUDIES = (
     "discriminant_simulation",
 )
 
-# One thread for the peers' runtimes too; set before they are imported.
+# The other packages get one thread too. This must be set before they are imported.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
-# A study may be given a folder.
+# fair_fight takes a folder as its argument.
 names = sys.argv[1:2] if sys.argv[1:2] == ["fair_fight"] else sys.argv[1:]
 for name in names or ALL:
     if name not in (*ALL, *STUDIES):
