@@ -14,8 +14,9 @@ from augury.data import Dataset, load_dataset
 from augury.discriminative import C45Tree, LogisticRegression
 from augury.evaluate import WekaFolds
 from augury.experiments import model_summaries
+from augury.experiments.job import Job
 from augury.experiments.model_summaries import add_model_summaries
-from augury.experiments.runner import Job, run_jobs
+from augury.experiments.runner import run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.explain import model_summary as portraits
 from augury.explain.model_summary import EXPLAINED, MOVED, summarize_model
@@ -151,7 +152,7 @@ def test_a_store_gets_those_that_it_lacks_and_errors_as_text(n_jobs: int) -> Non
         summary = summarize_store(store)
     assert sorted(heard) == [("weather", "broken"), ("weather", "nb"), ("weather", "tan")]
     broken = found["weather", "broken"]
-    assert broken["notes"] == ["There is no portrait: it broke"]
+    assert broken["notes"] == ["There is no model summary: it broke"]
     assert "ArithmeticError: it broke" in broken["error"]
     assert list(summary["portraits"][0]) == ["nb", "broken", "tan"]
     assert summary["portraits"][0]["tan"]["svg"].startswith("<svg")
@@ -160,17 +161,17 @@ def test_a_store_gets_those_that_it_lacks_and_errors_as_text(n_jobs: int) -> Non
 
 def test_what_would_take_long_is_not_begun(monkeypatch) -> None:
     with ResultStore(None) as store:
-        monkeypatch.setattr(model_summaries, "_MOST_CELLS", 10)
+        monkeypatch.setattr(model_summaries, "_MAX_VALUES", 10)
         add_model_summaries(jobs(nb=NaiveBayes()), store)
         [content] = store.model_summaries().values()
-        assert content["notes"] == ["There is no portrait: the data set has 80 values."]
+        assert content["notes"] == ["There is no model summary: the data set has 80 values."]
     monkeypatch.undo()
     with ResultStore(None) as store:
         run_jobs(jobs(nb=NaiveBayes()), store)
-        monkeypatch.setattr(model_summaries, "_MOST_FIT_SECONDS", -1.0)
+        monkeypatch.setattr(model_summaries, "_MAX_FIT_SECONDS", -1.0)
         add_model_summaries(jobs(nb=NaiveBayes()), store)
         [content] = store.model_summaries().values()
-        assert content["notes"] == ["There is no portrait: a fit takes 0 s."]
+        assert content["notes"] == ["There is no model summary: a fit takes 0 s."]
 
 
 def test_warnings_of_a_model_become_notes() -> None:

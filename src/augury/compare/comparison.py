@@ -5,7 +5,7 @@ from typing import Any
 
 from augury.data import Dataset
 from augury.evaluate import WekaFolds
-from augury.experiments.runner import Job
+from augury.experiments.job import Job
 from augury.instance_weights import warn_of_unweighted
 from augury.models.tidy_model import SEED, tidy_model
 
@@ -21,10 +21,11 @@ def describe_comparison(job: Job) -> dict[str, Any]:
     Its data set and its models are those that the page shows: the folder may have others, of
     earlier comparisons.
     """
+    n_repeats, n_folds = job.fold_keys()[-1]
     return {
         "protocol": job.protocol,
-        "folds": job.splitter.n_splits,
-        "repeats": job.splitter.n_repeats,
+        "folds": n_folds,
+        "repeats": n_repeats,
         "seed": SEED,
         "reference": reference_among(list(job.models)),
         "datasets": [job.dataset.name],

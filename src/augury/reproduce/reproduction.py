@@ -8,9 +8,9 @@ from typing import Any
 
 from augury.errors import StoreError
 from augury.evaluate import FoldResult, Summary, summarize
-from augury.experiments.job_rows import rows_of_jobs
+from augury.experiments.job import Job, rows_of_jobs
 from augury.experiments.model_summaries import add_model_summaries
-from augury.experiments.runner import FailedFoldsError, Job, Progress, run_jobs
+from augury.experiments.runner import FailedFoldsError, Progress, run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.reproduce.judgement import NOT_PRINTED, Judgement, Status, judge
 from augury.reproduce.known_deviation import KnownDeviation

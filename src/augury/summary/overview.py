@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from augury.experiments.job_rows import choose_reference
+from augury.experiments.reference_model import choose_reference
 from augury.experiments.store.stored_results import Failure, StoredDataset, StoredResults
 from augury.models.wrapped_models import unwrap_description
 from augury.summary.fold_scores import FoldScores, has_growing_samples

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from augury.cli.errors import user_errors
-from augury.cli.options import (
+from augury.cli.terminal.errors import user_errors
+from augury.cli.terminal.options import (
     check_jobs,
     data_option,
     expand_home,
@@ -21,7 +21,7 @@ from augury.cli.options import (
     split_names,
     strict_option,
 )
-from augury.cli.output import (
+from augury.cli.terminal.output import (
     describe_target,
     dump_json,
     echo_decisions,
@@ -29,7 +29,7 @@ from augury.cli.output import (
     live_progress,
     target_content,
 )
-from augury.cli.stopping import stoppable
+from augury.cli.terminal.stopping import stoppable
 
 if TYPE_CHECKING:
     from augury.evaluate import FoldResult
@@ -71,8 +71,9 @@ def compare(
     --strict.
     """
     from augury.compare.comparison import SENSIBLE_MODELS, comparison_job, describe_comparison
-    from augury.experiments.job_rows import choose_reference, rows_of_jobs
+    from augury.experiments.job import rows_of_jobs
     from augury.experiments.model_summaries import add_model_summaries
+    from augury.experiments.reference_model import choose_reference
     from augury.experiments.runner import count_before, run_jobs
     from augury.experiments.store.result_store import ResultStore
     from augury.report.write_report import write_report

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from augury.cli.live_table import LiveTable
+from augury.cli.terminal.live_table import LiveTable
 
 if TYPE_CHECKING:
     from augury.data import Dataset

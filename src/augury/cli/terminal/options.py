@@ -7,7 +7,7 @@ from tempfile import TemporaryFile
 
 import click
 
-from augury.cli.errors import UserError
+from augury.cli.terminal.errors import UserError
 
 
 def expand_home(folder: str) -> Path:

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from augury.cli.errors import UserError, user_errors
-from augury.cli.options import (
+from augury.cli.terminal.errors import UserError, user_errors
+from augury.cli.terminal.options import (
     data_option,
     expand_home,
     header_option,
@@ -17,7 +17,7 @@ from augury.cli.options import (
     max_size_option,
     strict_option,
 )
-from augury.cli.output import (
+from augury.cli.terminal.output import (
     describe_target,
     dump_json,
     echo_decisions,

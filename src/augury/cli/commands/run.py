@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from augury.cli.errors import UserError, user_errors
-from augury.cli.options import (
+from augury.cli.terminal.errors import UserError, user_errors
+from augury.cli.terminal.options import (
     check_jobs,
     data_option,
     expand_home,
@@ -17,14 +17,14 @@ from augury.cli.options import (
     split_names,
     strict_option,
 )
-from augury.cli.output import (
+from augury.cli.terminal.output import (
     describe_target,
     dump_json,
     echo_notes,
     live_progress,
     target_content,
 )
-from augury.cli.stopping import stoppable
+from augury.cli.terminal.stopping import stoppable
 
 if TYPE_CHECKING:
     from augury.experiments.experiment import Experiment
@@ -67,7 +67,7 @@ def run(
     code is 1 if folds failed, 2 if the run cannot go on, 128 + n if signal n stopped it.
     `augury report DIR` shows the results.
     """
-    from augury.experiments.job_rows import rows_of_jobs
+    from augury.experiments.job import rows_of_jobs
     from augury.experiments.model_summaries import add_model_summaries
     from augury.experiments.runner import count_before, run_jobs
     from augury.experiments.store.result_store import ResultStore

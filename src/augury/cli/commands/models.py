@@ -4,8 +4,8 @@ from dataclasses import asdict
 
 import click
 
-from augury.cli.options import json_option
-from augury.cli.output import dump_json
+from augury.cli.terminal.options import json_option
+from augury.cli.terminal.output import dump_json
 
 
 @click.command()
