@@ -1,4 +1,4 @@
-"""Cross-validation of any scikit-learn classifier, by two protocols."""
+"""Cross-validation of any scikit-learn classifier."""
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,8 +20,7 @@ from augury.foreign import Classifier, Splitter
 from augury.instance_weights import UnweightedFitWarning, weight_parameters, why_unweighted
 from augury.validation import check_choice, check_threads
 
-# Enough tasks to keep all workers busy to the end, few enough that sending them costs little:
-# fits may take only a millisecond.
+# Many tasks keep all workers busy to the end; few tasks cost little to send.
 _TASKS_PER_JOB = 4
 _MIN_TASKS = 10
 # Frames from the function that keeps an answer up to the caller of `cross_validate`.
@@ -42,25 +41,23 @@ def cross_validate(
     Parameters
     ----------
     datasets : iterable of data sets
-        Each with `name`, `X` (a data frame or an array), `y` and perhaps
-        `sample_weight`; taken one after another, so a generator keeps only two of
-        them in memory.
+        Each has `name`, `X` (a data frame or an array), `y` and perhaps `sample_weight`. They
+        are taken one after another, so a generator keeps only two of them in memory.
     models : mapping from name to scikit-learn classifier
-        Cloned for each fold. A model without `predict_proba` has accuracies only.
+        Cloned for each fold. A model without `predict_proba` has an accuracy, but no losses.
     splitter : scikit-learn splitter, default=WekaFolds()
-        Split once for each data set: all models see the same folds. One with
-        `n_repeats` numbers its runs, any other has one run.
+        Called once for each data set: all models have the same folds. A splitter with
+        `n_repeats` numbers its runs; any other has one run.
     protocol : {"honest", "published"}, default="honest"
-        "honest" learns everything from the training rows alone. "published"
-        replaces missing values and cuts numeric columns on the *whole* data set,
-        test rows included, before it is split: **optimistic**, by 1 point of
-        accuracy on average and 8 on some sets, and only there to reproduce
-        documents that did so.
+        "honest" learns everything from the training rows alone. "published" replaces missing
+        values and discretises numeric columns on the *whole* data set, test rows included,
+        before it is split. This is **optimistic**, by 1 point of accuracy on average and by 8
+        on some data sets; it exists to reproduce documents that use it.
     n_jobs : int, default=None
-        Worker processes; None means 1, -1 all processors. The rows are the same
-        for any number, the seconds apart, if the models have a `random_state`.
+        Worker processes; None means 1, -1 all processors. The rows are the same for any
+        number, except for the seconds, if the models have a `random_state`.
     progress : callable, default=None
-        Called with the rows of folds whenever they are complete.
+        Called with the rows of completed folds.
 
     Returns
     -------
@@ -70,8 +67,8 @@ def cross_validate(
     Raises
     ------
     RuntimeError
-        If the worker process of a fold dies, twice, the second time alone. An error of a model
-        is raised as it is.
+        If the worker process of a fold dies twice, the second time alone. An error of a model
+        is raised unchanged.
 
     Warns
     -----
@@ -80,17 +77,16 @@ def cross_validate(
 
     Notes
     -----
-    The target is handed to the models as a categorical of the *declared* classes,
-    numbered 0, 1, … in declared order. So ties go to the class declared first, and
-    a model that reads the categories counts the classes that have no rows. A model
-    that does not know a class gives it probability 0.
+    The target is passed to the models as a categorical of the *declared* classes, numbered
+    0, 1, … in declared order. So ties go to the class declared first, and a model that reads
+    the categories counts the classes without rows. A class that a model does not know has
+    probability 0.
 
-    Instance weights that a data set may have are given to `fit`, also to the steps of a
-    Pipeline, and weigh the rows in the accuracy and the losses, as in WEKA. The folds do
-    not depend on them.
+    Instance weights of a data set are passed to `fit`, also to the steps of a Pipeline, and
+    weight the rows in the accuracy and the losses, as in WEKA. The folds do not depend on them.
 
-    Linear algebra runs on one thread within a fit, for the sake of equal sums
-    with any number of workers, and because they would compete for the processors.
+    Linear algebra uses one thread within a fit, so that sums are equal for any number of
+    workers, and because several workers would compete for the processors.
 
     Examples
     --------
@@ -155,7 +151,7 @@ def _distinct(datasets: Any) -> Iterator[LabelledTable]:
     if hasattr(datasets, "X") or not isinstance(datasets, Iterable):
         raise TypeError(
             f"cross_validate: datasets must be a list of data sets, got {type(datasets).__name__}; "
-            "a single one is to be put in a list"
+            "put a single data set in a list"
         )
     names: set[str] = set()
     for dataset in datasets:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -33,15 +34,20 @@ from augury.cli.terminal.stopping import stoppable
 
 if TYPE_CHECKING:
     from augury.evaluate import FoldResult
+    from augury.experiments.job import Job
     from augury.experiments.store.result_store import ResultStore
     from augury.experiments.store.stored_results import Failure
 
 
 @click.command()
 @click.argument("table", metavar="DATA")
-@click.option("--target", metavar="COLUMN", help="What to predict. [default: class, or the last]")
-@click.option("--models", metavar="A,B", help="See `augury models`. [default: sensible ones]")
-@click.option("--out", metavar="DIR", help="Of results and report. [default: DATA's name-augury]")
+@click.option("--target", metavar="COLUMN", help="Column to predict. [default: class, or the last]")
+@click.option("--models", metavar="A,B", help="Names of `augury models`. [default: nine models]")
+@click.option(
+    "--out",
+    metavar="DIR",
+    help="Folder of the results and the report. [default: the name of DATA, and -augury]",
+)
 @strict_option
 @header_option
 @max_size_option
@@ -63,21 +69,15 @@ def compare(
     jobs: int,
     as_json: bool,
 ) -> None:
-    """Compare the sensible models on a table of your own, with a report.
+    """Compare several models on a table of your own, and write a report.
 
     DATA is a file (CSV, TSV, ARFF, Parquet) or a name that `augury datasets` lists.
-    Everything is learned inside the training folds of a cross-validation. The command prints
-    the target, and what becomes of each column. Rows without a class are left out, unless
-    --strict.
+    Models are cross-validated: everything is learned from the training folds alone. The
+    command prints the target, and how each column is read. Rows without a class are left
+    out, unless --strict is given.
     """
-    from augury.compare.comparison import SENSIBLE_MODELS, comparison_job, describe_comparison
-    from augury.experiments.job import rows_of_jobs
-    from augury.experiments.model_summaries import add_model_summaries
+    from augury.compare.comparison import SENSIBLE_MODELS, comparison_job, reference_among
     from augury.experiments.reference_model import choose_reference
-    from augury.experiments.runner import count_before, run_jobs
-    from augury.experiments.store.result_store import ResultStore
-    from augury.report.write_report import write_report
-    from augury.summary.model_scores import incomplete_models, model_table
     from augury.tables.open_table import open_tidy_table
     from augury.tables.review import review_columns
 
@@ -93,52 +93,53 @@ def compare(
         if not as_json:
             echo_decisions(decisions)
         job = comparison_job(dataset, split_names(models) or SENSIBLE_MODELS)
-        folder = expand_home(out or f"{dataset.name.replace(':', '-')}-augury")
-        stop.folder = folder
-        total = {dataset.name: len(job.models) * len(job.fold_keys())}
-        with ResultStore(folder) as store:
-            described = describe_comparison(job)
-            with (
-                _described(store, described, [asdict(each) for each in decisions]),
-                live_progress(total, count_before([job], store)) as progress,
-            ):
-                run_jobs([job], store, n_jobs=jobs, isolate=True, progress=progress)
-            add_model_summaries([job], store, n_jobs=jobs, isolate=True)
-            # The folder may have rows of other models, from earlier comparisons.
-            failures = rows_of_jobs(store.failures(), [job])
-            results = rows_of_jobs(store.results(), [job])
-        page = write_report(folder, models=described["models"], datasets=described["datasets"]).page
+        stop.folder = expand_home(out or f"{dataset.name.replace(':', '-')}-augury")
+        columns = [asdict(each) for each in decisions]
+        page, results, failures = _run(job, columns, stop.folder, jobs)
     tested = list(dict.fromkeys(row.model for row in results))
-    reference, note = choose_reference(described["reference"], tested)
+    reference, note = choose_reference(reference_among(list(job.models)), tested)
     results = _best_first(results)
     if as_json:
-        content = {
-            "report": str(page),
-            **target_content(dataset),
-            "columns": [asdict(each) for each in decisions],
-            "reference": reference if results else None,
-            "models": _describe_scores(results, reference),
-            "notes": [*([note] if note else []), *incomplete_models(results, reference)],
-            "failed": len(failures),
-        }
-        click.echo(dump_json(content))
+        content = {"report": str(page), **target_content(dataset), "columns": columns}
+        click.echo(dump_json(content | _score_content(results, reference, note, failures)))
     else:
-        if results:
-            click.echo("\n" + model_table(results, reference))
-        else:
-            click.echo("No model completed a fold: there is nothing to compare.", err=True)
-        if note:
-            click.echo(f"Note: {note}")
-        _echo_failures(failures)
+        _echo_scores(results, reference, note, failures)
         click.echo(f"Report: {page}")
     context.exit(1 if failures or not results else 0)
+
+
+def _run(
+    job: "Job", columns: list[dict[str, Any]], folder: Path, jobs: int
+) -> "tuple[Path, list[FoldResult], list[Failure]]":
+    """Run a comparison; return the page, and the results and failures of its models."""
+    from augury.compare.comparison import describe_comparison
+    from augury.experiments.job import rows_of_jobs
+    from augury.experiments.model_summaries import add_model_summaries
+    from augury.experiments.runner import count_before, run_jobs
+    from augury.experiments.store.result_store import ResultStore
+    from augury.report.write_report import write_report
+
+    name = job.dataset.name
+    total = {name: len(job.models) * len(job.fold_keys())}
+    with ResultStore(folder) as store:
+        with (
+            _described(store, describe_comparison(job), columns),
+            live_progress(total, count_before([job], store)) as progress,
+        ):
+            run_jobs([job], store, n_jobs=jobs, isolate=True, progress=progress)
+        add_model_summaries([job], store, n_jobs=jobs, isolate=True)
+        # The folder may have rows of other models, from earlier comparisons.
+        failures = rows_of_jobs(store.failures(), [job])
+        results = rows_of_jobs(store.results(), [job])
+    page = write_report(folder, models=list(job.models), datasets=[name]).page
+    return page, results, failures
 
 
 @contextmanager
 def _described(
     store: "ResultStore", comparison: dict[str, Any], decisions: list[dict[str, Any]]
 ) -> Iterator[None]:
-    """Say what the folder's comparison is of, unless the folder refuses it."""
+    """Write the settings of the comparison to the folder; restore the former ones on refusal."""
     from augury.errors import StoreError
 
     before = {key: store.meta(key) for key in ("experiment", "columns")}
@@ -152,14 +153,42 @@ def _described(
         raise
 
 
-def _describe_scores(results: "Sequence[FoldResult]", reference: str) -> list[dict[str, Any]]:
-    from augury.summary.model_scores import score_models
+def _score_content(
+    results: "Sequence[FoldResult]",
+    reference: str,
+    note: str | None,
+    failures: "Sequence[Failure]",
+) -> dict[str, Any]:
+    from augury.summary.model_scores import incomplete_models, score_models
 
-    return [asdict(row) for row in score_models(results, reference)] if results else []
+    scores = score_models(results, reference) if results else []
+    return {
+        "reference": reference if results else None,
+        "models": [asdict(row) for row in scores],
+        "notes": [*([note] if note else []), *incomplete_models(results, reference)],
+        "failed": len(failures),
+    }
+
+
+def _echo_scores(
+    results: "Sequence[FoldResult]",
+    reference: str,
+    note: str | None,
+    failures: "Sequence[Failure]",
+) -> None:
+    from augury.summary.model_scores import model_table
+
+    if results:
+        click.echo("\n" + model_table(results, reference))
+    else:
+        click.echo("No model completed a fold: there is nothing to compare.", err=True)
+    if note:
+        click.echo(f"Note: {note}")
+    _echo_failures(failures)
 
 
 def _echo_failures(failures: "Sequence[Failure]") -> None:
-    """Print a line for each model with failed folds: how many, and the error of the first."""
+    """Print the number of failed folds of each model, and the error of the first."""
     from augury.summary.overview import describe_failure
 
     counts = Counter(failure.model for failure in failures)
@@ -173,7 +202,7 @@ def _echo_failures(failures: "Sequence[Failure]") -> None:
 
 
 def _best_first(results: "Sequence[FoldResult]") -> "list[FoldResult]":
-    """Return rows by the log loss of their model, those without probabilities last."""
+    """Return rows in the order of the log loss of their model; models without it come last."""
     from augury.evaluate import summarize
 
     losses = {each.model: each.log_loss_mean for each in summarize(results)}

@@ -11,7 +11,7 @@ from augury.cli.terminal.output import dump_json
 @data_option
 @json_option
 def datasets(data: str | None, as_json: bool) -> None:
-    """List the data sets that have a name, and where each would come from."""
+    """List the named data sets and their sources."""
     from augury.data import list_datasets
     from augury.text_table import align_columns
 

@@ -11,7 +11,14 @@ from augury.cli.terminal.output import dump_json
 @click.command()
 @click.argument("model_file", metavar="MODEL")
 @click.argument("table", metavar="DATA")
-@click.option("--row", metavar="N", type=click.IntRange(min=1), default=1, help="From 1 on.")
+@click.option(
+    "--row",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1,
+    help="Number of the row, from 1.",
+    show_default=True,
+)
 @header_option
 @max_size_option
 @json_option
@@ -23,7 +30,11 @@ def explain(
     max_size: float | None,
     as_json: bool,
 ) -> None:
-    """Say why a saved model decides as it does about one row of a table."""
+    """Show how each column contributes to the prediction of one row.
+
+    MODEL is a file that `augury fit` wrote, and DATA is a table file. Contributions are to the
+    log odds of the predicted class against the next most probable class.
+    """
     from augury.explain.row_explanation import explain_row
     from augury.text_table import align_columns
 
@@ -32,7 +43,7 @@ def explain(
         if row > len(rows):
             raise UserError(f"--row is {row}, but {table} has {len(rows)} rows")
         if not hasattr(saved.model, "predict_proba"):
-            raise UserError(f"{model_file} gives no probabilities, which explaining needs")
+            raise UserError(f"{model_file} has no class probabilities, which an explanation needs")
         explained = explain_row(saved.model, rows.iloc[row - 1 : row])
     if as_json:
         click.echo(
@@ -59,9 +70,12 @@ def explain(
     table_rows = [
         [name, _text(value), f"{part:+.3f}"] for name, value, part in explained.contributions
     ]
-    click.echo(align_columns(["column", "value", "speaks for it"], table_rows, left=(0, 1)))
+    click.echo(align_columns(["column", "value", "contribution"], table_rows, left=(0, 1)))
     if explained.method == "without":
-        click.echo("Each: what the log odds lose if the value is unknown; they need not add up.")
+        click.echo(
+            "A contribution is the decrease of the log odds if the value is missing. Contributions "
+            "do not sum to the log odds."
+        )
 
 
 def _text(value: object) -> str:

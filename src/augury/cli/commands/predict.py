@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 @click.option(
     "--escape-formulas",
     is_flag=True,
-    help="Write ' before text that a spreadsheet would run as a formula: = + - @ first, or a tab "
-    "or carriage return. Numbers are not changed. [default: as is, with a note]",
+    help="Write ' before text that a spreadsheet runs as a formula: text that begins with =, +, -, "
+    "@, a tab or a carriage return. Numbers are not changed. [default: as is, with a note]",
 )
 @header_option
 @max_size_option
@@ -36,11 +36,11 @@ def predict(
     max_size: float | None,
     as_json: bool,
 ) -> None:
-    """Predict the rows of a table with a saved model.
+    """Predict the class of each row of a table with a saved model.
 
-    The CSV file has a line for each row of DATA: the predicted class, and the probability
-    of each. If DATA has the target too, the share of right predictions is printed; rows without
-    a class are predicted, but not counted in it.
+    The CSV file has a line for each row of DATA: the predicted class, and the probability of
+    each class. If DATA has the target, the accuracy is printed; rows without a class are
+    predicted, but do not count.
     """
     import pandas as pd
 
@@ -82,11 +82,13 @@ def predict(
     if right is not None:
         rest = len(answers) - n_known
         which = f" in {n_known} rows; {rest} rows have no class" if rest else ""
-        click.echo(f"{100 * right:.2f} % of {target} predicted right{which}", err=output is None)
+        click.echo(
+            f"{100 * right:.2f} % of {target} predicted correctly{which}", err=output is None
+        )
 
 
 def _to_csv(answers: "pd.DataFrame", escape: bool) -> str:
-    """Return the predictions as CSV, and report what a spreadsheet would run."""
+    """Return the predictions as CSV, and report text that a spreadsheet would run."""
     if escape:
         answers = answers.assign(predicted=guard_formulas(answers["predicted"]))
     elif formula := find_formula(answers["predicted"]):
@@ -100,7 +102,7 @@ def _to_csv(answers: "pd.DataFrame", escape: bool) -> str:
 
 
 def _share_right(predicted: "pd.Series", target: "pd.Series") -> float:
-    """Return the share of equal labels; numbers are equal however a file writes them: 1, 1.0."""
+    """Return the share of equal labels; 1 and 1.0 are equal."""
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
     both = (predicted, target)
