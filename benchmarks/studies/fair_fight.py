@@ -24,7 +24,8 @@ from augury.evaluate import (
     wilcoxon_signed_rank,
     win_tie_loss,
 )
-from augury.experiments.runner import FailedFoldsError, Job, run_jobs
+from augury.experiments.job import Job
+from augury.experiments.runner import FailedFoldsError, run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.generative import (
     AveragedOneDependence,

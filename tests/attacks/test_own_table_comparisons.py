@@ -50,7 +50,7 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture(autouse=True)
 def one_run_of_ten_folds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("augury.compare.comparison._MOST_FITS_ROWS", 0)
+    monkeypatch.setattr("augury.compare.comparison._MAX_ROWS_TIMES_RUNS", 0)
 
 
 @pytest.fixture

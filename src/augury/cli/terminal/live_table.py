@@ -1,4 +1,4 @@
-"""How far a run is, on a terminal: folds of each data set, rate and time left."""
+"""Progress of a run on a terminal: folds of each data set, rate and time left."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -9,18 +9,18 @@ if TYPE_CHECKING:
     from augury.evaluate import FoldResult
     from augury.experiments.store.stored_results import Failure
 
-_EVERY = 0.2  # seconds between two drawings
-_MOST_LINES = 8
+_EVERY = 0.2  # seconds between two redraws
+_MAX_LINES = 8
 _BAR = 24
 
 
 class LiveTable:
-    """Lines that are drawn over and over in the same place.
+    """A table of progress that is redrawn in place.
 
     Parameters
     ----------
     totals : mapping from data set to number of folds
-        Of all models.
+        The folds of all models.
     stream : text stream
         A terminal.
 
@@ -43,7 +43,7 @@ class LiveTable:
         self._n_drawn = 0
 
     def skip(self, dataset: str, n_folds: int) -> None:
-        """Count folds that were there before the run."""
+        """Count folds that the store had before the run."""
         self._before[dataset] += n_folds
 
     def update(self, rows: Sequence["FoldResult | Failure"]) -> None:
@@ -56,20 +56,20 @@ class LiveTable:
             self.draw(now)
 
     def finish(self) -> None:
-        """Draw the end."""
+        """Draw the final state."""
         self.draw(monotonic() - self._start)
 
     def draw(self, seconds: float) -> None:
-        """Draw over what was drawn before."""
+        """Draw the table over the former one."""
         lines = self.lines(seconds)
         back = f"\x1b[{self._n_drawn}F\x1b[J" if self._n_drawn else ""
-        with suppress(OSError):  # the terminal may be gone; the run need not stop for that
+        with suppress(OSError):  # the terminal may be closed; the run goes on
             self._stream.write(back + "".join(f"{line}\n" for line in lines))
             self._stream.flush()
         self._drawn_at, self._n_drawn = seconds, len(lines)
 
     def lines(self, seconds: float) -> list[str]:
-        """Return the table after so many seconds: the whole, then what is under way."""
+        """Return the table after so many seconds: the total, then incomplete data sets."""
         n_new, n_before = sum(self._done.values()), sum(self._before.values())
         total = sum(self._totals.values())
         head = f"{n_before + n_new} of {total} folds"
@@ -85,11 +85,11 @@ class LiveTable:
             if 0 < there < n_folds:
                 full = "█" * (_BAR * there // n_folds)
                 lines.append(f"  {name:<{width}}  {full:·<{_BAR}}  {there}/{n_folds}")
-        return lines[: 1 + _MOST_LINES]
+        return lines[: 1 + _MAX_LINES]
 
 
 def format_seconds(seconds: float) -> str:
-    """Return a duration as people say it.
+    """Return a duration in seconds, minutes or hours.
 
     >>> format_seconds(7.2), format_seconds(187), format_seconds(7300)
     ('7 s', '3 min 7 s', '2 h 1 min')

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from augury.cli.errors import UserError, user_errors
-from augury.cli.options import (
+from augury.cli.terminal.errors import UserError, user_errors
+from augury.cli.terminal.options import (
     check_jobs,
     data_option,
     expand_home,
@@ -17,14 +17,14 @@ from augury.cli.options import (
     split_names,
     strict_option,
 )
-from augury.cli.output import (
+from augury.cli.terminal.output import (
     describe_target,
     dump_json,
     echo_notes,
     live_progress,
     target_content,
 )
-from augury.cli.stopping import stoppable
+from augury.cli.terminal.stopping import stoppable
 
 if TYPE_CHECKING:
     from augury.experiments.experiment import Experiment
@@ -34,14 +34,24 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("experiment", required=False, metavar="[EXPERIMENT]")
 @click.option("--out", metavar="DIR", required=True, help="Folder of the results.")
-@click.option("--datasets", metavar="A,B", help="Names or files, instead of the experiment's.")
+@click.option("--datasets", metavar="A,B", help="Names or files. [default: the experiment's]")
 @click.option("--models", metavar="A,B", help="Names of `augury models` or import paths.")
 @click.option("--protocol", type=click.Choice(["honest", "published"]), help="[default: honest]")
-@click.option("--folds", metavar="N", type=click.IntRange(min=2), help="[default: 10]")
-@click.option("--repeats", metavar="N", type=click.IntRange(min=1), help="[default: 10]")
-@click.option("--reference", metavar="MODEL", help="Compared with the others. [default: the first]")
-@click.option("--retry", is_flag=True, help="Try folds again whose error is in DIR.")
-@click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, instead of --jobs.")
+@click.option(
+    "--folds", metavar="N", type=click.IntRange(min=2), help="Folds in a run. [default: 10]"
+)
+@click.option(
+    "--repeats", metavar="N", type=click.IntRange(min=1), help="Runs of the folds. [default: 10]"
+)
+@click.option(
+    "--reference",
+    metavar="MODEL",
+    help="Model that the others are compared with. [default: the first]",
+)
+@click.option("--retry", is_flag=True, help="Run failed folds of DIR again.")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler, instead of --jobs."
+)
 @strict_option
 @header_option
 @max_size_option
@@ -60,14 +70,14 @@ def run(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Cross-validate models on data sets, and keep every fold in DIR.
+    """Cross-validate models on data sets, and keep the result of each fold in DIR.
 
-    EXPERIMENT is a TOML file; its parts can be replaced, or all of it given, by options. A
-    run that was stopped continues where it was, and several may work on one DIR. The exit
-    code is 1 if folds failed, 2 if the run cannot go on, 128 + n if signal n stopped it.
-    `augury report DIR` shows the results.
+    EXPERIMENT is a TOML file. Options replace its keys; without a file, options give the whole
+    experiment. A run that was stopped continues with the folds that DIR does not have, and
+    several runs may share one DIR. The exit code is 1 if folds failed, 2 if the run cannot
+    continue, 128 + n if signal n stopped it. `augury report DIR` shows the results.
     """
-    from augury.experiments.job_rows import rows_of_jobs
+    from augury.experiments.job import rows_of_jobs
     from augury.experiments.model_summaries import add_model_summaries
     from augury.experiments.runner import count_before, run_jobs
     from augury.experiments.store.result_store import ResultStore
@@ -75,14 +85,14 @@ def run(
     with stoppable() as stop, user_errors():
         stop.folder = expand_home(out)
         check_jobs(jobs)
-        plan = _plan(experiment, options)
-        work = plan.jobs()
+        asked = _read_experiment(experiment, options)
+        work = asked.jobs()
         for job in work:
             echo_notes(job.dataset, prefix=f"{job.dataset.name}: ")
             if not as_json:
                 click.echo(f"{job.dataset.name}: target {describe_target(job.dataset)}")
         with ResultStore(stop.folder) as store:
-            store.set_meta("experiment", plan.describe())
+            store.set_meta("experiment", asked.describe())
             totals = {job.dataset.name: len(job.models) * len(job.fold_keys()) for job in work}
             with live_progress(totals, count_before(work, store)) as progress:
                 report = run_jobs(
@@ -121,18 +131,18 @@ def run(
                 err=True,
             )
         if failures:
-            click.echo(f"{len(failures)} folds failed; --retry tries them again.", err=True)
+            click.echo(f"{len(failures)} folds failed; --retry runs them again.", err=True)
     context.exit(1 if failures else 0)
 
 
 def _reason(failure: "Failure") -> str:
-    """Return the last line of a traceback, but for the note that says which fold it was."""
+    """Return the last line of a traceback, without the note that names the fold."""
     note = f"({failure.model} on {failure.dataset}, run {failure.run}, fold {failure.fold})"
     lines = [line for line in failure.traceback.strip().splitlines() if line != note]
     return lines[-1]
 
 
-def _plan(file: str | None, options: dict[str, Any]) -> "Experiment":
+def _read_experiment(file: str | None, options: dict[str, Any]) -> "Experiment":
     from dataclasses import replace
 
     from augury.experiments.experiment import Experiment
@@ -150,7 +160,7 @@ def _plan(file: str | None, options: dict[str, Any]) -> "Experiment":
     if "data" in given:
         given["data"] = expand_home(given["data"])
     if file is not None:
-        # Files in options are relative to where the user is, not to the experiment.
+        # Files in options are relative to the current folder, not to the experiment.
         if "datasets" in given:
             given["folder"] = Path()
         return replace(Experiment.read(expand_home(file)), **given)

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 import click
 
-from augury.cli.errors import UserError, user_errors
-from augury.cli.options import (
+from augury.cli.terminal.errors import UserError, user_errors
+from augury.cli.terminal.options import (
     check_jobs,
     data_option,
     expand_home,
@@ -15,8 +15,8 @@ from augury.cli.options import (
     make_folder,
     split_names,
 )
-from augury.cli.output import dump_json, live_progress
-from augury.cli.stopping import stoppable
+from augury.cli.terminal.output import dump_json, live_progress
+from augury.cli.terminal.stopping import stoppable
 
 
 class _PaperCommand(click.Command):

@@ -1,4 +1,4 @@
-"""Errors caused by user input or by the machine: one line, without a traceback."""
+"""Errors caused by user input or by the machine, printed as one line without a traceback."""
 
 import errno
 import warnings
@@ -9,7 +9,7 @@ import click
 
 from augury.optional import MissingExtraError
 
-# How messages of the readers name their options, see `augury.data.errors.PYTHON_NAMES`.
+# Names of options in the messages of readers, see `augury.data.errors.PYTHON_NAMES`.
 FLAGS = {
     "target": "--target",
     "data_dir": "--data",
@@ -20,7 +20,7 @@ FLAGS = {
     "list_datasets": "`augury datasets`",
     "read_table": "a path such as ./mine.csv",
 }
-# Errors of files and folders that no program can prevent.
+# Errors of files and folders that have their cause outside of the program.
 _OF_FILES = {
     errno.EACCES, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EISDIR, errno.ENAMETOOLONG,
     errno.ENOENT, errno.ENOSPC, errno.ENOTDIR, errno.EPERM, errno.EROFS,
@@ -28,14 +28,14 @@ _OF_FILES = {
 
 
 class UserError(click.ClickException):
-    """A wrong name, a missing file or a full disk: one line, and exit code 2."""
+    """An error such as a wrong name, a missing file or a full disk; the exit code is 2."""
 
     exit_code = 2
 
 
 @contextmanager
 def user_errors() -> Iterator[None]:
-    """Print errors that the user can fix as one line; other errors keep their traceback."""
+    """Print errors caused by user input as one line; other errors keep their traceback."""
     from augury.data import DataError
     from augury.errors import ExperimentError, StoreError, UnknownNameError
     from augury.workers.tasks import WorkersLostError
@@ -57,7 +57,7 @@ def user_errors() -> Iterator[None]:
 
 
 def _show_once() -> Callable[..., None]:
-    """Return a function that prints each warning once: predictions are asked for twice."""
+    """Return a function that prints each warning once."""
     from augury.data import DataWarning
 
     shown: set[str] = set()

@@ -1,4 +1,4 @@
-"""Options that several commands have, and how their values are read."""
+"""Options of several commands, and functions that read their values."""
 
 import math
 import re
@@ -7,15 +7,15 @@ from tempfile import TemporaryFile
 
 import click
 
-from augury.cli.errors import UserError
+from augury.cli.terminal.errors import UserError
 
 
 def expand_home(folder: str) -> Path:
     """Return a path with ~ expanded."""
-    # `--data=~/sets` comes here as it is: shells expand ~ only where a word begins.
+    # Shells expand ~ only at the beginning of a word, so not in `--data=~/sets`.
     try:
         return Path(folder).expanduser()
-    except RuntimeError:  # ~name, and there is no user of this name
+    except RuntimeError:  # there is no user of the name after ~
         return Path(folder)
 
 
@@ -32,20 +32,20 @@ data_option = click.option(
     "--data",
     metavar="DIR",
     callback=_check_folder,
-    help="Folder with the ARFF files. [default: AUGURY_DATA, the cache, OpenML]",
+    help="Folder with ARFF files of named data sets. [default: AUGURY_DATA, the cache, OpenML]",
 )
 strict_option = click.option(
     "--strict",
     is_flag=True,
-    help="Refuse a file that has rows without a class, instead of leaving them out.",
+    help="Stop with an error if rows have no class, instead of leaving them out.",
 )
 header_option = click.option(
     "--header/--no-header",
     default=None,
-    help="Whether the first line of a CSV or TSV file has the column names; without, columns are "
-    "column1, column2, …  [default: it has; a warning if it looks like a row]",
+    help="Whether the first line of a CSV or TSV file has the column names; if not, the columns "
+    "are column1, column2, …  [default: --header, with a warning if the line looks like a row]",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -75,13 +75,13 @@ max_size_option = click.option(
     "--max-size",
     metavar="SIZE",
     callback=_size_or_none,
-    help="Largest file once it is unpacked, such as 4GB, or none for no limit. [default: any "
-    "plain file; a compressed one may grow to 100 times its size, or 32 MiB, at most 1 GiB]",
+    help="Largest size of an unpacked file, such as 4GB; none for no limit. [default: no limit for "
+    "plain files; for compressed files 100 times their size or 32 MiB, and at most 1 GiB]",
 )
 
 
 def split_names(names: str | None) -> list[str] | None:
-    """Return the names of a list with commas."""
+    """Return the names of a comma-separated list."""
     return None if names is None else [name.strip() for name in names.split(",") if name.strip()]
 
 
@@ -92,13 +92,15 @@ def check_jobs(jobs: int) -> None:
 
 
 def make_folder(folder: str) -> Path:
-    """Return a folder in which files can be written: that asked for, made if need be."""
+    """Create a folder if it does not exist, and check that files can be written in it."""
     path = expand_home(folder)
     try:
         path.mkdir(parents=True, exist_ok=True)
         TemporaryFile(dir=path).close()
     except OSError as error:
-        raise UserError(f"--figures is {folder!r}, where no file can be made: {error}") from error
+        raise UserError(
+            f"--figures is {folder!r}, where no file can be written: {error}"
+        ) from error
     return path
 
 

@@ -2,16 +2,16 @@
 
 import click
 
-from augury.cli.errors import user_errors
-from augury.cli.options import data_option, json_option
-from augury.cli.output import dump_json
+from augury.cli.terminal.errors import user_errors
+from augury.cli.terminal.options import data_option, json_option
+from augury.cli.terminal.output import dump_json
 
 
 @click.command()
 @data_option
 @json_option
 def datasets(data: str | None, as_json: bool) -> None:
-    """List the data sets that have a name, and where each would come from."""
+    """List the named data sets and their sources."""
     from augury.data import list_datasets
     from augury.text_table import align_columns
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from augury.cli.errors import UserError, user_errors
-from augury.cli.options import (
+from augury.cli.terminal.errors import UserError, user_errors
+from augury.cli.terminal.options import (
     data_option,
     expand_home,
     header_option,
@@ -17,7 +17,7 @@ from augury.cli.options import (
     max_size_option,
     strict_option,
 )
-from augury.cli.output import (
+from augury.cli.terminal.output import (
     describe_target,
     dump_json,
     echo_decisions,
@@ -28,10 +28,23 @@ from augury.cli.output import (
 
 @click.command()
 @click.argument("table", metavar="DATA")
-@click.option("--model", "name", default="hybrid", show_default=True, help="See `augury models`.")
-@click.option("--target", metavar="COLUMN", help="What to predict. [default: class, or the last]")
-@click.option("-o", "--output", metavar="FILE", help="Of the model. [default: DATA's name.augury]")
-@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="A model's parameter.")
+@click.option(
+    "--model", "name", default="hybrid", show_default=True, help="Name of `augury models`."
+)
+@click.option("--target", metavar="COLUMN", help="Column to predict. [default: class, or the last]")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="File of the model. [default: the name of DATA, and .augury]",
+)
+@click.option(
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Parameter of the model; may be repeated.",
+)
 @strict_option
 @header_option
 @max_size_option
@@ -49,11 +62,12 @@ def fit(
     data: str | None,
     as_json: bool,
 ) -> None:
-    """Fit a model to a table and save it, without pickle.
+    """Fit a model to a table and save it.
 
     DATA is a file (CSV, TSV, ARFF, Parquet) or a name that `augury datasets` lists. The command
-    prints the target, and what becomes of each column: identifiers and constants are left out.
-    Rows without a class are left out, unless --strict.
+    prints the target, and how each column is read: identifiers and constants are left out.
+    Rows without a class are left out, unless --strict is given. The file has no pickled
+    objects.
     """
     from augury.instance_weights import fit_with_weights
     from augury.persist import save_model
@@ -69,9 +83,9 @@ def fit(
         if not as_json:
             click.echo(f"Target: {describe_target(dataset)}")
         file = Path(f"{dataset.name}.augury") if output is None else expand_home(output)
-        # Before the model is fitted, which may take long.
+        # Checked before the fit, which may take long.
         if file.is_dir() or not file.parent.is_dir():
-            raise UserError(f"--output is {str(file)!r}, where no file can be made")
+            raise UserError(f"--output is {str(file)!r}, where no file can be written")
         try:
             fit_with_weights(model, dataset.X, dataset.y, dataset.sample_weight)
         except (TypeError, ValueError) as error:
@@ -93,7 +107,7 @@ def fit(
 
 
 def _build(name: str, settings: Sequence[str]) -> Any:
-    """Return the unfitted model; what is wrong with a parameter names --set."""
+    """Return the unfitted model; the error of an unknown parameter names --set."""
     from augury.errors import UnknownParameterError
     from augury.models.tidy_model import tidy_model
 
@@ -104,7 +118,7 @@ def _build(name: str, settings: Sequence[str]) -> Any:
 
 
 def _explain(error: Exception, name: str, table: str, settings: Sequence[str]) -> str:
-    """Return why a model cannot be fitted; a wrong value of a parameter names its flag."""
+    """Return the reason of a failed fit; the error of a parameter's value names --set."""
     for text in settings:
         if f": {text.partition('=')[0]} must" in str(error):
             return f"--set {text}: {error}"
@@ -118,12 +132,12 @@ def _check_can_be_saved(name: str, model: Any) -> None:
     if any(isinstance(each, PreprocessedClassifier) for each in inside):
         raise UserError(
             f"{name} is a model of another library, which cannot be saved without pickle; choose "
-            "one of augury's own, see `augury models`"
+            "a model of augury, see `augury models`"
         )
 
 
 def _read_setting(text: str) -> tuple[str, Any]:
-    """Return name and value of `alpha=0.5`; a value that is no TOML is a string."""
+    """Return name and value of `alpha=0.5`; a value that is not valid TOML is a string."""
     name, equals, value = text.partition("=")
     if not equals or not name.isidentifier():
         raise UserError(f"--set must be NAME=VALUE, such as alpha=0.5, got {text!r}")

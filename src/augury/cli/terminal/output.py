@@ -1,4 +1,4 @@
-"""What commands print: JSON, the target, decisions about columns, progress."""
+"""Output of commands: JSON, the target, decisions about columns, progress."""
 
 import json
 import math
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from augury.cli.live_table import LiveTable
+from augury.cli.terminal.live_table import LiveTable
 
 if TYPE_CHECKING:
     from augury.data import Dataset
@@ -27,7 +27,7 @@ def dump_json(rows: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return what JSON can say: it has neither decimals nor NaN."""
+    """Return a value that JSON can hold: decimals become floats, NaN becomes null."""
     if isinstance(value, dict):
         return {key: _plain(part) for key, part in value.items()}
     if isinstance(value, list):
@@ -43,12 +43,12 @@ _RULES = {
     "given": "chosen by --target",
     "class": "the column named class; --target chooses another",
     "last": "the last column; --target chooses another",
-    "catalogue": "as the catalogue has it",
+    "catalogue": "chosen by the catalogue",
 }
 
 
 def describe_target(dataset: "Dataset") -> str:
-    """Return the target of a data set, why it is the target, and its classes."""
+    """Return the target of a data set, the rule that chose it, and its classes."""
     classes = list(map(str, dataset.classes))
     shown = ", ".join(classes[:8]) + (", …" if len(classes) > 8 else "")
     return (
@@ -58,7 +58,7 @@ def describe_target(dataset: "Dataset") -> str:
 
 
 def target_content(dataset: "Dataset") -> dict[str, Any]:
-    """Return what JSON says about the target and the rows."""
+    """Return the target and the numbers of rows for JSON output."""
     from augury.tables.review import review_target
 
     return {
@@ -71,7 +71,7 @@ def target_content(dataset: "Dataset") -> dict[str, Any]:
 
 
 def echo_notes(dataset: "Dataset", *, prefix: str = "") -> None:
-    """Print on standard error what is odd about the classes."""
+    """Print notes on the classes to standard error."""
     from augury.tables.review import review_target
 
     for note in review_target(dataset):
@@ -79,7 +79,7 @@ def echo_notes(dataset: "Dataset", *, prefix: str = "") -> None:
 
 
 def echo_decisions(decisions: Sequence["ColumnDecision"]) -> None:
-    """Print what becomes of each column."""
+    """Print how each column is read, and why."""
     from augury.text_table import align_columns
 
     rows = [[each.name, each.treatment, each.reason] for each in decisions]
@@ -90,7 +90,7 @@ def echo_decisions(decisions: Sequence["ColumnDecision"]) -> None:
 def live_progress(
     totals: Mapping[str, int], before: Mapping[str, int]
 ) -> Iterator[Progress | None]:
-    """Show completed folds of each data set on the terminal; elsewhere nothing."""
+    """Show completed folds of each data set if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

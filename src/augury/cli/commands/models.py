@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from augury.cli.errors import user_errors
-from augury.cli.options import json_option
-from augury.cli.output import dump_json
+from augury.cli.terminal.errors import user_errors
+from augury.cli.terminal.options import json_option
+from augury.cli.terminal.output import dump_json
 
 if TYPE_CHECKING:
     from augury.registration import ModelEntry

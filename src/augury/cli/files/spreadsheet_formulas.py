@@ -1,4 +1,4 @@
-"""Text that a spreadsheet would run as a formula."""
+"""Text that a spreadsheet runs as a formula."""
 
 import re
 from typing import TYPE_CHECKING
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
-# As OWASP lists them for CSV, with the wide forms that spreadsheets take for the same.
+# As listed by OWASP for CSV files, with the full-width forms that spreadsheets accept.
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?%?")
 
 
 def is_formula(value: object) -> bool:
-    """Return whether a spreadsheet would run a text; a plain number is none.
+    """Return whether a value is text that a spreadsheet runs; a plain number is not.
 
     >>> is_formula("=1+1"), is_formula("-3.5"), is_formula(-3.5), is_formula("-a")
     (True, False, False, True)
@@ -23,12 +23,12 @@ def is_formula(value: object) -> bool:
 
 
 def find_formula(column: "pd.Series") -> str:
-    """Return the first text that a spreadsheet would run, or an empty one."""
+    """Return the first text that a spreadsheet runs, or an empty text."""
     return next((value for value in column.unique() if is_formula(value)), "")
 
 
 def guard_formulas(column: "pd.Series") -> "pd.Series":
-    """Return the column with an apostrophe before each text that would be run."""
+    """Return the column with an apostrophe before each text that a spreadsheet runs."""
     return column.map(lambda value: f"'{value}" if is_formula(value) else value)
 
 

@@ -1,4 +1,4 @@
-"""Stop a run on Ctrl-C or a signal: soon, without a traceback, and with what to do next."""
+"""Stopping a run by Ctrl-C or a signal, with a message that says how to continue."""
 
 import os
 import shlex
@@ -16,18 +16,19 @@ from typing import Never
 import click
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-# Seconds until the process ends even if something keeps it, such as a locked file. Nothing is
-# lost: rows are written in transactions, and claims and workers end with the process.
+# Seconds until the process is ended if it does not end by itself, for example because a file is
+# locked. No row is lost: rows are written in transactions. Claims and workers end with the
+# process.
 _PATIENCE = 2.0
 
 
 class StoppableRun:
-    """A run that signals may stop.
+    """A run that signals can stop.
 
     Attributes
     ----------
     folder : path or None
-        Where the rows are kept; None as long as there is no such folder.
+        Folder of the rows; None if there is none yet.
     """
 
     def __init__(self) -> None:
@@ -37,7 +38,7 @@ class StoppableRun:
         self._once = threading.Lock()
 
     def on_signal(self, number: int, _: FrameType | None) -> None:
-        """Stop the main thread where it is; signals after the first change nothing."""
+        """Raise KeyboardInterrupt in the main thread; signals after the first have no effect."""
         if self.signal is None:
             self.signal = number
             raise KeyboardInterrupt
@@ -45,8 +46,8 @@ class StoppableRun:
     def watch(self, stream: int) -> None:
         """Wait for a signal, and end the process if it does not end by itself.
 
-        The bytes come from Python's low-level handler, also while the main thread is in
-        compiled code.
+        Python's low-level handler writes the bytes, also while the main thread runs compiled
+        code.
         """
         with os.fdopen(stream, "rb", buffering=0) as numbers:
             while number := numbers.read(1):
@@ -55,11 +56,11 @@ class StoppableRun:
                     self.end(number[0])
 
     def end(self, number: int) -> Never:
-        """Say what is done and how to continue, and end the process."""
+        """Print what is done and how to continue, and end the process."""
         if not self._once.acquire(blocking=False):
-            sleep(_PATIENCE)  # the other thread says it
+            sleep(_PATIENCE)  # the other thread prints it
             os._exit(128 + number)
-        # The terminal may be gone, or the store locked; the process ends all the same.
+        # The process ends even if the terminal is closed or the store is locked.
         with suppress(Exception):
             name = signal.Signals(number).name
             click.echo(f"Stopped by {name}. {self._describe()}", err=True)
@@ -67,7 +68,7 @@ class StoppableRun:
         with suppress(Exception):
             sys.stdout.flush()
             sys.stderr.flush()
-        # Not sys.exit: it would wait for threads of libraries.
+        # sys.exit would wait for threads of libraries.
         os._exit(128 + number)
 
     def _describe(self) -> str:
@@ -87,13 +88,13 @@ class StoppableRun:
 
 @contextmanager
 def stoppable() -> Iterator[StoppableRun]:
-    """Let SIGINT, SIGTERM and SIGHUP stop what is inside, with exit code 128 + the signal."""
+    """Let SIGINT, SIGTERM and SIGHUP stop the block, with exit code 128 + the signal."""
     run = StoppableRun()
     if threading.current_thread() is not threading.main_thread():
-        yield run  # only the main thread can be told of signals
+        yield run  # only the main thread gets signals
         return
     numbers = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
-    # What is ignored stays ignored: that is what nohup does.
+    # Ignored signals stay ignored, as nohup wants it.
     run.signals = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
     receiver, sender = os.pipe()
     os.set_blocking(sender, False)
@@ -103,7 +104,7 @@ def stoppable() -> Iterator[StoppableRun]:
     try:
         yield run
     except BaseException:
-        # Whatever it is, it comes from being stopped.
+        # After a signal, any error is a consequence of the stop.
         if run.signal is not None:
             run.end(run.signal)
         raise
@@ -115,7 +116,7 @@ def stoppable() -> Iterator[StoppableRun]:
 
 
 def _command_line() -> str:
-    """Return the command that was given, as a shell takes it."""
+    """Return the command line of this process, quoted for a shell."""
     found = shutil.which("augury")
     if found is not None and Path(sys.argv[0]).resolve() == Path(found).resolve():
         return shlex.join(["augury", *sys.argv[1:]])

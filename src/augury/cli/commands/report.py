@@ -2,9 +2,9 @@
 
 import click
 
-from augury.cli.errors import UserError, user_errors
-from augury.cli.options import expand_home, json_option
-from augury.cli.output import dump_json
+from augury.cli.terminal.errors import UserError, user_errors
+from augury.cli.terminal.options import expand_home, json_option
+from augury.cli.terminal.output import dump_json
 
 
 @click.command()
