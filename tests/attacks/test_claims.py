@@ -300,6 +300,7 @@ def reproduce(paper: Paper, monkeypatch: pytest.MonkeyPatch, *options: str) -> t
     return result.exit_code, result.stdout
 
 
+@pytest.mark.usefixtures("without_worker_processes")
 def test_reproduce_explains_a_known_deviation(monkeypatch: pytest.MonkeyPatch) -> None:
     paper = tiny_paper("80.00", high=3.5)
     code, text = reproduce(paper, monkeypatch)
@@ -309,12 +310,14 @@ def test_reproduce_explains_a_known_deviation(monkeypatch: pytest.MonkeyPatch) -
     assert reproduce(paper, monkeypatch, "--strict")[0] == 1
 
 
+@pytest.mark.usefixtures("without_worker_processes")
 def test_reproduce_does_not_excuse_a_larger_deviation(monkeypatch: pytest.MonkeyPatch) -> None:
     code, text = reproduce(tiny_paper("80.00", high=3.0), monkeypatch)
     assert code == 1
     assert "DIFFERS (beyond the known deviation" in text
 
 
+@pytest.mark.usefixtures("without_worker_processes")
 def test_reproduce_prints_the_tolerance_beside_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     code, text = reproduce(tiny_paper("83.33", high=3.0), monkeypatch, "--strict")
     assert code == 0
@@ -322,6 +325,7 @@ def test_reproduce_prints_the_tolerance_beside_agrees(monkeypatch: pytest.Monkey
     assert "Known deviation no longer differs: A on tiny" in text
 
 
+@pytest.mark.usefixtures("without_worker_processes")
 def test_reproduce_says_what_a_quick_look_means(monkeypatch: pytest.MonkeyPatch) -> None:
     paper = replace(tiny_paper("70.00", high=1.0), splitter=WekaFolds(2, 10))
     code, text = reproduce(paper, monkeypatch, "--repeats", "1")

@@ -23,6 +23,8 @@ from augury.persist import load_model
 from augury.summary import summarize_store
 from augury.tables.open_table import open_tidy_table
 
+pytestmark = pytest.mark.usefixtures("without_worker_processes")
+
 FAILING = """
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
