@@ -1,1 +1,1 @@
-"""Benchmarks of speed and memory against other packages, and studies behind the defaults."""
+"""Benchmarks of speed and memory, studies of choices, and the comparison of two source trees."""

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 import augury
 from augury.cli import main
-from augury.cli.output import live_progress
+from augury.cli.terminal.output import live_progress
 
 
 def run(*arguments: str, **environment: str) -> Result:

@@ -23,6 +23,8 @@ from augury.persist import load_model
 from augury.summary import summarize_store
 from augury.tables.open_table import open_tidy_table
 
+pytestmark = pytest.mark.usefixtures("without_worker_processes")
+
 FAILING = """
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -50,7 +52,7 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture(autouse=True)
 def one_run_of_ten_folds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("augury.compare.comparison._MOST_FITS_ROWS", 0)
+    monkeypatch.setattr("augury.compare.comparison._MAX_ROWS_TIMES_RUNS", 0)
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ MAX_PARENTS = 2
 
 # The estimates of WEKA, on which the paper's program was built: a pseudo-count of one half for
 # each state, and no sharing between parent configurations.
-ALPHA, STRENGTH = 0.5, 0.0
+ALPHA, EQUIVALENT_SAMPLE_SIZE = 0.5, 0.0
 
 # The paper does not state the number of networks either.
 N_NETWORKS = 30
@@ -165,7 +165,10 @@ _SLOW = "a minute or more for each of 30 fits: name the data set to wait for it"
 
 def _network(score: str) -> Callable[[], BayesianNetworkClassifier]:
     return lambda: BayesianNetworkClassifier(
-        score=score, max_parents=MAX_PARENTS, alpha=ALPHA, strength=STRENGTH
+        structure_score=score,
+        max_parents=MAX_PARENTS,
+        alpha=ALPHA,
+        equivalent_sample_size=EQUIVALENT_SAMPLE_SIZE,
     )
 
 
@@ -184,11 +187,11 @@ PAPER = Paper(
         "CLL": Column(_network("cll"), _TOLERANCE, {"letter": _SLOW}),
         "Bagging-aCLL": Column(
             build=lambda: BaggedNetworks(
-                score="acll",
+                structure_score="acll",
                 n_estimators=N_NETWORKS,
                 max_parents=MAX_PARENTS,
                 alpha=ALPHA,
-                strength=STRENGTH,
+                equivalent_sample_size=EQUIVALENT_SAMPLE_SIZE,
                 random_state=0,
             ),
             tolerance=_TOLERANCE,
