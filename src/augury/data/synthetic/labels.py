@@ -1,4 +1,4 @@
-"""Codes become columns with declared categories."""
+"""Columns of declared categories from codes."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,16 +18,16 @@ def label_codes(
     name: str,
     source: str,
 ) -> Dataset:
-    """Make a data set of columns, each with its name, codes and all labels it may have."""
+    """Return a data set of columns, each with its name, codes and declared labels."""
     X = pd.DataFrame({column: label(codes, labels) for column, codes, labels in columns})
     return Dataset(X, pd.Series(label(y, classes), name=TARGET), name, TARGET, source)
 
 
 def label(codes: Array, labels: Sequence[str]) -> pd.Categorical:
-    """Return labelled codes, as the readers of files do."""
+    """Return codes as a categorical, as the readers of files do."""
     return pd.Categorical.from_codes(codes, categories=pd.Index(labels, dtype="str"))
 
 
 def number_labels(n: int, start: int = 0) -> list[str]:
-    """Return n labels that count from `start`."""
+    """Return the numbers from `start` to `start` + n - 1 as labels."""
     return [str(code) for code in range(start, start + n)]
