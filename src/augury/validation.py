@@ -120,7 +120,7 @@ def _without_negligible(owner: str, weight: FloatArray) -> FloatArray:
     warnings.warn(
         f"{owner}: sample_weight must be at least 2**-53 times the largest to count, got "
         f"{np.count_nonzero(negligible)} smaller weights, such as {weight[negligible][0]:.3g} "
-        f"beside {weight.max():.3g}: they are taken as zero",
+        f"beside {weight.max():.3g}: they are set to zero",
         stacklevel=5,
     )
     return np.where(negligible, 0.0, weight)
@@ -302,8 +302,8 @@ def _check_matrix(owner: str, X: Table, *, accept_sparse: bool) -> Array:
     }
     if hasattr(X, "to_frame") and not hasattr(X, "__array__"):  # a CategoricalTable
         raise TypeError(
-            f"{owner}: X must be a data frame or an array, got {type(X).__name__}: pass what it "
-            "was made of, or its to_frame()"
+            f"{owner}: X must be a data frame or an array, got {type(X).__name__}: pass the "
+            "original table, or its to_frame()"
         )
     matrix: Array = check_array(X, **options)
     if matrix.dtype.kind in "SU" and not hasattr(X, "dtype"):

@@ -294,7 +294,7 @@ class TestNumbersInText:
         said = {each["name"]: each for each in json.loads(done.stdout)["columns"]}
         assert {each["treatment"] for each in said.values()} == {"date"}
         assert (
-            "'01/01/2024' leaves open which is the month: the day is taken to come first"
+            "'01/01/2024' does not show which part is the month: the day is read first"
             in (said["open"]["reason"])
         )
         assert said["us"]["reason"].endswith("read with the month first")

@@ -36,7 +36,7 @@ def test_booleans_and_integers(tmp_path):
     ("frame", "message"),
     [
         (pd.DataFrame({"d": pd.to_datetime(["2001-01-01"])}), "column 'd' has type datetime64"),
-        (pd.DataFrame({"z": [1j]}), "column 'z' has 1j, which is no number to ARFF"),
+        (pd.DataFrame({"z": [1j]}), "column 'z' has 1j, which ARFF cannot hold as a number"),
         (pd.DataFrame({"o": pd.Series(["a", 1], dtype=object)}), "column 'o' has 1 among its tex"),
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "two columns are named 'a'"),
         (pd.DataFrame([[1, 2]], columns=[1, "1"]), "two columns are named '1'"),

@@ -72,7 +72,7 @@ def test_target_must_be_classes(tmp_path):
     path = write(tmp_path, "a,b,c\n1,2,u\n\n1,2.5,\n")
     with pytest.raises(DataError, match=r"target 'c' is missing in 1 of 2 rows, first in line 4"):
         read_table(path, missing_target="error")
-    with pytest.raises(DataError, match=r"'b' has numbers that are no classes \(2.5 in line 4"):
+    with pytest.raises(DataError, match=r"'b' has numbers that are not classes \(2.5 in line 4"):
         read_table(path, target="b")
     assert read_table(write(tmp_path, "a,b\n1,2.0\n2,3.0\n")).classes == [2.0, 3.0]
 

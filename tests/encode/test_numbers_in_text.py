@@ -104,8 +104,8 @@ def test_one_stray_in_a_hundred() -> None:
     numbers = {str(i): 1 for i in range(1, 100)}
     found = learn_format(numbers | {"12a": 1})
     assert isinstance(found, NumberFormat)
-    assert found.notes[-1].startswith("values that are no numbers, such as '12a', read as missing")
-    assert learn_format(numbers | {"12a": 2}) == "99 of 101 are numbers, but '12a' is none"
+    assert found.notes[-1].startswith("values that are not numbers, such as '12a', read as missing")
+    assert learn_format(numbers | {"12a": 2}) == "99 of 101 are numbers, but '12a' is not"
 
 
 def test_a_damaged_format_reads_nothing() -> None:

@@ -62,7 +62,7 @@ def test_dates() -> None:
         treatment, reason = decide(dates)
         assert (treatment, reason) == ("date", "days since 1970, from 2021-05-01 to 2021-06-06")
     stray = [*days[:24].strftime("%Y-%m-%d"), "soon"]
-    assert decide(stray)[1].endswith("; 1 that are no dates are missing")
+    assert decide(stray)[1].endswith("; 1 that are not dates are missing")
     assert decide(days.strftime("%d %b %Y"), drop_identifiers=False)[0] == "labels"
     assert decide(days, read_dates=False)[0] == "dropped"
 

@@ -218,7 +218,7 @@ def _check_target(y: pd.Series, lines: IntegerArray | None, source: str, stackle
         if broken.size:
             row = int(broken[0])
             raise DataError(
-                f"{source}: the target {y.name!r} has numbers that are no classes "
+                f"{source}: the target {y.name!r} has numbers that are not classes "
                 f"({values[row]:g} in {_place(row, lines)}, {y.nunique()} different values)",
                 advice="cut them into classes first, or choose another column with {target}",
             )
@@ -226,7 +226,7 @@ def _check_target(y: pd.Series, lines: IntegerArray | None, source: str, stackle
     if len(y) >= _FEW_ROWS and n_classes > len(y) / 2:
         warning = DataWarning(
             f"{source}: the target {y.name!r} has {n_classes} classes in {len(y)} rows",
-            advice="if that is not meant, choose another column with {target}",
+            advice="if that is wrong, choose another column with {target}",
         )
         warnings.warn(warning, stacklevel=stacklevel)
 

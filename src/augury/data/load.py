@@ -87,7 +87,7 @@ def list_datasets(data_dir: str | os.PathLike[str] | None = None) -> pd.DataFram
     >>> int(sets.loc["iris", "rows"]), bool(sets.loc["sklearn:iris", "local"])
     (150, True)
     """
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, str | int | bool]] = []
     for entry in CATALOGUE.values():
         source, local = f"OpenML {entry.openml_id}", False
         if entry.name.startswith(SKLEARN_PREFIX):

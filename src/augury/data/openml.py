@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from augury.arrays import FloatArray
+
 
 def fetch_frame(data_id: int) -> pd.DataFrame:
     """Download all columns of one OpenML data set, nominal ones as categories.
@@ -38,7 +40,7 @@ def fetch_frame(data_id: int) -> pd.DataFrame:
             target_column=None,
             n_retries=2,
         )
-    columns: dict[str, Any] = {}
+    columns: dict[str, FloatArray | pd.Categorical] = {}
     for name, values in zip(bunch.feature_names, bunch.data.T, strict=True):
         labels = bunch.categories.get(name)
         if labels is None:

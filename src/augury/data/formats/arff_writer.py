@@ -75,7 +75,7 @@ def _quote(text: str) -> str:
     if _PLAIN.fullmatch(text):
         return text
     if _UNWRITABLE.search(text):
-        raise DataError(f"has {excerpt(text)}, with a character that no text file has")
+        raise DataError(f"has {excerpt(text)}, with a character that no text file may contain")
     for character, escape in (("\\", "\\\\"), ("'", "\\'"), ("\n", "\\n"), ("\t", "\\t")):
         text = text.replace(character, escape)
     return "'" + text.replace("\r", "\\r") + "'"
@@ -99,7 +99,7 @@ def _write_column(column: pd.Series) -> tuple[str, list[str]]:
         return "string", [
             "?" if m else _write_text(v) for v, m in zip(column, missing, strict=True)
         ]
-    raise DataError(f"has type {dtype}, which ARFF has not")
+    raise DataError(f"has type {dtype}, which ARFF does not have")
 
 
 def _write_labels(labels: list[str], codes: list[int]) -> tuple[str, list[str]]:
@@ -113,7 +113,7 @@ def _write_labels(labels: list[str], codes: list[int]) -> tuple[str, list[str]]:
 
 def _write_number(value: object) -> str:
     if not isinstance(value, int | float):
-        raise DataError(f"has {value!r}, which is no number to ARFF")
+        raise DataError(f"has {value!r}, which ARFF cannot hold as a number")
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"  # as Java writes it
     # The repr of a Python number is the shortest text that reads back as the same number.

@@ -262,13 +262,13 @@ def _warn_of_text(column: pd.Series, lines: IntegerArray, path: Path) -> None:
         stray, kind = known.index[~numeric][0], StrayTextWarning
         reason = (
             f"has {excerpt(column[stray])} among {int(numeric.sum())} numbers and is therefore "
-            f"read as text; if it is to be numeric, correct that value or write ? for a missing one"
+            "read as text; if it should be numeric, correct that value or write ? if it is missing"
         )
     elif (long := known.str.fullmatch(_LONG_INTEGER)).any():
         stray = known[long].str.len().idxmax()
         reason = (
             f"has integers of more than 64 bits, as {excerpt(column[stray])}, and is therefore "
-            f"read as text; if it is to be numeric, write them with a decimal point"
+            f"read as text; if it should be numeric, write them with a decimal point"
         )
     else:
         return

@@ -1,6 +1,7 @@
 """Reader of Parquet, which checks the size of the columns before it reads them."""
 
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pandas as pd
@@ -21,8 +22,8 @@ def read_parquet(path: Path, max_size: float | None = None) -> RawTable:
     rows. The number of bytes of the columns is therefore computed first, and compared with
     `max_size` (by default 1 GiB).
     """
-    pyarrow: Any = import_extra("pyarrow", extra="parquet", purpose="reading Parquet files")
-    parquet: Any = import_extra("pyarrow.parquet", extra="parquet", purpose="reading Parquet files")
+    pyarrow = import_extra("pyarrow", extra="parquet", purpose="reading Parquet files")
+    parquet = import_extra("pyarrow.parquet", extra="parquet", purpose="reading Parquet files")
     try:
         _check_schema(parquet.ParquetDataset(path).schema, pyarrow, path)
         _check_growth(path, max_size, pyarrow, parquet)
@@ -42,7 +43,9 @@ def read_parquet(path: Path, max_size: float | None = None) -> RawTable:
     return RawTable(frame)
 
 
-def _check_growth(path: Path, max_size: float | None, pyarrow: Any, parquet: Any) -> None:
+def _check_growth(
+    path: Path, max_size: float | None, pyarrow: ModuleType, parquet: ModuleType
+) -> None:
     files = sorted(path.rglob("*.parquet")) if path.is_dir() else [path]
     total = 0.0
     for file in files:
@@ -61,12 +64,12 @@ def _check_growth(path: Path, max_size: float | None, pyarrow: Any, parquet: Any
                 check_size(path, total, max_size, "the text in its columns")
 
 
-def _text_columns(schema: Any, pyarrow: Any) -> list[str]:
+def _text_columns(schema: Any, pyarrow: ModuleType) -> list[str]:
     is_text = (pyarrow.types.is_string, pyarrow.types.is_large_string, pyarrow.types.is_binary)
     return [field.name for field in schema if any(check(field.type) for check in is_text)]
 
 
-def _text_bytes(column: Any, pyarrow: Any) -> int:
+def _text_bytes(column: Any, pyarrow: ModuleType) -> int:
     from pyarrow import compute
 
     if pyarrow.types.is_dictionary(column.type):
@@ -76,14 +79,14 @@ def _text_bytes(column: Any, pyarrow: Any) -> int:
     return compute.sum(lengths).as_py() or 0
 
 
-def _check_schema(schema: Any, pyarrow: Any, path: Path) -> None:
+def _check_schema(schema: Any, pyarrow: ModuleType, path: Path) -> None:
     _check_distinct(schema.names, path)
     for field in schema:
         kind = getattr(field.type, "storage_type", field.type)  # an extension type has one
         if pyarrow.types.is_nested(kind):
             raise DataError(
-                f"{path}: column {field.name!r} has a {field.type} in each row, which is no "
-                f"number, text or label; take it apart or leave it out"
+                f"{path}: column {field.name!r} has a {field.type} in each row, not a "
+                f"number, text or label; split it into columns or leave it out"
             )
 
 

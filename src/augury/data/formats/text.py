@@ -93,7 +93,7 @@ def check_size(path: Path, size: float, max_size: float | None, what: str) -> No
             path,
             None,
             f"{what} takes {format_size(size)}, more than the limit of {format_size(limit)}",
-            advice="if that is meant, raise the limit with {max_size}",
+            advice="if the size is correct, raise the limit with {max_size}",
         )
 
 

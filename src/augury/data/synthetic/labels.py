@@ -4,15 +4,15 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from augury.arrays import Array
+from augury.arrays import IntegerArray
 from augury.data.dataset import Dataset
 
 TARGET = "class"
 
 
 def label_codes(
-    columns: Iterable[tuple[str, Array, Sequence[str]]],
-    y: Array,
+    columns: Iterable[tuple[str, IntegerArray, Sequence[str]]],
+    y: IntegerArray,
     classes: Sequence[str],
     *,
     name: str,
@@ -23,7 +23,7 @@ def label_codes(
     return Dataset(X, pd.Series(label(y, classes), name=TARGET), name, TARGET, source)
 
 
-def label(codes: Array, labels: Sequence[str]) -> pd.Categorical:
+def label(codes: IntegerArray, labels: Sequence[str]) -> pd.Categorical:
     """Return codes as a categorical, as the readers of files do."""
     return pd.Categorical.from_codes(codes, categories=pd.Index(labels, dtype="str"))
 
