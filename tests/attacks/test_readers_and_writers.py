@@ -239,7 +239,7 @@ class TestNumbersInText:
         assert "'n' holds numbers, but 1 of 3 rows have something else, such as 'oops'" in (
             done.stderr
         )
-        assert done.stderr.count("Warning") == 2, "each once, though it is read twice"
+        assert done.stderr.count("Warning") == 2, "each once, although the file is read twice"
 
     def test_run_reads_them_too(self, tmp_path: Path) -> None:
         path = write(tmp_path, "t.csv", rows("p,q,c", lambda i: f"{i % 4}%,{i % 3},{'uv'[i % 2]}"))

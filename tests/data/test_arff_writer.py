@@ -51,7 +51,7 @@ def test_booleans_and_integers(tmp_path):
         (pd.DataFrame(index=[0]), "the frame has 1 rows, 0 columns"),
     ],
 )
-def test_what_could_not_be_read_is_refused_and_leaves_no_file(tmp_path, frame, message):
+def test_a_frame_that_could_not_be_read_again_raises_and_leaves_no_file(tmp_path, frame, message):
     with pytest.raises(DataError, match="^write_arff: " + message):
         write_arff(frame, tmp_path / "f.arff", "r")
     assert not list(tmp_path.iterdir())
@@ -69,7 +69,7 @@ def test_infinity_is_written_as_java_reads_it(tmp_path):
     assert read_table(tmp_path / "f.arff").X["n"].tolist() == [np.inf, -np.inf]
 
 
-# Line ends are unified on reading, null characters are refused, and a file has no surrogates.
+# Reading converts line ends; null characters and surrogates raise an error.
 TEXT = st.text(st.characters(exclude_characters="\r\0", exclude_categories=["Cs"]), max_size=8)
 
 
