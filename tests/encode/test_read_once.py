@@ -1,4 +1,4 @@
-"""A fit and a prediction read each column once, in models that contain models too."""
+"""A fit and a prediction read each column once, also in models that contain models."""
 
 from collections import Counter
 

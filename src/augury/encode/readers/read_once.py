@@ -30,7 +30,7 @@ class ReadOnce:
     ----------
     columns : reader of the columns
     shape : numbers of rows and columns
-    source : the table itself, for objects that are no models of augury, such as a splitter
+    source : the table itself, for objects that are not models of augury, such as a splitter
 
     Examples
     --------
