@@ -24,9 +24,9 @@ from augury.generative import (
     TreeAugmentedNaiveBayes,
 )
 from augury.hybrid import AugmentedClassifier, GenerativeFeatures
-from augury.models.catalogue import own_model_classes
+from augury.models.catalogue import model_classes
 
-CLASSIFIERS = own_model_classes()
+CLASSIFIERS = model_classes()
 VARIANTS = [
     NaiveBayes(continuous="gaussian"),
     NaiveBayes(continuous="interval", alpha=0.0),

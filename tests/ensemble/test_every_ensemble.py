@@ -6,9 +6,9 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from augury.models.catalogue import own_model_classes
+from augury.models.catalogue import model_classes
 
-ENSEMBLES = own_model_classes("ensemble")
+ENSEMBLES = model_classes("ensemble")
 
 
 @pytest.fixture(params=ENSEMBLES, ids=lambda c: c.__name__)

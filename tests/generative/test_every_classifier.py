@@ -6,9 +6,9 @@ import pytest
 from sklearn.base import clone
 
 from augury.generative import BayesianNetworkClassifier, RegularizedDiscriminantAnalysis
-from augury.models.catalogue import own_model_classes
+from augury.models.catalogue import model_classes
 
-CLASSIFIERS = own_model_classes("generative")
+CLASSIFIERS = model_classes("generative")
 
 
 @pytest.fixture(params=CLASSIFIERS, ids=lambda c: c.__name__)
