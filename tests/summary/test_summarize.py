@@ -23,7 +23,8 @@ from augury.evaluate import (
     win_tie_loss,
 )
 from augury.evaluate.folds import FoldOutcome
-from augury.experiments.runner import Job, run_jobs
+from augury.experiments.job import Job
+from augury.experiments.runner import run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.experiments.store.stored_results import Failure, StoredResults
 from augury.generative import NaiveBayes

@@ -10,16 +10,16 @@ import numpy as np
 
 from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.folds import PreparedTable, prepare_table
-from augury.experiments.runner import Job
+from augury.experiments.job import Job
 from augury.experiments.store.result_store import ResultStore
 from augury.explain.model_summary import summarize_prepared
 from augury.explain.summary_contents import ModelSummary
 from augury.foreign import Classifier
-from augury.workers.choice import choose_workers
-from augury.workers.tasks import Task
+from augury.workers.run_tasks import run_tasks
+from augury.workers.tasks import Answer, Task
 
-# A model summary is a by-product: it must not take as long as the experiment.
-_MAX_CELLS = 5_000_000
+# A model summary must not take as long as the experiment.
+_MAX_VALUES = 5_000_000
 _MAX_FIT_SECONDS = 3.0
 
 Progress = Callable[[str, str], None]
@@ -34,14 +34,14 @@ def add_model_summaries(
     isolate: bool = False,
     retry_failed: bool = False,
 ) -> int:
-    """Compute the model summaries that a store lacks.
+    """Compute the model summaries that a store does not have.
 
     Parameters
     ----------
     jobs : iterable of Job
         Jobs, as given to `run_jobs`.
     store : ResultStore
-        Store that receives each summary as soon as it is computed.
+        Gets each summary as soon as it is computed.
     n_jobs : int, default=None
         Number of worker processes; None means 1, -1 all processors.
     progress : callable, default=None
@@ -54,10 +54,9 @@ def add_model_summaries(
     Returns
     -------
     int
-        Number of new summaries. A summary that cannot be computed is stored as well: with
-        `error`, which is the traceback or the way the worker process died, or with a note that
-        it would take too long (more than 5 million values, or more than 3 s for a fit to one
-        fold).
+        Number of new summaries. One that cannot be computed is kept as well: with `error`, which
+        is the traceback or one line that says how the worker process died, or with a note that
+        it takes too long (more than 5 million values, or more than 3 s for a fit to one fold).
     """
     there = {
         key
@@ -65,20 +64,22 @@ def add_model_summaries(
         if not (retry_failed and summary.error)
     }
     seconds = _fit_seconds(store.results())
-    n_new = 0
-    with choose_workers("add_model_summaries", n_jobs, isolate=isolate) as workers:
-        for answer in workers.run(_tasks(jobs, there, seconds)):
-            dataset, model = answer.task.label
-            summary: ModelSummary = answer.value
-            if answer.error is not None:
-                summary = _failed_summary(
-                    model, answer.error.strip().splitlines()[-1], answer.error
-                )
-            store.add_model_summary(dataset, model, summary)
-            n_new += 1
-            if progress is not None:
-                progress(dataset, model)
-    return n_new
+    added: list[tuple[str, str]] = []
+
+    def keep(answer: Answer) -> None:
+        dataset, model = answer.task.label
+        summary: ModelSummary = answer.value
+        if answer.error is not None:
+            reason = answer.error.strip().splitlines()[-1]
+            summary = _failed_summary(model, reason, answer.error)
+        store.add_model_summary(dataset, model, summary)
+        added.append((dataset, model))
+        if progress is not None:
+            progress(dataset, model)
+
+    tasks = _tasks(jobs, there, seconds)
+    run_tasks("add_model_summaries", tasks, keep, n_jobs=n_jobs, isolate=isolate)
+    return len(added)
 
 
 def _fit_seconds(results: Sequence[FoldResult]) -> dict[tuple[str, str], float]:
@@ -97,19 +98,19 @@ def _tasks(
         if not missing:
             continue
         size = job.dataset.X.shape[0] * job.dataset.X.shape[1]
-        table = prepare_table(job.dataset, job.protocol) if size <= _MAX_CELLS else None
+        table = prepare_table(job.dataset, job.protocol) if size <= _MAX_VALUES else None
         for model in missing:
             fit = seconds.get((name, model), 0.0)
-            function = partial(_summarize_one, model)
-            part = job.models[model]
+            reason = ""
             if table is None:
-                function, part = partial(_leave_out, model), f"the data set has {size} values"
+                reason = f"the data set has {size} values"
             elif fit > _MAX_FIT_SECONDS:
-                function, part = partial(_leave_out, model), f"a fit takes {fit:.0f} s"
-            yield Task(function, table, [part], label=(name, model))
+                reason = f"a fit takes {fit:.0f} s"
+            function = partial(_leave_out, model, reason) if reason else partial(_summarize, model)
+            yield Task(function, table, [job.models[model]], label=(name, model))
 
 
-def _leave_out(model: str, _: PreparedTable | None, reason: str) -> ModelSummary:
+def _leave_out(model: str, reason: str, *_: object) -> ModelSummary:
     return ModelSummary(model, notes=(f"There is no model summary: {reason}.",))
 
 
@@ -117,7 +118,7 @@ def _failed_summary(model: str, reason: object, error: str) -> ModelSummary:
     return ModelSummary(model, notes=(f"There is no model summary: {reason}",), error=error)
 
 
-def _summarize_one(model: str, table: PreparedTable, estimator: Classifier) -> ModelSummary:
+def _summarize(model: str, table: PreparedTable, estimator: Classifier) -> ModelSummary:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")
