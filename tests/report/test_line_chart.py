@@ -30,10 +30,10 @@ def numbers(text):
 
 
 def tick_places(root, axis):
-    """Value → place, read off the drawing."""
+    """Return the position of each labelled value of an axis."""
     group = find(root, "data-axis", axis)
     where = "x" if axis == "x" else "y"
-    # The text of the y axis stands lower than its tick, to be centred on it.
+    # The text of the y axis is below its tick, because the baseline is lower than the centre.
     shift = 0.0 if axis == "x" else 4.3
     return {
         float(e.text.replace("−", "-").replace(",", "")): float(e.get(where)) - shift
@@ -258,7 +258,7 @@ def test_rounds_have_whole_ticks():
     assert list(tick_places(root, "x")) == [1, 2, 3]
 
 
-# --- told apart -----------------------------------------------------------------------
+# --- distinct lines -------------------------------------------------------------------
 
 
 def strokes(n):
