@@ -318,7 +318,7 @@ def test_nothing_depends_on_the_page_or_on_chance():
         ([Line("a", [1, 2], [1])], "line 'a' must have equal lengths, got {'x': 2, 'y': 1}"),
         ([Line("a", [1], [1], [0])], "line 'a' must have both lower and upper, or none"),
         ([Line("a", [1], [1], [2], [0])], "lower of line 'a' must not exceed its upper"),
-        ([Line("a", [1], [math.inf])], "y of line 'a' must be finite, or NaN for a gap, got inf"),
+        ([Line("a", [1], [math.inf])], "y of line 'a' must be finite or NaN, got inf"),
         ([Line("a", ["u"], [1])], r"x of line 'a' must be numbers, got \['u'\]"),
         ([Line("a", [[1]], [1])], "x of line 'a' must have one axis, got 2"),
         ([Line("a", 1, [1])], "x of line 'a' must have one axis, got 0"),
