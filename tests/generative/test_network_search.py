@@ -72,7 +72,7 @@ def test_neither_the_order_of_the_rows_nor_threads_nor_blocks_matter(read_in_blo
 def test_threads_count_the_same(monkeypatch):
     X, y = dependent(n=3000)
     expected = BayesianNetworkClassifier().fit(X, y).structure_
-    monkeypatch.setattr("augury.kernels._CELLS_FOR_A_THREAD", 100)
+    monkeypatch.setattr("augury.kernels.row_threads._MIN_CELLS_PER_THREAD", 100)
     assert BayesianNetworkClassifier(n_jobs=3).fit(X, y).structure_ == expected
 
 

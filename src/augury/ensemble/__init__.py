@@ -7,7 +7,20 @@ structure that is learned.
 - `BoostedNaiveBayes`: AdaBoost with naive Bayes, or any other generative model
 """
 
-from augury.ensemble.bagged_networks import BaggedNetworks
-from augury.ensemble.boosted_naive_bayes import BoostedNaiveBayes
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["BaggedNetworks", "BoostedNaiveBayes"]
+from augury.lazy_folder import LazyFolder
+
+if TYPE_CHECKING:  # the names of the folder, for type checkers
+    from augury.ensemble.bagged_networks import BaggedNetworks as BaggedNetworks
+    from augury.ensemble.boosted_naive_bayes import BoostedNaiveBayes as BoostedNaiveBayes
+
+_folder = LazyFolder(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    return _folder.load(name)
+
+
+def __dir__() -> list[str]:
+    return _folder.listing()

@@ -14,6 +14,7 @@ from augury.ensemble.bases.generative_ensemble import MAX_DRAWS, GenerativeEnsem
 from augury.generative import BayesianNetworkClassifier
 from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
 from augury.generative.bases.training_rows import ReadRows, TrainingRows
+from augury.registration import register_model
 from augury.structure import HillClimb
 from augury.structure.hill_climb import SCORES
 from augury.validation import check_choice, check_integer, check_number
@@ -22,6 +23,7 @@ from augury.validation import check_choice, check_integer, check_number
 _MAX_SINGLE_DRAWS = 1 << 21
 
 
+@register_model("bagged-networks", "Bagged Bayesian networks")
 class BaggedNetworks(GenerativeEnsemble):
     """Bagging-aCLL: networks of bootstrap samples, searched from random start nodes, vote.
 

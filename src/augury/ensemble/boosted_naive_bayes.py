@@ -18,12 +18,14 @@ from augury.foreign import Labels, Table
 from augury.generative import NaiveBayes
 from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
 from augury.generative.bases.training_rows import ReadRows, TrainingRows
+from augury.registration import register_model
 from augury.validation import check_choice, check_integer, check_number
 
 # Largest rounding error of the weighted error of a random guess, 1 - 1/q.
 _ROUNDING = 1e-10
 
 
+@register_model("boosted-nb", "Boosted naive Bayes")
 class BoostedNaiveBayes(GenerativeEnsemble):
     """Boosted naive Bayes (AdaBoost): members concentrate on rows that others misclassify.
 

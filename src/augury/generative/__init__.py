@@ -46,36 +46,56 @@ and predict fast after a fit to many rows. The discriminant analyses are for num
 roughly normal, the event models for texts.
 """
 
-from augury.generative.averaged_one_dependence import AveragedOneDependence
-from augury.generative.bases.generative_classifier import GenerativeClassifier
-from augury.generative.bases.structure_learner import StructureLearner
-from augury.generative.bases.training_counts import TrainingCounts
-from augury.generative.bayesian_network_classifier import BayesianNetworkClassifier
-from augury.generative.bernoulli_naive_bayes import BernoulliNaiveBayes
-from augury.generative.hidden_naive_bayes import HiddenNaiveBayes
-from augury.generative.k_dependence_bayes import KDependenceBayes
-from augury.generative.linear_discriminant_analysis import LinearDiscriminantAnalysis
-from augury.generative.multinomial_naive_bayes import MultinomialNaiveBayes
-from augury.generative.naive_bayes import NaiveBayes
-from augury.generative.poisson_naive_bayes import PoissonNaiveBayes
-from augury.generative.quadratic_discriminant_analysis import QuadraticDiscriminantAnalysis
-from augury.generative.regularized_discriminant_analysis import RegularizedDiscriminantAnalysis
-from augury.generative.tree_augmented_naive_bayes import TreeAugmentedNaiveBayes
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "AveragedOneDependence",
-    "BayesianNetworkClassifier",
-    "BernoulliNaiveBayes",
-    "GenerativeClassifier",
-    "HiddenNaiveBayes",
-    "KDependenceBayes",
-    "LinearDiscriminantAnalysis",
-    "MultinomialNaiveBayes",
-    "NaiveBayes",
-    "PoissonNaiveBayes",
-    "QuadraticDiscriminantAnalysis",
-    "RegularizedDiscriminantAnalysis",
-    "StructureLearner",
-    "TrainingCounts",
-    "TreeAugmentedNaiveBayes",
-]
+from augury.lazy_folder import LazyFolder
+
+if TYPE_CHECKING:  # the names of the folder, for type checkers
+    from augury.generative.averaged_one_dependence import (
+        AveragedOneDependence as AveragedOneDependence,
+    )
+    from augury.generative.bases.generative_classifier import (
+        GenerativeClassifier as GenerativeClassifier,
+    )
+    from augury.generative.bases.structure_learner import StructureLearner as StructureLearner
+    from augury.generative.bases.training_counts import TrainingCounts as TrainingCounts
+    from augury.generative.bayesian_network_classifier import (
+        BayesianNetworkClassifier as BayesianNetworkClassifier,
+    )
+    from augury.generative.bernoulli_naive_bayes import BernoulliNaiveBayes as BernoulliNaiveBayes
+    from augury.generative.hidden_naive_bayes import HiddenNaiveBayes as HiddenNaiveBayes
+    from augury.generative.k_dependence_bayes import KDependenceBayes as KDependenceBayes
+    from augury.generative.linear_discriminant_analysis import (
+        LinearDiscriminantAnalysis as LinearDiscriminantAnalysis,
+    )
+    from augury.generative.multinomial_naive_bayes import (
+        MultinomialNaiveBayes as MultinomialNaiveBayes,
+    )
+    from augury.generative.naive_bayes import NaiveBayes as NaiveBayes
+    from augury.generative.poisson_naive_bayes import PoissonNaiveBayes as PoissonNaiveBayes
+    from augury.generative.quadratic_discriminant_analysis import (
+        QuadraticDiscriminantAnalysis as QuadraticDiscriminantAnalysis,
+    )
+    from augury.generative.regularized_discriminant_analysis import (
+        RegularizedDiscriminantAnalysis as RegularizedDiscriminantAnalysis,
+    )
+    from augury.generative.tree_augmented_naive_bayes import (
+        TreeAugmentedNaiveBayes as TreeAugmentedNaiveBayes,
+    )
+
+_folder = LazyFolder(
+    __name__,
+    also={
+        "GenerativeClassifier": "bases.generative_classifier",
+        "TrainingCounts": "bases.training_counts",
+        "StructureLearner": "bases.structure_learner",
+    },
+)
+
+
+def __getattr__(name: str) -> Any:
+    return _folder.load(name)
+
+
+def __dir__() -> list[str]:
+    return _folder.listing()

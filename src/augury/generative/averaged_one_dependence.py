@@ -25,6 +25,7 @@ from augury.generative.leave_one_out.counts import (
 )
 from augury.generative.leave_one_out.pair_counts import OwnRows, pairs_without, totals_of_others
 from augury.kernels import add_log_factors, add_pair_factors
+from augury.registration import register_model
 from augury.validation import check_integer, check_number
 
 # Terms that are averaged at once.
@@ -35,6 +36,7 @@ _LEAST = 1e-12
 Counts = PairCounts | TripleCounts
 
 
+@register_model("aode", "Averaged one-dependence estimators")
 class AveragedOneDependence(LeavesOneOut[Counts], PairModel[Counts]):
     """Averaged one-dependence estimators (AODE): each column in turn is parent of all.
 

@@ -5,11 +5,13 @@ from typing import Any
 from augury.generative.bases.network_classifier import SearchedNetwork
 from augury.generative.bases.structure_learner import StructureLearner
 from augury.generative.bases.training_counts import TrainingCounts
+from augury.registration import register_model
 from augury.structure import HillClimb, Structure
 from augury.structure.hill_climb import SCORES
 from augury.validation import check_choice, check_flag, check_integer
 
 
+@register_model("bn", "Bayesian network found by hill climbing")
 class BayesianNetworkClassifier(SearchedNetwork):
     """Bayesian network classifier (BN): columns have the class and other columns as parents.
 

@@ -11,9 +11,11 @@ from augury.counts.event_counts import CountMatrix, EventCounts, with_values
 from augury.counts.smoothing import laplace_log_probability
 from augury.fitted_state import check_logs
 from augury.generative.bases.leaves_events_out import LeavesEventsOut
+from augury.registration import register_model
 from augury.validation import check_number
 
 
+@register_model()
 class BernoulliNaiveBayes(LeavesEventsOut):
     """Multivariate Bernoulli naive Bayes: each event occurs in a row, or does not.
 

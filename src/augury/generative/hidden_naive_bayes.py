@@ -33,12 +33,14 @@ from augury.generative.leave_one_out.pair_counts import (
     pairs_without,
     totals_of_column,
 )
+from augury.registration import register_model
 from augury.validation import check_distribution, check_number
 
 # Smaller terms of the conditional mutual information are ignored (WEKA's HNB and the 2022 paper).
 _NEGLIGIBLE = 1e-6
 
 
+@register_model("hnb", "Hidden naive Bayes")
 class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
     """Hidden naive Bayes (HNB): each column has one hidden parent that combines all others.
 

@@ -5,10 +5,12 @@ from typing import Any
 from augury.counts import conditional_mutual_information, mutual_information_with_class
 from augury.generative.bases.network_classifier import SearchedNetwork
 from augury.generative.bases.training_counts import TrainingCounts
+from augury.registration import register_model
 from augury.structure import Structure, k_dependence
 from augury.validation import check_integer
 
 
+@register_model("kdb", "K-dependence Bayes")
 class KDependenceBayes(SearchedNetwork):
     """K-dependence Bayes (KDB): each column has up to k other columns as parents.
 

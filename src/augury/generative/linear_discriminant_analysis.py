@@ -19,8 +19,10 @@ from augury.generative.bases.discriminant_analysis import DiscriminantAnalysis
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds
 from augury.generative.densities.class_covariances import ClassCovariances
 from augury.generative.densities.normal_density import NormalDensity, square_norms
+from augury.registration import register_model
 
 
+@register_model("lda", "Linear discriminant analysis")
 class LinearDiscriminantAnalysis(ExplainsLogOdds, DiscriminantAnalysis):
     """Linear discriminant analysis (LDA): normal classes with one covariance.
 

@@ -16,11 +16,13 @@ from augury.foreign import Labels, Table
 from augury.generative.bases.leaves_events_out import LeavesEventsOut, sum_by_row
 from augury.generative.bases.leaves_one_out import weight_left_out
 from augury.generative.leave_one_out.counts import take_away
+from augury.registration import register_model
 
 # A smaller share of the events of a class is a rounding error of sums in another order.
 _ROUNDING = 1e-9
 
 
+@register_model()
 class MultinomialNaiveBayes(LeavesEventsOut):
     """Multinomial naive Bayes: events (words) are drawn from a categorical distribution.
 

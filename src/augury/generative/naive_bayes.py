@@ -32,6 +32,7 @@ from augury.generative.densities.normal_columns import (
 from augury.generative.leave_one_out.counts import add_log_factors_without, log_prior_without
 from augury.generative.leave_one_out.moments import moments_without
 from augury.kernels import add_log_factors
+from augury.registration import register_model
 from augury.validation import check_choice, check_distribution, check_number
 
 CONTINUOUS = ("discretize", "gaussian", "interval")
@@ -56,6 +57,12 @@ class NaiveBayesStatistics:
         check_part(self, "moments", Moments)._check_fitted_state()
 
 
+@register_model("nb", "Naive Bayes, numbers cut into intervals by MDL")
+@register_model(
+    "gaussian-nb",
+    "Naive Bayes, a normal density for each number",
+    parameters={"continuous": "gaussian"},
+)
 class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
     """Naive Bayes (NB): given the class, the columns are independent.
 

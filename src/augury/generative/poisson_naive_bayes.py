@@ -12,12 +12,14 @@ from augury.counts.event_counts import CountMatrix, EventCounts
 from augury.counts.smoothing import floored_log
 from augury.fitted_state import LARGEST_COUNT, check_floats
 from augury.generative.bases.leaves_events_out import LeavesEventsOut
+from augury.registration import register_model
 
 _LOG_FACTORIALS = gammaln(np.arange(1.0, 257.0))
 # The log factorial of larger counts is not finite.
 _LARGEST_COUNT = 1e300
 
 
+@register_model()
 class PoissonNaiveBayes(LeavesEventsOut):
     """Poisson naive Bayes: given the class, each column is a count with its own rate.
 

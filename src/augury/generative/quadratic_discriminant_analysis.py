@@ -12,8 +12,10 @@ from augury.generative.bases.blas_threads import with_n_jobs
 from augury.generative.bases.discriminant_analysis import DiscriminantAnalysis
 from augury.generative.densities.class_covariances import ClassCovariances
 from augury.generative.densities.normal_density import NormalDensity, class_densities
+from augury.registration import register_model
 
 
+@register_model("qda", "Quadratic discriminant analysis")
 class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
     """Quadratic discriminant analysis (QDA): normal classes with their own covariances.
 

@@ -19,6 +19,7 @@ from augury.generative.bases.training_rows import TrainingRows
 from augury.generative.densities.class_covariances import ClassCovariances
 from augury.generative.densities.normal_density import NormalDensity, class_densities
 from augury.generative.quadratic_discriminant_analysis import QuadraticDiscriminantAnalysis
+from augury.registration import register_model
 from augury.validation import check_choice, check_integer, check_number
 
 # Cells of the Cholesky factors that are in memory at once while the grid is scored.
@@ -27,6 +28,7 @@ _FACTOR_CELLS = 1 << 25
 _EQUAL = 1e-9
 
 
+@register_model("rda", "Regularized discriminant analysis")
 class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
     """Regularised discriminant analysis (RDA): a compromise of linear and quadratic.
 

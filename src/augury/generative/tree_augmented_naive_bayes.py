@@ -7,9 +7,11 @@ from augury.counts import FamilyCounts, PairCounts, conditional_mutual_informati
 from augury.encode import CategoricalTable
 from augury.fitted_state import check_part, require
 from augury.generative.bases.network_classifier import NetworkClassifier
+from augury.registration import register_model
 from augury.structure import maximum_spanning_tree
 
 
+@register_model("tan", "Tree-augmented naive Bayes")
 class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
     """Tree-augmented naive Bayes (TAN): each column has one other column as parent.
 
