@@ -87,6 +87,8 @@ class AveragedOneDependence(LeavesOneOut[Counts], PairModel[Counts]):
     array([[0.333, 0.667]])
     """
 
+    _alpha = 1.0  # model files of augury 0.1 do not have it
+
     def __init__(
         self,
         n_parents: int = 1,
