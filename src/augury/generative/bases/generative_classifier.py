@@ -24,6 +24,8 @@ from augury.encode import (
     row_blocks,
     slice_rows,
 )
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.encode.table_classifier import drop_rows_without_weight
 from augury.fitted_state import check_part, require
 from augury.foreign import Labels, Table
@@ -120,9 +122,9 @@ class GenerativeClassifier(LogScoreClassifier, Generic[S]):
     """
 
     # Parameters of every model; each subclass states them in its own __init__.
-    categorical_features: Any
+    categorical_features: RequestedColumns
     missing: str
-    discretizer: Any
+    discretizer: Discretizer
     n_jobs: int | None
 
     statistics_: S
