@@ -1,4 +1,4 @@
-"""The search: what it finds, what it never does, and what must not matter to it."""
+"""Hill climbing: results, invariants, and input that must not matter."""
 
 from itertools import combinations, product
 
