@@ -1,7 +1,5 @@
 """Hidden naive Bayes."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -15,6 +13,8 @@ from augury.counts import (
     pseudo_count,
 )
 from augury.encode import CategoricalTable
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import (
     LARGEST_COUNT,
     check_float_array,
@@ -102,9 +102,9 @@ class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
         self,
         alpha: float | str = "m-estimate",
         priors: ArrayLike | None = None,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
+        discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.alpha = alpha
