@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import signal
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -120,8 +121,12 @@ def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
 class TestModelsOfEarlierVersions:
     """Version 0.2 renames parameters; the models of a store are the same models."""
 
-    OLD = {"class": "augury.generative.HiddenNaiveBayes", "priors": None, "smoothing": "laplace"}
-    NEW = {"class": "augury.generative.HiddenNaiveBayes", "priors": None, "alpha": 1.0}
+    OLD: ClassVar = {
+        "class": "augury.generative.HiddenNaiveBayes",
+        "priors": None,
+        "smoothing": "laplace",
+    }
+    NEW: ClassVar = {"class": "augury.generative.HiddenNaiveBayes", "priors": None, "alpha": 1.0}
 
     def test_the_same_model_is_accepted(self, tmp_path: Path) -> None:
         with ResultStore(tmp_path) as store:
@@ -140,5 +145,5 @@ class TestModelsOfEarlierVersions:
     def test_another_model_is_refused(self, tmp_path: Path) -> None:
         with ResultStore(tmp_path) as store:
             store.add_model("hnb", self.OLD)
-            with pytest.raises(StoreError, match="alpha was 1.0, now 'm-estimate'"):
+            with pytest.raises(StoreError, match=r"alpha was 1.0, now 'm-estimate'"):
                 store.add_model("hnb", {**self.NEW, "alpha": "m-estimate"})
