@@ -23,6 +23,7 @@ from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_part, check_reads, require
 from augury.foreign import Table
 from augury.memory import columns_named
+from augury.registration import register_model
 from augury.validation import (
     check_choice,
     check_flag,
@@ -33,6 +34,7 @@ from augury.validation import (
 )
 
 
+@register_model("c45", "C4.5 decision tree")
 class C45Tree(TableClassifier):
     """C4.5 decision tree (Quinlan's release 8, as WEKA's J48 runs it).
 

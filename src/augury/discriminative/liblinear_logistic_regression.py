@@ -10,8 +10,10 @@ from augury.counts import log_normalize, normalize
 from augury.discriminative.bases.liblinear_model import LiblinearModel
 from augury.discriminative.solvers.separation import LOGISTIC
 from augury.foreign import Table
+from augury.registration import register_model
 
 
+@register_model()
 class LiblinearLogisticRegression(LiblinearModel):
     """Logistic regression (LR) of each class against the rest, by LIBLINEAR.
 

@@ -37,6 +37,7 @@ from augury.foreign import Table
 from augury.kernels import slot_offsets
 from augury.kernels.blas_threads import blas_threads
 from augury.memory import columns_named, require_bytes
+from augury.registration import register_model
 from augury.validation import (
     check_choice,
     check_flag,
@@ -60,6 +61,7 @@ _FEW_ROWS = 1000
 _STEPS_BEFORE_NEWTON = 3
 
 
+@register_model("lr", "Logistic regression on one-hot columns and numbers")
 class LogisticRegression(TableClassifier):
     """Logistic regression (LR) of mixed columns: log odds are sums over states and numbers.
 

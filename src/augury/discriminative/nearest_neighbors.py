@@ -24,6 +24,7 @@ from augury.fitted_state import (
     require,
 )
 from augury.foreign import Table
+from augury.registration import register_model
 from augury.validation import check_integer, check_table, check_threads
 
 # Distances are computed for so many bytes at a time: they stay in the cache of a core.
@@ -45,6 +46,7 @@ class _Rows:
         check_floats(self, "numbers", n_rows, None, gaps=True)
 
 
+@register_model("knn", "K nearest neighbors")
 class KNearestNeighbors(TableClassifier):
     """Nearest neighbours (KNN) of mixed columns, as WEKA's IBk finds them.
 

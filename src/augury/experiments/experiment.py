@@ -13,7 +13,7 @@ from augury.evaluate import PROTOCOLS, WekaFolds
 from augury.experiments.job import Job
 from augury.foreign import Classifier, Json
 from augury.instance_weights import warn_of_unweighted
-from augury.models.catalogue import build_model
+from augury.models.build import build_model
 from augury.tables.open_table import open_table_with_numbers
 
 _KEYS = {

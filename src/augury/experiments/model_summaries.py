@@ -3,8 +3,8 @@
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.folds import PreparedTable, prepare_table
 from augury.experiments.job import Job
 from augury.experiments.store.result_store import ResultStore
-from augury.explain.model_summary import empty_summary, summarize_prepared
+from augury.explain.model_summary import summarize_prepared
+from augury.explain.summary_contents import ModelSummary
 from augury.foreign import Classifier
 from augury.workers.run_tasks import run_tasks
 from augury.workers.tasks import Answer, Task
@@ -33,46 +34,45 @@ def add_model_summaries(
     isolate: bool = False,
     retry_failed: bool = False,
 ) -> int:
-    """Compute the model summaries that a store does not have.
+    """Compute the model summaries that a store lacks.
 
     Parameters
     ----------
     jobs : iterable of Job
-        As given to `run_jobs`.
+        Jobs, as given to `run_jobs`.
     store : ResultStore
-        Gets each summary as soon as it is computed.
+        Store that receives each summary as soon as it is computed.
     n_jobs : int, default=None
-        Worker processes; None means 1, -1 all processors.
+        Number of worker processes; None means 1, -1 all processors.
     progress : callable, default=None
         Called with data set and model of each new summary.
     isolate : bool, default=False
         As in `run_jobs`.
     retry_failed : bool, default=False
-        Whether models that raised an error are tried again.
+        Whether summaries that failed are computed again.
 
     Returns
     -------
     int
-        Number of new summaries. One that cannot be computed is kept as well: with `error`, which
-        is the traceback or one line that says how the worker process died, or with a note that
-        it takes too long (more than 5 million values, or more than 3 s for a fit to one fold).
+        Number of new summaries. A summary that cannot be computed is stored as well: with
+        `error`, which is the traceback or the way the worker process died, or with a note that
+        it would take too long (more than 5 million values, or more than 3 s for a fit to one
+        fold).
     """
     there = {
         key
-        for key, content in store.model_summaries().items()
-        if not (retry_failed and content.get("error"))
+        for key, summary in store.model_summaries().items()
+        if not (retry_failed and summary.error)
     }
     seconds = _fit_seconds(store.results())
     added: list[tuple[str, str]] = []
 
     def keep(answer: Answer) -> None:
         dataset, model = answer.task.label
-        content = answer.value
+        summary: ModelSummary = answer.value
         if answer.error is not None:
-            reason = answer.error.strip().splitlines()[-1]
-            content = empty_summary(model, notes=[f"There is no model summary: {reason}"])
-            content["error"] = answer.error
-        store.add_model_summary(dataset, model, content)
+            summary = _failed_summary(model, answer.error.strip().splitlines()[-1], answer.error)
+        store.add_model_summary(dataset, model, summary)
         added.append((dataset, model))
         if progress is not None:
             progress(dataset, model)
@@ -110,20 +110,23 @@ def _tasks(
             yield Task(function, table, [job.models[model]], label=(name, model))
 
 
-def _leave_out(model: str, reason: str, *_: object) -> dict[str, Any]:
-    return empty_summary(model, notes=[f"There is no model summary: {reason}."])
+def _leave_out(model: str, reason: str, *_: object) -> ModelSummary:
+    return ModelSummary(model, notes=(f"There is no model summary: {reason}.",))
 
 
-def _summarize(model: str, table: PreparedTable, estimator: Classifier) -> dict[str, Any]:
+def _failed_summary(model: str, reason: object, error: str) -> ModelSummary:
+    return ModelSummary(model, notes=(f"There is no model summary: {reason}",), error=error)
+
+
+def _summarize(model: str, table: PreparedTable, estimator: Classifier) -> ModelSummary:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")
-            content = summarize_prepared(model, estimator, table)
-        content["notes"] += dict.fromkeys(str(warning.message) for warning in caught)
-    except Exception as error:  # noqa: BLE001 - kept in the store with its traceback
-        content = empty_summary(model, notes=[f"There is no model summary: {error}"])
-        content["error"] = traceback.format_exc()
-    return content
+            summary = summarize_prepared(model, estimator, table)
+    except Exception as error:  # noqa: BLE001 - stored with its traceback
+        return _failed_summary(model, error, traceback.format_exc())
+    messages = dict.fromkeys(str(warning.message) for warning in caught)
+    return replace(summary, notes=(*summary.notes, *messages))
 
 
 __all__ = ["add_model_summaries"]

@@ -23,8 +23,9 @@ from augury.hybrid.meta_features.class_probabilities import (
     fit_to_codes,
     proba_of_declared,
 )
-from augury.hybrid.meta_features.published_hybrids import published_parts
+from augury.hybrid.meta_features.published_hybrids import PUBLISHED, published_parts
 from augury.predict_once import has_predict_with_proba
+from augury.registration import register_model
 from augury.validation import check_table, is_estimator, is_frame, is_read_once
 
 # Models that read any table through `TableEncoder`.
@@ -39,6 +40,11 @@ def _decides_once(model: Any) -> bool:
     return has_predict_with_proba(model._last)
 
 
+@register_model(
+    "hybrid",
+    "Logistic regression on one-hot columns plus HNB log odds (best honest accuracy)",
+    parameters={"estimator": {"class": "hnb"}},
+)
 class AugmentedClassifier(TableClassifier):
     """Augmented classifier (NB-LR and its like): one model's opinion is a feature of another.
 
@@ -258,6 +264,15 @@ class AugmentedClassifier(TableClassifier):
         proba = np.zeros((augmented.shape[0], len(self.classes_)))
         proba[:, np.asarray(self.final_estimator_.classes_, dtype=np.intp)] = known
         return predicted, proba
+
+
+for _name in PUBLISHED:
+    register_model(
+        _name,
+        f"{_name.upper()} of Zhang, Jiang and Zhang, exactly as published in 2022",
+        factory="as_published",
+        parameters={"name": _name},
+    )(AugmentedClassifier)
 
 
 def as_frame(X: Any) -> Any:

@@ -14,9 +14,10 @@ from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_part, check_reads, require
 from augury.foreign import Table
 from augury.generative import NaiveBayes
-from augury.generative.bases.generative_classifier import TrainingRows
+from augury.generative.bases.training_rows import TrainingRows
 from augury.kernels import add_log_factors, add_to_slots, slot_offsets
 from augury.memory import columns_named, require_bytes
+from augury.registration import register_model
 from augury.validation import check_choice, check_integer, check_number, check_table
 
 _GRID = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
@@ -25,6 +26,10 @@ _N_FOLDS = 5
 _STEPS_KEPT = 20
 
 
+@register_model(
+    "blended-nb",
+    "Naive Bayes between the generative and the discriminative estimate",
+)
 class BlendedNaiveBayes(TableClassifier):
     """Blended naive Bayes (Bishop and Lasserre): one θ for p(c, x) and for p(c | x).
 

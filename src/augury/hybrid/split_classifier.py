@@ -27,12 +27,14 @@ from augury.fitted_state import (
 from augury.foreign import Table
 from augury.generative import NaiveBayes
 from augury.hybrid.meta_features.class_probabilities import weights_for
+from augury.registration import register_model
 from augury.validation import check_table, is_estimator, is_frame, is_pandas
 
 # Likelihoods multiply what the regression leaves open: it has to arrive, not to be near.
 _TOLERANCE = 1e-7
 
 
+@register_model()
 class SplitClassifier(TableClassifier):
     """Split classifier: a generative model of some columns, a discriminative one of the others.
 

@@ -117,7 +117,8 @@ def _run(
     from augury.experiments.model_summaries import add_model_summaries
     from augury.experiments.runner import count_before, run_jobs
     from augury.experiments.store.result_store import ResultStore
-    from augury.report.write_report import write_report
+    from augury.report import write_report
+    from augury.summary import summarize_store
 
     name = job.dataset.name
     total = {name: len(job.models) * len(job.fold_keys())}
@@ -131,7 +132,8 @@ def _run(
         # The folder may have rows of other models, from earlier comparisons.
         failures = rows_of_jobs(store.failures(), [job])
         results = rows_of_jobs(store.results(), [job])
-    page = write_report(folder, models=list(job.models), datasets=[name]).page
+        summary = summarize_store(store, models=list(job.models), datasets=[name])
+    page = write_report(summary, folder / "report.html").page
     return page, results, failures
 
 
@@ -193,7 +195,7 @@ def _echo_failures(failures: "Sequence[Failure]") -> None:
 
     counts = Counter(failure.model for failure in failures)
     for first in {each.model: each for each in reversed(failures)}.values():
-        error = describe_failure(first)["error"]
+        error = describe_failure(first).error
         n_failed = counts[first.model]
         click.echo(
             f"Failed: {first.model}, {n_failed} fold{'' if n_failed == 1 else 's'}: {error}",

@@ -19,6 +19,7 @@ from augury.experiments.store.runner_lock import RunnerLock
 from augury.experiments.store.schema import SCHEMA, SCHEMA_VERSION
 from augury.experiments.store.sqlite_file import explain_error, open_for_writing
 from augury.experiments.store.stored_results import Failure, StoredResults
+from augury.explain.summary_contents import ModelSummary
 from augury.renamed_parameters import current_description
 
 FoldKey = tuple[int, int]  # run and fold
@@ -302,12 +303,12 @@ class ResultStore(StoredResults):
                 ),
             )
 
-    def add_model_summary(self, dataset: str, model: str, content: Mapping[str, Any]) -> None:
+    def add_model_summary(self, dataset: str, model: str, summary: ModelSummary) -> None:
         """Add the summary of a model that was fitted to all rows of a data set."""
         with self._writing() as cursor:
             cursor.execute(
                 "INSERT OR REPLACE INTO portrait VALUES (?, ?, ?)",
-                (dataset, model, as_json(content)),
+                (dataset, model, as_json(summary.to_json())),
             )
 
 
