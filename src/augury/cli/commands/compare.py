@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from augury.experiments.job import Job
     from augury.experiments.store.result_store import ResultStore
     from augury.experiments.store.stored_results import Failure
+    from augury.foreign import Json
 
 
 @click.command()
@@ -84,8 +85,9 @@ def compare(
     with stoppable() as stop, user_errors():
         check_jobs(jobs)
         data_dir = None if data is None else expand_home(data)
-        options = {"strict": strict, "header": header, "max_size": max_size}
-        dataset = open_tidy_table(table, target, data_dir=data_dir, **options)
+        dataset = open_tidy_table(
+            table, target, data_dir=data_dir, strict=strict, header=header, max_size=max_size
+        )
         echo_notes(dataset)
         if not as_json:
             click.echo(f"Target: {describe_target(dataset)}")
@@ -139,7 +141,7 @@ def _run(
 
 @contextmanager
 def _described(
-    store: "ResultStore", comparison: dict[str, Any], decisions: list[dict[str, Any]]
+    store: "ResultStore", comparison: "dict[str, Json]", decisions: list[dict[str, Any]]
 ) -> Iterator[None]:
     """Write the settings of the comparison to the folder; restore the former ones on refusal."""
     from augury.errors import StoreError
@@ -160,7 +162,7 @@ def _score_content(
     reference: str,
     note: str | None,
     failures: "Sequence[Failure]",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     from augury.summary.model_scores import incomplete_models, score_models
 
     scores = score_models(results, reference) if results else []

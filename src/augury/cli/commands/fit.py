@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,6 +24,9 @@ from augury.cli.terminal.output import (
     echo_notes,
     target_content,
 )
+
+if TYPE_CHECKING:
+    from sklearn.pipeline import Pipeline
 
 
 @click.command()
@@ -77,8 +80,9 @@ def fit(
         model = _build(name, settings)
         _check_can_be_saved(name, model)
         folder = None if data is None else expand_home(data)
-        options = {"strict": strict, "header": header, "max_size": max_size}
-        dataset = open_tidy_table(table, target, data_dir=folder, **options)
+        dataset = open_tidy_table(
+            table, target, data_dir=folder, strict=strict, header=header, max_size=max_size
+        )
         echo_notes(dataset)
         if not as_json:
             click.echo(f"Target: {describe_target(dataset)}")
@@ -106,7 +110,7 @@ def fit(
     click.echo(f"Written: {file}")
 
 
-def _build(name: str, settings: Sequence[str]) -> Any:
+def _build(name: str, settings: Sequence[str]) -> "Pipeline":
     """Return the unfitted model; the error of an unknown parameter names --set."""
     from augury.errors import UnknownParameterError
     from augury.models.tidy_model import tidy_model
@@ -125,7 +129,7 @@ def _explain(error: Exception, name: str, table: str, settings: Sequence[str]) -
     return f"{name} cannot be fitted to {table}: {error}"
 
 
-def _check_can_be_saved(name: str, model: Any) -> None:
+def _check_can_be_saved(name: str, model: "Pipeline") -> None:
     from augury.models.preprocessed_classifier import PreprocessedClassifier
 
     inside = model.get_params(deep=True).values()
@@ -136,7 +140,7 @@ def _check_can_be_saved(name: str, model: Any) -> None:
         )
 
 
-def _read_setting(text: str) -> tuple[str, Any]:
+def _read_setting(text: str) -> tuple[str, object]:
     """Return name and value of `alpha=0.5`; a value that is not valid TOML is a string."""
     name, equals, value = text.partition("=")
     if not equals or not name.isidentifier():

@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from augury.arrays import Array
 from augury.errors import StoreError
@@ -20,6 +19,7 @@ from augury.experiments.store.schema import SCHEMA, SCHEMA_VERSION
 from augury.experiments.store.sqlite_file import explain_error, open_for_writing
 from augury.experiments.store.stored_results import Failure, StoredResults
 from augury.explain.summary_contents import ModelSummary
+from augury.foreign import Json
 from augury.renamed_parameters import current_description
 
 FoldKey = tuple[int, int]  # run and fold
@@ -122,8 +122,8 @@ class ResultStore(StoredResults):
         self,
         name: str,
         checksum: str,
-        splitter: Mapping[str, Any],
-        details: Mapping[str, Any],
+        splitter: Mapping[str, Json],
+        details: Mapping[str, Json],
         labels: Array,
     ) -> None:
         """Add a data set and its folds, or check that they are the same.
@@ -156,7 +156,7 @@ class ResultStore(StoredResults):
                 "use another folder"
             )
 
-    def add_model(self, name: str, description: Mapping[str, Any]) -> None:
+    def add_model(self, name: str, description: Mapping[str, Json]) -> None:
         """Add a model's class and parameters, or check that they are the same.
 
         A description of an earlier version of augury is equal if it is equal in the names of
@@ -186,7 +186,7 @@ class ResultStore(StoredResults):
                 f"{_difference(stored, given)}; use another folder, or another name"
             )
 
-    def set_meta(self, key: str, value: Any) -> None:
+    def set_meta(self, key: str, value: Json) -> None:
         """Store a value of the experiment as a whole."""
         with self._writing() as cursor:
             cursor.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, as_json(value)))
@@ -316,7 +316,7 @@ def _null_if_nan(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def _difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+def _difference(old: Mapping[str, Json], new: Mapping[str, Json]) -> str:
     changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     return ", ".join(f"{name} was {old.get(name)!r}, now {new.get(name)!r}" for name in changed)
 

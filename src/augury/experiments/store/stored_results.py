@@ -265,7 +265,7 @@ class StoredResults:
 
 
 def _check_predictions(
-    n_test: Any, tested: Array, codes: Array, shares: Array | None, dataset: StoredDataset | None
+    n_test: object, tested: Array, codes: Array, shares: Array | None, dataset: StoredDataset | None
 ) -> None:
     """Raise an error unless the columns have equal lengths and valid values."""
     lengths = {len(tested), len(codes), as_count("n_test", n_test)}
