@@ -13,14 +13,11 @@ import click
 from augury.cli.terminal.errors import user_errors
 from augury.cli.terminal.options import (
     check_jobs,
-    data_option,
     expand_home,
-    header_option,
     jobs_option,
     json_option,
-    max_size_option,
     split_names,
-    strict_option,
+    table_options,
 )
 from augury.cli.terminal.output import (
     describe_target,
@@ -49,10 +46,7 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Folder of the results and the report. [default: the name of DATA, and -augury]",
 )
-@strict_option
-@header_option
-@max_size_option
-@data_option
+@table_options
 @jobs_option
 @json_option
 @click.pass_context

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from augury.cli.terminal.errors import UserError, user_errors
-from augury.cli.terminal.options import (
-    data_option,
-    expand_home,
-    header_option,
-    json_option,
-    max_size_option,
-    strict_option,
-)
+from augury.cli.terminal.options import expand_home, json_option, table_options
 from augury.cli.terminal.output import (
     describe_target,
     dump_json,
@@ -48,10 +41,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="Parameter of the model; may be repeated.",
 )
-@strict_option
-@header_option
-@max_size_option
-@data_option
+@table_options
 @json_option
 def fit(
     table: str,
