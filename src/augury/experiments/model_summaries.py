@@ -23,6 +23,8 @@ _MAX_VALUES = 5_000_000
 _MAX_FIT_SECONDS = 3.0
 
 Progress = Callable[[str, str], None]
+_Task = Task[PreparedTable | None, Classifier, ModelSummary]
+_Answer = Answer[PreparedTable | None, Classifier, ModelSummary]
 
 
 def add_model_summaries(
@@ -67,11 +69,12 @@ def add_model_summaries(
     seconds = _fit_seconds(store.results())
     added: list[tuple[str, str]] = []
 
-    def keep(answer: Answer) -> None:
+    def keep(answer: _Answer) -> None:
         dataset, model = answer.task.label
-        summary: ModelSummary = answer.value
-        if answer.error is not None:
-            summary = _failed_summary(model, answer.error.strip().splitlines()[-1], answer.error)
+        summary = answer.value
+        if summary is None:
+            error = answer.error or ""
+            summary = _failed_summary(model, error.strip().splitlines()[-1], error)
         store.add_model_summary(dataset, model, summary)
         added.append((dataset, model))
         if progress is not None:
@@ -91,7 +94,7 @@ def _fit_seconds(results: Sequence[FoldResult]) -> dict[tuple[str, str], float]:
 
 def _tasks(
     jobs: Iterable[Job], there: set[tuple[str, str]], seconds: dict[tuple[str, str], float]
-) -> Iterator[Task]:
+) -> Iterator[_Task]:
     for job in jobs:
         name = job.dataset.name
         missing = [model for model in job.models if (name, model) not in there]
