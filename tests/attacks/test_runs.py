@@ -176,7 +176,7 @@ def test_a_fold_whose_worker_dies_is_a_failed_row_and_stops_no_other(
     )
     assert errors.splitlines() == [
         f"Failed: poison on sklearn:iris, run 1, fold 3: {reason}",
-        "1 folds failed; --retry tries them again.",
+        "1 folds failed; --retry runs them again.",
     ]
     expected = {key: row for key, row in undisturbed.items() if key != ("poison", 1, 3)}
     assert rows(place / "killed") == expected

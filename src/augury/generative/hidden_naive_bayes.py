@@ -219,7 +219,8 @@ class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
         counts, there = pairs_without(self._pairs, i, codes, own)
         beside = totals[features.offsets[:-1] + codes, own.y[:, None]]
         left = take_away(beside, own.weight[:, None]) + added * n
-        given = np.full(counts.shape, 1.0 / max(n, 1))
+        # full_like keeps the memory layout, on which the last digit of the product depends.
+        given = np.full_like(counts, 1.0 / max(n, 1))
         np.divide(counts + added, left, out=given, where=~(left <= 0))
         given = np.where(there, given, alone[:, None])
         return np.where(left_out, 1.0, given @ (self.weights_[i] / total))
