@@ -86,7 +86,7 @@ def pgmpy_climb(X, y):
 
 
 def compare(label, X, y, *, target, repeats):
-    model = BayesianNetworkClassifier(score="bic", max_parents=2, class_is_parent=False)
+    model = BayesianNetworkClassifier(structure_score="bic", max_parents=2, class_is_parent=False)
     climbs = {"pyAgrum": pyagrum_climb(X, y), "pgmpy": pgmpy_climb(X, y)}
     ours, theirs = np.inf, dict.fromkeys(climbs, np.inf)
     for _ in range(repeats):  # in turn: the machine has fast and slow minutes
@@ -104,7 +104,7 @@ def compare(label, X, y, *, target, repeats):
     search = HillClimb("bic", max_parents=2, class_is_parent=False, start="empty")
     empty = BayesianNetworkClassifier(search)
     report(f"{label}: augury, from the empty graph", best_seconds(lambda: empty.fit(X, y)), "s")
-    augmented = BayesianNetworkClassifier(score="bic", max_parents=2)
+    augmented = BayesianNetworkClassifier(structure_score="bic", max_parents=2)
     report(
         f"{label}: augury, the class a parent of all",
         best_seconds(lambda: augmented.fit(X, y)),

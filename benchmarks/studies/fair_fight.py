@@ -24,7 +24,8 @@ from augury.evaluate import (
     wilcoxon_signed_rank,
     win_tie_loss,
 )
-from augury.experiments.runner import FailedFoldsError, Job, run_jobs
+from augury.experiments.job import Job
+from augury.experiments.runner import FailedFoldsError, run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.generative import (
     AveragedOneDependence,
@@ -33,7 +34,7 @@ from augury.generative import (
     TreeAugmentedNaiveBayes,
 )
 from augury.hybrid import AugmentedClassifier
-from augury.papers import PAPERS
+from augury.papers import find_paper
 
 FIRST = {
     "NB": NaiveBayes,
@@ -226,7 +227,7 @@ def main() -> None:
     folder = Path(sys.argv[2] if len(sys.argv) > 2 else "fair-fight-results")
     n_jobs = int(sys.argv[3]) if len(sys.argv) > 3 else -1
     contestants = models()
-    names = PAPERS["hybrid-2022"].datasets
+    names = find_paper("hybrid-2022").datasets
     jobs = [Job(load_dataset(name), contestants, WekaFolds(10, 1), "honest") for name in names]
     jobs.sort(key=lambda job: job.dataset.X.size)  # errors appear early
     with ResultStore(folder) as store:

@@ -46,8 +46,8 @@ def normals():
 def families():
     return {
         "NB": NaiveBayes(),
-        "HNB, m-estimate": HiddenNaiveBayes(smoothing="m-estimate"),
-        "HNB, laplace": HiddenNaiveBayes(smoothing="laplace"),
+        "HNB, m-estimate": HiddenNaiveBayes(alpha="m-estimate"),
+        "HNB, laplace": HiddenNaiveBayes(alpha=1.0),
         "AODE": AveragedOneDependence(),
         "TAN": TreeAugmentedNaiveBayes(),
         "KDB, k=2": KDependenceBayes(k=2),
@@ -57,10 +57,14 @@ def families():
 def networks():
     named = {}
     for alpha in (0.1, 0.25, 0.5, 1.0):
-        for strength in (0.0, 1.0, 2.0, 5.0):
-            label = f"α={alpha:g}, m={strength:g}"
-            named[f"TAN, {label}"] = TreeAugmentedNaiveBayes(alpha=alpha, strength=strength)
-            named[f"KDB k=2, {label}"] = KDependenceBayes(k=2, alpha=alpha, strength=strength)
+        for rows in (0.0, 1.0, 2.0, 5.0):
+            label = f"α={alpha:g}, m={rows:g}"
+            named[f"TAN, {label}"] = TreeAugmentedNaiveBayes(
+                alpha=alpha, equivalent_sample_size=rows
+            )
+            named[f"KDB k=2, {label}"] = KDependenceBayes(
+                k=2, alpha=alpha, equivalent_sample_size=rows
+            )
     return named
 
 

@@ -19,7 +19,8 @@ from augury.data import Dataset
 from augury.discriminative import C45Tree
 from augury.encode import TidyColumns
 from augury.evaluate import WekaFolds, cross_validate
-from augury.experiments.runner import Job, run_jobs
+from augury.experiments.job import Job
+from augury.experiments.runner import run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.explain.model_summary import summarize_model
 from augury.explain.row_explanation import explain_row

@@ -190,7 +190,7 @@ class TestTargetsNamesAndFlags:
                 assert word not in done.stderr, name
 
     def test_every_option_of_the_readers_has_a_flag(self) -> None:
-        from augury.cli.errors import FLAGS
+        from augury.cli.terminal.errors import FLAGS
         from augury.data.errors import PYTHON_NAMES
 
         assert set(FLAGS) == set(PYTHON_NAMES)

@@ -210,7 +210,7 @@ def test_cross_validate_names_the_fold_whose_worker_dies(
     attack(f"kill {sum_of_fold(place, 2, 5)}")
     poison = {"poison": job.models["poison"]}
     # One process instead of two: each takes seconds to start.
-    monkeypatch.setattr("augury.evaluate.cross_validation.choose_workers", lambda *_: WorkerPool(1))
+    monkeypatch.setattr("augury.workers.run_tasks.choose_workers", lambda *_, **__: WorkerPool(1))
     with pytest.raises(RuntimeError, match="poison on sklearn:iris, run 2, fold 5: the worker pro"):
         cross_validate([job.dataset], poison, job.splitter, n_jobs=2)
 

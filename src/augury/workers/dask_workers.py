@@ -1,4 +1,4 @@
-"""The workers of a Dask scheduler."""
+"""Tasks on the workers of a Dask scheduler."""
 
 import logging
 import traceback
@@ -15,7 +15,7 @@ from augury.optional import import_extra
 from augury.workers.messages import answer_call, pack_call, pack_shared, read_answer
 from augury.workers.tasks import Answer, Task, WorkersLostError
 
-# Seconds that a scheduler may be without workers: a nanny starts a new one within a few.
+# Seconds that a scheduler may be without workers: a nanny starts a new one within seconds.
 PATIENCE = 60.0
 _POLL_SECONDS = 0.5
 
@@ -23,13 +23,13 @@ _POLL_SECONDS = 0.5
 class DaskWorkers:
     """Runs tasks on the workers of a Dask scheduler.
 
-    Parts of a task whose worker died (Dask's `KilledWorker`) are run again when all others are
-    done, one at a time; a part that kills workers again is an answer with an error.
+    Parts of a task whose worker died (Dask's `KilledWorker`) are run again after all others,
+    one at a time. The answer of a part that ends workers again has an error.
 
     Parameters
     ----------
     address : str
-        Of the scheduler.
+        Address of the scheduler.
 
     Raises
     ------
@@ -71,7 +71,7 @@ class DaskWorkers:
             self._restore_logs()
 
     def _silence(self) -> None:
-        """Stop Dask from logging tracebacks of a lost connection: the error says it."""
+        """Stop Dask from logging tracebacks of a lost connection, which is raised as an error."""
         for name in [*logging.root.manager.loggerDict]:
             if name.partition(".")[0] == "distributed":
                 logger = logging.getLogger(name)
@@ -83,7 +83,7 @@ class DaskWorkers:
             logger.setLevel(level)
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
-        """Yield the answers as they come; a task more is sent than the workers have threads."""
+        """Yield the answers as they come; one more task is sent than the workers have threads."""
         source = iter(tasks)
         suspects: deque[Task] = deque()
         is_open = True
@@ -144,8 +144,7 @@ class DaskWorkers:
                 # Dask warns of large messages; a table is sent once.
                 warnings.simplefilter("ignore", UserWarning)
                 if is_new:
-                    # A call rather than scattered data: a worker that replaces a dead one
-                    # can make it again.
+                    # A call instead of scattered data: if its worker dies, Dask runs it again.
                     self._shared = (task.shared, self._client.submit(_same, shared, pure=False))
                 future = self._client.submit(
                     _answer_all, call, len(task.parts), self._shared[1], pure=False
@@ -160,7 +159,7 @@ class DaskWorkers:
         try:
             future = self._finished.get(timeout=_POLL_SECONDS)
         except Empty:
-            self._n_threads()  # raises an error if nobody is left to finish it
+            self._n_threads()  # raises an error if no worker is left
             return
         task = self._running.pop(future)
         if future.status == "finished":

@@ -1,4 +1,4 @@
-"""Worker processes of this machine, each of which may die without harm to the others."""
+"""Worker processes on this machine. A process that dies does not affect the others."""
 
 import json
 import os
@@ -19,16 +19,17 @@ from augury.workers.frames import ANSWER, READY, SHARED, TASK, read_frame, write
 from augury.workers.messages import pack_call, pack_shared, read_answer
 from augury.workers.tasks import Answer, Task, WorkersLostError, describe_death
 
-# -P and the parent's path: neither a numpy.py in the current folder nor another augury is found.
+# -P and the parent's path keep a worker from importing a numpy.py of the current folder or
+# another augury.
 _PROGRAM = (
     "import sys; path = sys.argv.pop(); import json; sys.path[:] = json.loads(path); "
     "from augury.workers.worker_process import serve; serve()"
 )
-# Fits run on one thread. Libraries that are loaded in the middle of a task need to know as well.
+# Fits use one thread. The variables reach libraries that are loaded during a task.
 _ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"), "1"
 )
-_MOST_FAILED_STARTS = 3
+_MAX_FAILED_STARTS = 3
 _GRACE_SECONDS = 2.0
 _POLL_SECONDS = 0.2
 
@@ -39,14 +40,14 @@ _Event = tuple["_Worker", bytes, Any]
 class WorkerPool:
     """Runs tasks in worker processes.
 
-    A worker has one task at a time and answers part by part, so it is known which part was
-    under way when it died. That part is run again when all others are done, alone in a new
-    process, with no other worker alive; if that dies as well, the answer is an error.
+    A worker has one task at a time and answers part by part, so the pool knows which part was
+    running when the worker died. That part is run again after all others, in a new process and
+    with no other worker alive. If that process dies as well, the answer has an error.
 
     Parameters
     ----------
     n_workers : int
-        Most processes at a time. They are started when there is work for them.
+        Largest number of processes. A process is started when there is a task for it.
 
     Raises
     ------
@@ -70,7 +71,7 @@ class WorkerPool:
         self.close(kill=error[0] is not None)
 
     def close(self, *, kill: bool = False) -> None:
-        """End all workers: at once, or by letting them leave."""
+        """End all workers: kill them, or close their input and wait."""
         workers, self._workers = self._workers, []
         for worker in workers:
             worker.kill() if kill else worker.dismiss()
@@ -90,8 +91,8 @@ class WorkerPool:
             yield from self._run_alone(self._suspects.popleft())
 
     def _next_event(self) -> _Event:
-        # Not one long wait: a signal that another thread receives does not end it, so that
-        # Ctrl-C would be heard only when a worker answers.
+        # Short waits: a signal that another thread receives does not end a wait, so Ctrl-C
+        # would have no effect before a worker answers.
         while True:
             with suppress(Empty):
                 return self._events.get(timeout=_POLL_SECONDS)
@@ -133,7 +134,7 @@ class WorkerPool:
             worker.give(task, call, self._shared)
 
     def _react(self, worker: "_Worker", kind: bytes, content: Any) -> Iterator[Answer]:
-        if worker not in self._workers:  # dismissed meanwhile
+        if worker not in self._workers:  # closed in the meantime
             return
         if kind == READY:
             worker.is_ready = True
@@ -172,7 +173,7 @@ class WorkerPool:
         if worker.is_ready:
             return
         self._n_failed_starts += 1
-        if self._n_failed_starts >= _MOST_FAILED_STARTS:
+        if self._n_failed_starts >= _MAX_FAILED_STARTS:
             raise WorkersLostError(
                 f"{self._n_failed_starts} worker processes died before they could take a task; "
                 f"the last: {describe_death(return_code)}"
@@ -180,7 +181,7 @@ class WorkerPool:
 
 
 class _Shared:
-    """An object that tasks share, pickled, and its number."""
+    """The shared object of tasks, its pickled bytes, and its number."""
 
     def __init__(self, content: Any, packed: bytes, number: int) -> None:
         self.content = content
@@ -198,8 +199,8 @@ class _Worker:
         self._n_answered = 0
         self._shared_number = 0
         self._ended = Event()
-        # A session of its own: Ctrl-C on the terminal goes to the run alone, and what a model
-        # starts can be ended together with the worker.
+        # In a session of its own: Ctrl-C on the terminal reaches the run only, and processes
+        # that a model starts can be ended together with the worker.
         self._process = subprocess.Popen(  # noqa: S603 - our own program
             [sys.executable, "-P", "-c", _PROGRAM, json.dumps([str(p) for p in sys.path])],
             stdin=subprocess.PIPE,
@@ -212,7 +213,7 @@ class _Worker:
         Thread(target=self._watch, daemon=True).start()
 
     def give(self, task: Task, call: bytes, shared: _Shared) -> None:
-        """Send a task; of a worker that has died meanwhile the pool hears as an event."""
+        """Send a task. If the worker has died, the pool gets an event."""
         self.task, self._n_answered = task, 0
         stream = cast(IO[bytes], self._process.stdin)
         with suppress(OSError, ValueError):
@@ -231,17 +232,17 @@ class _Worker:
         return read_answer(task, part, content)
 
     def take_back(self) -> Task | None:
-        """Return the task with the parts that are not answered, the one under way first."""
+        """Return the task with the parts that have no answer; the first one was running."""
         task, self.task = self.task, None
         return None if task is None else replace(task, parts=task.parts[self._n_answered :])
 
     def dismiss(self) -> None:
-        """Let the worker leave; if it has work, it ends in the middle of it."""
+        """Close the input of the worker, which ends it, even during a task."""
         with suppress(OSError):
             cast(IO[bytes], self._process.stdin).close()
 
     def kill(self) -> None:
-        """End the worker, and what it started, at once."""
+        """End the worker and the processes that it started, at once."""
         if not self._ended.is_set():
             _kill_group(self._process)
 
@@ -256,14 +257,14 @@ class _Worker:
         with stream:
             while (frame := read_frame(stream)) is not None:
                 self._events.put((self, *frame))
-        # A model may have closed the stream and live on; nothing more can be heard of it.
+        # A model may have closed the stream while the worker goes on; it cannot answer any more.
         if not self._ended.wait(_GRACE_SECONDS):
             _kill_group(self._process)
 
     def _watch(self) -> None:
-        """Wait for the end of the worker, then of what it said."""
+        """Wait for the end of the worker, then for the end of its output."""
         if hasattr(os, "waitid"):
-            # Not reaped yet: its process group cannot be another's.
+            # The process is not reaped yet, so its group still belongs to it.
             with suppress(ChildProcessError):
                 end = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
                 if end is None or (end.si_code, end.si_status) != (os.CLD_EXITED, 0):
@@ -277,7 +278,7 @@ class _Worker:
 
 
 def _kill_group(process: "subprocess.Popen[bytes]") -> None:
-    if process.returncode is not None:  # reaped: the number may be another's by now
+    if process.returncode is not None:  # reaped: the system may have reused the id
         return
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """Calls of one function that a worker makes one after another.
+    """Calls of one function, made by a worker one after another.
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class Task:
     parts : sequence
         Second argument of each call.
     label : object
-        Not used by the workers; the caller recognises its task by it.
+        Not used by the workers; identifies the task for its caller.
     """
 
     function: Callable[[Any, Any], Any]
@@ -34,16 +34,16 @@ class Task:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What came of one part of a task.
+    """The result of one part of a task, or its error.
 
     Attributes
     ----------
     task : Task
-        The task, perhaps with fewer parts than it was given with.
+        The task. It may have fewer parts than the task that was given.
     part : object
         The part.
     value : object
-        What the function returned; None if there is an error.
+        The return value of the function; None if there is an error.
     error : str or None
         The traceback of an error, or one line that says how the worker process died.
     """
@@ -59,7 +59,7 @@ class WorkersLostError(RuntimeError):
 
 
 class Workers(Protocol):
-    """Anything that runs tasks; a context manager, which ends what it started."""
+    """A context manager that runs tasks, and ends the processes that it started."""
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
         """Yield the answers as they come. Tasks are taken when a worker is free."""
@@ -70,7 +70,7 @@ class Workers(Protocol):
 
 
 class OwnProcess:
-    """Runs tasks in this process; a part that ends the process ends all."""
+    """Runs tasks in this process. A part that ends the process ends the run."""
 
     def __init__(self) -> None:
         self._answers: Generator[Answer, None, None] | None = None
@@ -80,7 +80,7 @@ class OwnProcess:
 
     def __exit__(self, *_: object) -> None:
         if self._answers is not None:
-            self._answers.close()  # sets the number of threads back
+            self._answers.close()  # restores the number of threads
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
         """Yield the answers in order."""

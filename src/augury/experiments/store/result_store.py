@@ -13,12 +13,14 @@ from augury.errors import StoreError
 from augury.evaluate.folds import FoldOutcome
 from augury.experiments.environment import describe_environment
 from augury.experiments.fingerprints import as_json
-from augury.experiments.store.packing import pack_integers, pack_shares
+from augury.experiments.store.array_blobs import pack_integers, pack_shares
+from augury.experiments.store.row_checks import as_dict, reading_row
 from augury.experiments.store.runner_lock import RunnerLock
 from augury.experiments.store.schema import SCHEMA, SCHEMA_VERSION
-from augury.experiments.store.store_file import explain_error, open_for_writing
+from augury.experiments.store.sqlite_file import explain_error, open_for_writing
 from augury.experiments.store.stored_results import Failure, StoredResults
-from augury.experiments.store.stored_rows import as_dict, reading_row
+from augury.explain.summary_contents import ModelSummary
+from augury.renamed_parameters import current_description
 
 FoldKey = tuple[int, int]  # run and fold
 
@@ -157,6 +159,9 @@ class ResultStore(StoredResults):
     def add_model(self, name: str, description: Mapping[str, Any]) -> None:
         """Remember a model's class and parameters.
 
+        A description of an earlier version of augury is equal if it is equal in the names of
+        this version, see `augury.renamed_parameters`.
+
         Raises
         ------
         StoreError
@@ -170,13 +175,15 @@ class ResultStore(StoredResults):
             if found is None:
                 cursor.execute("INSERT INTO model VALUES (?, ?)", (name, text))
                 return
-        if found[0] != text:
-            with reading_row(self.file, "model", name=name):
-                stored = as_dict("description", found[0])
+        if found[0] == text:
+            return
+        with reading_row(self.file, "model", name=name):
+            stored = current_description(as_dict("description", found[0]))
+        given = current_description(json.loads(text))
+        if stored != given:
             raise StoreError(
                 f"{self.folder} has results of {name} with other parameters: "
-                f"{_difference(stored, json.loads(text))}; use another folder, or "
-                "another name"
+                f"{_difference(stored, given)}; use another folder, or another name"
             )
 
     def set_meta(self, key: str, value: Any) -> None:
@@ -296,12 +303,12 @@ class ResultStore(StoredResults):
                 ),
             )
 
-    def add_model_summary(self, dataset: str, model: str, content: Mapping[str, Any]) -> None:
-        """Keep what a model learned from all rows of a data set."""
+    def add_model_summary(self, dataset: str, model: str, summary: ModelSummary) -> None:
+        """Store what a model learned from all rows of a data set."""
         with self._writing() as cursor:
             cursor.execute(
                 "INSERT OR REPLACE INTO portrait VALUES (?, ?, ?)",
-                (dataset, model, as_json(content)),
+                (dataset, model, as_json(summary.to_json())),
             )
 
 

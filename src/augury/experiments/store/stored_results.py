@@ -12,10 +12,8 @@ from typing import Any, Self
 from augury.arrays import Array
 from augury.errors import StoreError
 from augury.evaluate.fold_results import FoldResult
-from augury.experiments.store.packing import unpack_integers, unpack_shares
-from augury.experiments.store.schema import SCHEMA_VERSION
-from augury.experiments.store.store_file import StoreFile, explain_error, open_for_reading
-from augury.experiments.store.stored_rows import (
+from augury.experiments.store.array_blobs import unpack_integers, unpack_shares
+from augury.experiments.store.row_checks import (
     as_blob,
     as_count,
     as_dict,
@@ -23,6 +21,10 @@ from augury.experiments.store.stored_rows import (
     as_text,
     reading_row,
 )
+from augury.experiments.store.schema import SCHEMA_VERSION
+from augury.experiments.store.sqlite_file import StoreFile, explain_error, open_for_reading
+from augury.explain.summary_contents import ModelSummary
+from augury.renamed_parameters import current_description
 
 RESULTS_FILE = "results.sqlite"
 
@@ -204,11 +206,14 @@ class StoredResults:
         return None
 
     def models(self) -> dict[str, dict[str, Any]]:
-        """Return the description of each model, in the order in which they were added."""
+        """Return the description of each model, in the order in which they were added.
+
+        Parameters have the names of this version, also in a store of an earlier version.
+        """
         found = {}
         for name, text in self._read("SELECT name, description FROM model ORDER BY rowid"):
             with reading_row(self.file, "model", name=name):
-                found[as_text("name", name)] = as_dict("description", text)
+                found[as_text("name", name)] = current_description(as_dict("description", text))
         return found
 
     def environments(self) -> list[dict[str, Any]]:
@@ -249,14 +254,13 @@ class StoredResults:
                 found.append((row[3], row[4], tested, codes, shares))
         return found
 
-    def model_summaries(self) -> dict[tuple[str, str], dict[str, Any]]:
+    def model_summaries(self) -> dict[tuple[str, str], ModelSummary]:
         """Return what models learned from all rows, by data set and model."""
         found = {}
         for dataset, model, text in self._read("SELECT dataset, model, content FROM portrait"):
             with reading_row(self.file, "portrait", dataset=dataset, model=model):
-                found[as_text("dataset", dataset), as_text("model", model)] = as_dict(
-                    "content", text
-                )
+                key = as_text("dataset", dataset), as_text("model", model)
+                found[key] = ModelSummary.from_json(as_dict("content", text))
         return found
 
 
