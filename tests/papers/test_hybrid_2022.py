@@ -84,7 +84,10 @@ def test_the_column_is_the_printed_one(
 # All sets of all columns take minutes: docs/results/hybrid-2022.md. LIBLINEAR is stopped before
 # it arrives, as published.
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("dataset", ["iris", "labor", "zoo", "glass"])
+@pytest.mark.parametrize(
+    "dataset",
+    ["iris", "labor", *(pytest.param(name, marks=pytest.mark.long) for name in ("zoo", "glass"))],
+)
 def test_every_column_on_small_sets(dataset: str, shared_data: Path) -> None:
     done = reproduce(PAPER, datasets=[dataset], data_dir=shared_data)
     assert [row.model for row in done.cells] == list(PAPER.columns)
