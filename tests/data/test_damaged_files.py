@@ -55,7 +55,7 @@ def damage(text: str, places: list[tuple[int, int, str]]) -> str:
     [(ARFF, "f.arff"), (CSV, "f.csv"), (CSV.replace(",", ";"), "f.csv"),
      (CSV.replace(",", "\t"), "f.tsv")],
 )  # fmt: skip
-@settings(max_examples=200)
+@settings(max_examples=max(200, settings.default.max_examples))
 @given(places=DAMAGE)
 def test_read_or_refused(
     tmp_path_factory: pytest.TempPathFactory,
