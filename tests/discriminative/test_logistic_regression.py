@@ -104,14 +104,13 @@ def test_derivatives(reference):
     x = rng.normal(size=loss.shape) * free[:, None]
     masked = np.flatnonzero(np.broadcast_to(free[:, None], loss.shape).ravel())
     differences = [
-        (at(x.ravel() + 1e-6 * e)[0] - at(x.ravel() - 1e-6 * e)[0]) / 2e-6
+        (at(x.ravel() + 1e-6 * e).value - at(x.ravel() - 1e-6 * e).value) / 2e-6
         for e in np.eye(x.size)[masked]
     ]
-    np.testing.assert_allclose(loss.at(x)[1].ravel()[masked], differences, atol=1e-5)
+    np.testing.assert_allclose(loss.at(x).gradient.ravel()[masked], differences, atol=1e-5)
     direction = rng.normal(size=loss.shape) * free[:, None]
-    loss.stand_at(x)
-    along = loss.curvature_along(direction)
-    ahead, behind = (loss.at(x + s * 1e-6 * direction)[1] for s in (1, -1))
+    along = loss.at(x).hessian_times(direction)
+    ahead, behind = (loss.at(x + s * 1e-6 * direction).gradient for s in (1, -1))
     np.testing.assert_allclose(along, (ahead - behind) / 2e-6, atol=1e-4)
 
 
@@ -121,8 +120,8 @@ def test_the_scale_of_the_search_is_the_hessian_at_the_class_shares(reference):
     direction = np.random.default_rng(1).normal(size=loss.shape) * free[:, None]
     if not reference:
         direction -= direction.mean(axis=1, keepdims=True)  # the sum over classes is flat
-    loss.stand_at(loss.start())
-    np.testing.assert_allclose(loss.rescale(loss.curvature_along(direction)), direction, atol=1e-10)
+    along = loss.at(loss.start()).hessian_times(direction)
+    np.testing.assert_allclose(loss.precondition(along), direction, atol=1e-10)
 
 
 def test_columns_with_very_many_states_leave_the_optimum_where_it_is(monkeypatch):

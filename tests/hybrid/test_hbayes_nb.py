@@ -6,7 +6,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression as Dense
 
 from augury.discriminative import LiblinearLogisticRegression
-from augury.discriminative.solvers.one_vs_rest_newton import fit_one_vs_rest
+from augury.discriminative.solvers.one_vs_rest import fit_one_vs_rest
 from augury.encode import CategoricalTable
 from augury.generative import NaiveBayes
 from augury.hybrid import HBayesNB, SplitClassifier

@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from augury.arrays import Array
 from augury.counts import log_normalize, normalize
 from augury.discriminative.bases.liblinear_model import LiblinearModel
-from augury.discriminative.solvers.separation import LOGISTIC
+from augury.discriminative.solvers.one_vs_rest import LOGISTIC
 
 
 class LiblinearLogisticRegression(LiblinearModel):

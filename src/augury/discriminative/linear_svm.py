@@ -5,7 +5,7 @@ from typing import Any
 from sklearn.svm import LinearSVC
 
 from augury.discriminative.bases.liblinear_model import LiblinearModel
-from augury.discriminative.solvers.separation import SQUARED_HINGE
+from augury.discriminative.solvers.one_vs_rest import SQUARED_HINGE
 
 
 class LinearSVM(LiblinearModel):

@@ -17,7 +17,8 @@ from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_sl
 from augury.discriminative.logistic.logistic_loss import Block, LogisticLoss
 from augury.discriminative.logistic.prior_curvature import PriorCurvature
 from augury.discriminative.readers.column_reader import mean_and_deviation, scale_numbers
-from augury.discriminative.solvers.convex_descent import Minimum, minimize
+from augury.discriminative.solvers.newton import Minimum
+from augury.discriminative.solvers.quasi_newton import minimize
 from augury.encode import (
     CategoricalTable,
     TableEncoder,
@@ -108,7 +109,7 @@ class LogisticRegression(TableClassifier):
     A label that was not seen in `fit` has coefficient zero, and so has a declared one
     without rows. A class without rows has probability zero, which is where its intercept
     would drift. The search begins at the classes' shares and takes steps of L-BFGS, scaled by
-    the Hessian there, then Newton's (`convex_descent`, `prior_curvature`); a step of the first
+    the Hessian there, then Newton's (`quasi_newton`, `prior_curvature`); a step of the first
     kind takes some 2 n d q operations. The loss and its derivatives add over blocks of rows.
 
     Examples
@@ -187,7 +188,7 @@ class LogisticRegression(TableClassifier):
         if not found.converged:
             warnings.warn(
                 f"{self._owner}: the search ended after {found.n_iter} steps with a gradient of "
-                f"{found.largest_gradient:.2g}; raise max_iter or tol",
+                f"{found.gradient_size:.2g}; raise max_iter or tol",
                 ConvergenceWarning,
                 stacklevel=2,
             )

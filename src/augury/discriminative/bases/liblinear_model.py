@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.discriminative.readers.column_reader import ColumnReader
-from augury.discriminative.solvers.separation import Loss, separate
+from augury.discriminative.solvers.one_vs_rest import Loss, separate
 from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import (
     check_coefficients,

@@ -137,7 +137,7 @@ class RegionClassifier(TableClassifier):
         )
         n_rows = float(len(codes) if weight is None else weight.sum())
         found = find_weights(loss, tolerance=self.tol * n_rows, max_iter=self.max_iter)
-        self._warn_unless_arrived(found.n_iter, found.largest_gradient / n_rows)
+        self._warn_unless_arrived(found.n_iter, found.gradient_size / n_rows)
         self.n_iter_ = found.n_iter
         self.intercept_ = np.full(len(self.classes_), -np.inf)
         self.intercept_[present] = found.intercepts

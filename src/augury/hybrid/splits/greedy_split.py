@@ -8,7 +8,7 @@ import numpy as np
 
 from augury.arrays import Array
 from augury.counts import FeatureCounts, laplace_log_probability, laplace_log_table
-from augury.discriminative.solvers.one_vs_rest_newton import fit_one_vs_rest
+from augury.discriminative.solvers.one_vs_rest import fit_one_vs_rest
 from augury.encode import CategoricalTable
 
 # Scores that differ by less are ties; what is computed in another order may differ so.
