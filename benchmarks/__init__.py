@@ -1,1 +1,1 @@
-"""Speed and memory, side by side with peers, as ratios within one run."""
+"""Benchmarks of speed and memory, studies of choices, and the comparison of two source trees."""

@@ -1,6 +1,6 @@
 """Generative, discriminative and hybrid classifiers on tabular data.
 
-The folders are listed in the order in which data meets them:
+The folders, in the order in which data passes through them:
 
 - `augury.data`: files and names become frames with declared categories
 - `augury.encode`: frames become tables of integer codes
@@ -8,7 +8,7 @@ The folders are listed in the order in which data meets them:
 - `augury.structure`: which column depends on which
 - `augury.generative`: models of p(c, x) estimated from statistics
 - `augury.discriminative`: models of p(c | x)
-- `augury.hybrid`: one model's opinion as features of another
+- `augury.hybrid`: combinations of generative and discriminative models
 - `augury.ensemble`: boosting and bagging of those models
 - `augury.evaluate`: protocols and losses for any scikit-learn classifier
 - `augury.persist`: fitted models in files, without pickle
@@ -22,43 +22,49 @@ The folders are listed in the order in which data meets them:
 - `augury.reproduce`: published tables computed again, cell by cell
 - `augury.papers`: the papers, one .py and one .csv each
 
-They are imported when first used, so that the command line answers at once.
+Models are offered here as well: `from augury import NaiveBayes`. Folders and models are imported
+when they are first used, so that the command line starts fast.
 """
 
 import importlib
-from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # the names of the models, for type checkers
+    from augury.discriminative import *  # noqa: F403
+    from augury.ensemble import *  # noqa: F403
+    from augury.generative import *  # noqa: F403
+    from augury.hybrid import *  # noqa: F403
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "__version__",
-    "compare",
-    "counts",
-    "data",
-    "discriminative",
-    "encode",
-    "ensemble",
-    "evaluate",
-    "experiments",
-    "explain",
-    "generative",
-    "hybrid",
-    "models",
-    "papers",
-    "persist",
-    "report",
-    "reproduce",
-    "structure",
-    "summary",
-    "tables",
-]
+_MODEL_FOLDERS = ("generative", "discriminative", "hybrid", "ensemble")
+_FOLDERS = (
+    *("data", "encode", "counts", "structure"),
+    *_MODEL_FOLDERS,
+    *("evaluate", "persist", "models", "tables", "explain", "experiments"),
+    *("summary", "report", "compare", "reproduce", "papers"),
+)
 
 
-def __getattr__(name: str) -> ModuleType:
-    if name in __all__:
+def __getattr__(name: str) -> Any:
+    if name in _FOLDERS:
         return importlib.import_module(f"augury.{name}")
-    raise AttributeError(f"module 'augury' has no attribute {name!r}")
+    if name == "__all__":
+        return ["__version__", *sorted(_FOLDERS), *sorted(_model_homes())]
+    home = None if name.startswith("_") else _model_homes().get(name)
+    if home is None:
+        raise AttributeError(f"module 'augury' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"augury.{home}"), name)
+
+
+def _model_homes() -> dict[str, str]:
+    """Return the folder of each model and base class; no model is imported."""
+    return {
+        name: folder
+        for folder in _MODEL_FOLDERS
+        for name in importlib.import_module(f"augury.{folder}").__all__
+    }
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return sorted({*globals(), *__getattr__("__all__")})

@@ -21,9 +21,10 @@ from augury.cli import main
 from augury.data import Dataset
 from augury.evaluate import WekaFolds
 from augury.generative import GenerativeClassifier, StructureLearner
-from augury.papers import PAPERS, find_paper
+from augury.papers import find_paper, paper_names
 from augury.reproduce.known_deviation import KnownDeviation
-from augury.reproduce.paper import Column, Paper, PrintedCell
+from augury.reproduce.paper import Column, Paper
+from augury.reproduce.printed_cell import PrintedCell
 from augury.reproduce.tolerance import EqualAfterRounding
 
 ROOT = Path(__file__).parents[2]
@@ -161,13 +162,14 @@ def test_the_page_of_the_boosting_report_doubts_its_files() -> None:
 
 # docs/results/fair-fight.md says that NB, HNB, AODE and TAN alone have our defaults.
 def test_models_of_the_fair_fight_have_our_defaults() -> None:
+    from benchmarks.studies import fair_fight
+
     from augury.generative import (
         AveragedOneDependence,
         HiddenNaiveBayes,
         NaiveBayes,
         TreeAugmentedNaiveBayes,
     )
-    from benchmarks import fair_fight
 
     models = fair_fight.models()
     for name, expected in {
@@ -182,7 +184,7 @@ def test_models_of_the_fair_fight_have_our_defaults() -> None:
 
 
 def test_the_fair_fight_page_has_the_rows_of_its_script() -> None:
-    from benchmarks import fair_fight
+    from benchmarks.studies import fair_fight
 
     text = (RESULTS / "fair-fight.md").read_text(encoding="utf-8")
     for name in fair_fight.models():
@@ -198,7 +200,7 @@ def test_results_name_command_and_commit(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert re.search(r"`[^`]*(augury reproduce|python\s+-m\s+benchmarks)[^`]*`", text)
     assert re.search(r"\b(?=[0-9a-f]*\d)[0-9a-f]{7}\b", text)
-    known = {path.stem for path in (ROOT / "benchmarks").glob("*.py")}
+    known = {path.stem for path in (ROOT / "benchmarks").rglob("*.py")}
     for names in re.findall(r"python\s+-m\s+benchmarks\s+([a-z_ ]+)", text):
         assert set(names.split()) <= known
 
@@ -228,7 +230,7 @@ def test_commands_and_their_options_exist(page: Path) -> None:
         used = {word.split("=")[0] for word in rest if word.startswith("--")}
         assert used <= options | {"--help"}, name
         if name == "reproduce" and rest and not rest[0].startswith("-"):
-            assert rest[0] in PAPERS
+            assert rest[0] in paper_names()
 
 
 def anchors(page: Path) -> set[str]:
@@ -256,8 +258,9 @@ def test_links_between_pages_resolve(page: Path) -> None:
 
 
 # `augury reproduce`: a default run of any of the papers exits 1 with DIFFERS and no reason.
-@pytest.mark.parametrize("paper", PAPERS.values(), ids=lambda paper: paper.name)
-def test_known_deviations_are_of_printed_cells_and_have_a_page(paper: Paper) -> None:
+@pytest.mark.parametrize("name", paper_names())
+def test_known_deviations_are_of_printed_cells_and_have_a_page(name: str) -> None:
+    paper = find_paper(name)
     assert paper.known_deviations
     for known in paper.known_deviations:
         assert known.model in paper.columns
@@ -291,7 +294,7 @@ def tiny_paper(printed: str, high: float) -> Paper:
 
 
 def reproduce(paper: Paper, monkeypatch: pytest.MonkeyPatch, *options: str) -> tuple[int, str]:
-    monkeypatch.setitem(PAPERS, paper.name, paper)
+    monkeypatch.setattr("augury.papers.find_paper", lambda _: paper)
     result = CliRunner().invoke(main, ["reproduce", paper.name, "--jobs", "1", *options])
     assert result.exception is None or isinstance(result.exception, SystemExit)
     return result.exit_code, result.stdout

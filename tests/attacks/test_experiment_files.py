@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from augury.cli import main
 from augury.errors import UnknownNameError
 from augury.experiments.experiment import Experiment
-from augury.models.catalogue import build_model
+from augury.models.build import build_model
 
 EVIL = """
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -190,9 +190,9 @@ def test_what_is_allowed_still_runs(evil: list[str], tmp_path: Path) -> None:
     assert evil == ["Good"]
 
 
-# "say in docs/bench.md that an experiment file is to be trusted like a Makefile"
+# "say in docs/experiments.md that an experiment file is to be trusted like a Makefile"
 def test_the_documents_say_that_an_experiment_file_is_trusted() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "bench.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "experiments.md").read_text(encoding="utf-8")
     assert "Trust an experiment file as you trust a Makefile" in " ".join(text.split())
 
 

@@ -14,7 +14,7 @@ from augury.counts import FeatureCounts, laplace_log_probability, laplace_log_ta
 from augury.ensemble import BoostedNaiveBayes
 from augury.generative import GenerativeClassifier, NaiveBayes
 from augury.generative.bases.categorical_classifier import CategoricalClassifier
-from augury.generative.leave_one_out.counts import LeavesOneOut
+from augury.generative.leave_one_out import LeavesOneOut
 from augury.hybrid import AugmentedClassifier, GenerativeFeatures
 from augury.kernels import add_log_factors
 

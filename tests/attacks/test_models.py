@@ -1,7 +1,5 @@
 """Issue 11, section "Models": sample weights, abstract bases, and tables beyond the memory."""
 
-import importlib
-import pkgutil
 import subprocess
 import sys
 
@@ -14,36 +12,21 @@ from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, VotingClassi
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
 
-import augury
 from augury.discriminative import C45Tree, KNearestNeighbors, LinearSVM, LogisticRegression
 from augury.encode import MDLDiscretizer, TableEncoder
 from augury.ensemble import BaggedNetworks, BoostedNaiveBayes
 from augury.generative import (
     AveragedOneDependence,
     BernoulliNaiveBayes,
-    GenerativeClassifier,
     HiddenNaiveBayes,
     MultinomialNaiveBayes,
     NaiveBayes,
     TreeAugmentedNaiveBayes,
 )
 from augury.hybrid import AugmentedClassifier, GenerativeFeatures
+from augury.models.catalogue import own_model_classes
 
-
-def public_classifiers():
-    """Return every classifier that a folder of augury offers, without parameters."""
-    found = {}
-    for folder in pkgutil.iter_modules(augury.__path__):
-        module = importlib.import_module(f"augury.{folder.name}")
-        for name in getattr(module, "__all__", []):
-            thing = getattr(module, name)
-            is_model = hasattr(thing, "fit") and hasattr(thing, "predict")
-            if isinstance(thing, type) and is_model and thing is not GenerativeClassifier:
-                found[name] = thing
-    return [found[name] for name in sorted(found)]
-
-
-CLASSIFIERS = public_classifiers()
+CLASSIFIERS = own_model_classes()
 VARIANTS = [
     NaiveBayes(continuous="gaussian"),
     NaiveBayes(continuous="interval", alpha=0.0),

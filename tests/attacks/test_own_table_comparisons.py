@@ -250,7 +250,7 @@ def test_reproduce_minds_neither_failures_of_others_nor_a_fold_that_is_elsewhere
         other.claim("iris", "HNB", "published", [(1, 2), (1, 3)])
         done = run(*command, "--models", "HNB")
     assert done.exit_code == 2, done.output
-    assert "another process works on 2 folds" in done.stderr
+    assert "another process computes 2 folds" in done.stderr
 
 
 def test_reproduce_tells_failed_folds_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from augury.generative import AveragedOneDependence, HiddenNaiveBayes
 from augury.papers import find_paper
 
 MODELS = {
-    "HNB (m-estimate)": HiddenNaiveBayes(smoothing="m-estimate"),
+    "HNB (m-estimate)": HiddenNaiveBayes(alpha="m-estimate"),
     "AODE": AveragedOneDependence(),
 }
 

@@ -60,8 +60,8 @@ def test_the_discretizer_alone_gives_the_same_cuts(golden):
 
 MODELS = {
     "NaiveBayes": NaiveBayes(),
-    "HNB": HiddenNaiveBayes(smoothing="m-estimate"),
-    "HNB_laplace_paper": HiddenNaiveBayes(smoothing="laplace"),
+    "HNB": HiddenNaiveBayes(alpha="m-estimate"),
+    "HNB_laplace_paper": HiddenNaiveBayes(alpha=1.0),
     "AODE": AveragedOneDependence(),
 }
 

@@ -65,7 +65,7 @@ def family(*cells):
 
 def test_laplace_given_a_parent_by_hand():
     counts = family((0, 0, 3), (1, 1, 1), (2, 0, 2))
-    p = np.exp(log_probability_given_parents(counts, alpha=1.0, strength=0.0))[..., 0]
+    p = np.exp(log_probability_given_parents(counts, alpha=1.0, equivalent_sample_size=0.0))[..., 0]
     np.testing.assert_allclose(p[0], [4 / 5, 1 / 5, 1])
     np.testing.assert_allclose(p[1], [1 / 3, 2 / 3, 1])
     np.testing.assert_allclose(p[2], [6 / 8, 2 / 8, 1])  # the parent is summed over
@@ -73,7 +73,7 @@ def test_laplace_given_a_parent_by_hand():
 
 def test_shrinking_towards_the_estimate_without_the_parent():
     counts = family((0, 0, 3), (2, 0, 2), (2, 1, 1))
-    p = np.exp(log_probability_given_parents(counts, alpha=1.0, strength=2.0))[..., 0]
+    p = np.exp(log_probability_given_parents(counts, alpha=1.0, equivalent_sample_size=2.0))[..., 0]
     alone = np.array([6 / 8, 2 / 8])
     np.testing.assert_allclose(p[0, :2], (np.array([3, 0]) + 1 + 2 * alone) / (3 + 2 + 2))
     np.testing.assert_allclose(p[1, :2], (1 + 2 * alone) / 4)  # this parent was never seen

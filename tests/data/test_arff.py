@@ -5,8 +5,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from augury.data import DataError, arff, read_table
-from augury.data.arff_header import split_values
+from augury.data import DataError, read_table
+from augury.data.formats import arff
+from augury.data.formats.arff_header import split_values
 
 HEADER = """% a comment
 @RELATION 'my toys'

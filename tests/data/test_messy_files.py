@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from augury.data import DataError, DataWarning, read_table
+from augury.data.formats.text import read_text
 from augury.data.table import is_path
-from augury.data.text import read_text
 
 TOYS = "size,kind\né1,u\né2,v\n"
 

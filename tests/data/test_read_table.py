@@ -168,7 +168,7 @@ def test_identifiers_are_reported_and_kept(tmp_path):
     assert list(toys.X) == ["Unnamed: 0", "name", "colour"]
     assert len(caught) == 2
     assert "'Unnamed: 0' looks like an identifier (it counts the rows)" in str(caught[0].message)
-    assert "'name' looks like an identifier (30 different values in 30" in str(caught[1].message)
+    assert "'name' looks like an identifier (30 different labels in 30" in str(caught[1].message)
     assert "if it is one, leave the column out" in str(caught[1].message)
     assert {warning.filename for warning in caught} == {__file__}
 

@@ -147,7 +147,7 @@ def test_rare_classes_and_a_light_penalty():
 def test_blocks_and_threads_change_nothing(read_in_blocks_of, monkeypatch):
     X, y = mixed(n=150)
     expected = LogisticRegression(tol=1e-10).fit(X, y)
-    monkeypatch.setattr("augury.kernels._CELLS_FOR_A_THREAD", 50)
+    monkeypatch.setattr("augury.kernels.row_threads._MIN_CELLS_PER_THREAD", 50)
     threads = LogisticRegression(tol=1e-10, n_jobs=3).fit(X, y)
     np.testing.assert_allclose(threads.coef_, expected.coef_, atol=1e-7)
     read_in_blocks_of(100)

@@ -8,7 +8,7 @@ import pytest
 
 from augury.discriminative import LogisticRegression
 from augury.encode.columns import read_nominal, read_numbers, read_once, slice_rows, take_rows
-from augury.encode.readers import read_pandas
+from augury.encode.readers import pandas_reader
 from augury.generative import HiddenNaiveBayes, NaiveBayes
 from augury.hybrid import AugmentedClassifier
 
@@ -36,7 +36,7 @@ def reads(monkeypatch):
         return count
 
     for name in ("_read_labels", "_read_numbers"):
-        monkeypatch.setattr(read_pandas, name, counting(getattr(read_pandas, name)))
+        monkeypatch.setattr(pandas_reader, name, counting(getattr(pandas_reader, name)))
     return counts
 
 

@@ -92,7 +92,7 @@ def test_out_of_bag_accuracy_is_honest():
     rng = np.random.default_rng(0)
     X = pd.DataFrame({f"c{j}": rng.integers(0, 8, 200).astype(str) for j in range(6)})
     y = rng.integers(0, 2, 200)
-    model = BaggedNetworks(n_estimators=15, random_state=0, strength=0).fit(X, y)
+    model = BaggedNetworks(n_estimators=15, random_state=0, equivalent_sample_size=0).fit(X, y)
     assert model.score(X, y) > 0.85
     assert abs(model.oob_score_ - 0.5) < 0.12
     X, y = dependent(n=600)
@@ -130,7 +130,7 @@ def test_weights_of_a_whole_population(monkeypatch):
     for member in model.estimators_:
         np.testing.assert_allclose(member.statistics_.class_counts.sum(), weight.sum(), rtol=1e-9)
     # Drawn so, rows follow the same law: their order and repetition change nothing.
-    monkeypatch.setattr("augury.ensemble.bagged_networks._MOST_SINGLE_DRAWS", 0)
+    monkeypatch.setattr("augury.ensemble.bagged_networks._MAX_SINGLE_DRAWS", 0)
     few = clone(model).fit(X, y, sample_weight=np.full(300, 2.0))
     counts = [member.statistics_.class_counts for member in few.estimators_]
     assert not np.array_equal(counts[0], counts[1])
@@ -156,7 +156,7 @@ def test_one_round_that_sees_every_row_has_no_out_of_bag_score():
     [
         ({"n_estimators": 0}, "BaggedNetworks: n_estimators must be an integer >= 1, got 0"),
         ({"voting": "loud"}, "voting must be one of 'hard', 'soft', got 'loud'"),
-        ({"score": "gini"}, "BaggedNetworks: score must be one of"),
+        ({"structure_score": "gini"}, "BaggedNetworks: structure_score must be one of"),
         ({"alpha": -1}, "alpha must be a number >= 0, got -1"),
         ({"discretizer": None}, "discretizer must be"),
     ],

@@ -1,20 +1,14 @@
 """What every ensemble must bear, whatever its members are."""
 
-import inspect
-
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-import augury.ensemble
+from augury.models.catalogue import own_model_classes
 
-ENSEMBLES = [
-    getattr(augury.ensemble, name)
-    for name in augury.ensemble.__all__
-    if inspect.isclass(getattr(augury.ensemble, name))
-]
+ENSEMBLES = own_model_classes("ensemble")
 
 
 @pytest.fixture(params=ENSEMBLES, ids=lambda c: c.__name__)

@@ -7,7 +7,8 @@ import pytest
 
 from augury.errors import ExperimentError, UnknownNameError
 from augury.experiments.experiment import Experiment
-from augury.models.catalogue import MODELS, build_model
+from augury.models.build import build_model
+from augury.models.catalogue import known_models
 
 
 def read(folder: Path, text: str) -> Experiment:
@@ -98,7 +99,9 @@ def test_the_hybrid_by_name_is_the_best_of_the_fair_fight() -> None:
 
 
 def test_every_model_of_the_catalogue_can_be_built() -> None:
-    there = [name for name, entry in MODELS.items() if find_spec(entry.path.partition(".")[0])]
+    there = [
+        name for name, entry in known_models().items() if find_spec(entry.path.partition(".")[0])
+    ]
     for name in there:
         assert hasattr(build_model(name), "fit")
     assert len(there) > 25

@@ -1,4 +1,4 @@
-"""Portraits say what a model listens to, and never stop a run."""
+"""Model summaries show which columns a model uses, and never stop a run."""
 
 import json
 import warnings
@@ -17,7 +17,7 @@ from augury.experiments import model_summaries
 from augury.experiments.model_summaries import add_model_summaries
 from augury.experiments.runner import Job, run_jobs
 from augury.experiments.store.result_store import ResultStore
-from augury.explain import model_summary as portraits
+from augury.explain import ModelSummary, model_summary
 from augury.explain.model_summary import EXPLAINED, MOVED, summarize_model
 from augury.generative import NaiveBayes, TreeAugmentedNaiveBayes
 from augury.summary import summarize_store
@@ -59,24 +59,24 @@ class Broken(Fixed):
 
 
 def test_what_moves_is_the_change_of_probability_by_another_row() -> None:
-    portrait = summarize_model("fixed", Fixed(), weather(), "honest")
+    learned = summarize_model("fixed", Fixed(), weather(), "honest")
     order = np.random.default_rng(0).permutation(40)
     differs = (
         weather().X["sky"].to_numpy()[order] != weather().X["sky"].to_numpy()[np.roll(order, 1)]
     )
-    [first, second] = portrait["influence"]
-    assert (first["feature"], portrait["influence_unit"]) == ("sky", MOVED)
-    assert first["value"] == pytest.approx(70 * differs.mean())
-    assert 20 < first["value"] < 50, "about every second row has another sky"
-    assert (second["feature"], second["value"]) == ("wind", 0.0)
-    assert portrait["svg"] is None
+    [first, second] = learned.influence
+    assert (first.feature, learned.influence_unit) == ("sky", MOVED)
+    assert first.value == pytest.approx(70 * differs.mean())
+    assert 20 < first.value < 50, "about every second row has another sky"
+    assert (second.feature, second.value) == ("wind", 0.0)
+    assert learned.svg is None
 
 
 def test_of_decisions_the_share_that_changes() -> None:
-    portrait = summarize_model("ridge", RidgeClassifier(), numbers(), "honest")
-    assert portrait["influence"][0]["feature"] == "x"
-    assert portrait["influence"][0]["value"] > portrait["influence"][1]["value"]
-    assert 0 < portrait["influence"][0]["value"] <= 100
+    learned = summarize_model("ridge", RidgeClassifier(), numbers(), "honest")
+    assert learned.influence[0].feature == "x"
+    assert learned.influence[0].value > learned.influence[1].value
+    assert 0 < learned.influence[0].value <= 100
 
 
 def numbers() -> Dataset:
@@ -87,50 +87,51 @@ def numbers() -> Dataset:
 
 def test_models_that_explain_themselves_say_how_much_in_nats() -> None:
     data = weather()
-    portrait = summarize_model("nb", NaiveBayes(), data, "honest")
-    assert portrait["influence_unit"] == EXPLAINED
-    first, second = portrait["influence"]
+    learned = summarize_model("nb", NaiveBayes(), data, "honest")
+    assert learned.influence_unit == EXPLAINED
+    first, second = learned.influence
     # 20 rows of each class, Laplace's rule: log(21 / 22) - log(1 / 22).
-    assert first["value"] == pytest.approx(np.log(21), abs=1e-5)
-    assert first["detail"] in ("most where it is rain: 3.04", "most where it is sun: 3.04")
-    assert second["value"] == pytest.approx(0.0)
-    assert first["moved"] > 20
-    assert second["moved"] == pytest.approx(0.0)
+    assert first.value == pytest.approx(np.log(21), abs=1e-5)
+    assert first.detail in ("largest for rain: 3.04", "largest for sun: 3.04")
+    assert second.value == pytest.approx(0.0)
+    assert first.moved > 20
+    assert second.moved == pytest.approx(0.0)
 
 
 def test_a_prior_that_is_a_column_stays() -> None:
     data = weather()
     renamed = Dataset(data.X.rename(columns={"sky": "prior"}), data.y, "weather", "class", "here")
-    portrait = summarize_model("nb", NaiveBayes(), renamed, "honest")
-    assert [line["feature"] for line in portrait["influence"]] == ["prior", "wind"]
+    learned = summarize_model("nb", NaiveBayes(), renamed, "honest")
+    assert [line.feature for line in learned.influence] == ["prior", "wind"]
 
 
 @pytest.mark.parametrize("model", [TreeAugmentedNaiveBayes(), C45Tree()])
 @pytest.mark.parametrize("protocol", ["honest", "published"])
 def test_networks_and_trees_are_drawn(model, protocol: str) -> None:
-    portrait = summarize_model("m", model, load_dataset("sklearn:iris"), protocol)
-    ET.fromstring(portrait["svg"])
-    assert "petal" in portrait["svg"]
-    assert "petal" in portrait["text"]
-    assert ("virginica" in portrait["svg"]) == isinstance(model, C45Tree)
-    assert json.loads(json.dumps(portrait, allow_nan=False)) == portrait
+    learned = summarize_model("m", model, load_dataset("sklearn:iris"), protocol)
+    ET.fromstring(learned.svg)
+    assert "petal" in learned.svg
+    assert "petal" in learned.text
+    assert ("virginica" in learned.svg) == isinstance(model, C45Tree)
+    text = json.dumps(learned.to_json(), allow_nan=False)
+    assert ModelSummary.from_json(json.loads(text)) == learned
 
 
 def test_large_drawings_and_slow_models_are_left_out(monkeypatch) -> None:
     iris = load_dataset("sklearn:iris")
-    monkeypatch.setattr(portraits, "_LONGEST_DRAWING", 100)
-    monkeypatch.setattr(portraits, "_LONGEST_TEXT", 100)
-    portrait = summarize_model("c45", C45Tree(), iris, "honest")
-    assert portrait["svg"] is None
-    assert len(portrait["text"]) <= 100
-    assert len(portrait["notes"]) == 2
-    monkeypatch.setattr(portraits, "_MOST_SECONDS", -1.0)
-    portrait = summarize_model("lr", LogisticRegression(), iris, "honest")
-    assert portrait["influence"] == []
-    assert portrait["influence_unit"] is None
-    assert portrait["notes"] == [
-        "What moves the model is left out: 0 of 4 columns took more than -1 s."
-    ]
+    monkeypatch.setattr(model_summary, "_MAX_DRAWING", 100)
+    monkeypatch.setattr(model_summary, "_MAX_TEXT", 100)
+    learned = summarize_model("c45", C45Tree(), iris, "honest")
+    assert learned.svg is None
+    assert len(learned.text) <= 100
+    assert len(learned.notes) == 2
+    monkeypatch.setattr(model_summary, "_MAX_SECONDS", -1.0)
+    learned = summarize_model("lr", LogisticRegression(), iris, "honest")
+    assert learned.influence == ()
+    assert learned.influence_unit is None
+    assert learned.notes == (
+        "The effect of moved columns is left out: 0 of 4 columns took more than -1 s.",
+    )
 
 
 def jobs(**models) -> list[Job]:
@@ -143,39 +144,54 @@ def test_a_store_gets_those_that_it_lacks_and_errors_as_text(n_jobs: int) -> Non
     heard = []
     with ResultStore(None) as store:
         run_jobs(jobs(), store)
-        n_drawn = add_model_summaries(jobs(), store, n_jobs, lambda *names: heard.append(names))
-        assert n_drawn == 3
+        n_new = add_model_summaries(jobs(), store, n_jobs, lambda *names: heard.append(names))
+        assert n_new == 3
         assert add_model_summaries(jobs(), store, n_jobs) == 0
         assert add_model_summaries(jobs(), store, retry_failed=True) == 1
         found = store.model_summaries()
         summary = summarize_store(store)
     assert sorted(heard) == [("weather", "broken"), ("weather", "nb"), ("weather", "tan")]
     broken = found["weather", "broken"]
-    assert broken["notes"] == ["There is no portrait: it broke"]
-    assert "ArithmeticError: it broke" in broken["error"]
-    assert list(summary["portraits"][0]) == ["nb", "broken", "tan"]
-    assert summary["portraits"][0]["tan"]["svg"].startswith("<svg")
-    assert summary["portraits"][0]["nb"]["influence"][0]["feature"] == "sky"
+    assert broken.notes == ("There is no model summary: it broke",)
+    assert "ArithmeticError: it broke" in broken.error
+    assert list(summary.model_summaries[0]) == ["nb", "broken", "tan"]
+    assert summary.model_summaries[0]["tan"].svg.startswith("<svg")
+    assert summary.model_summaries[0]["nb"].influence[0].feature == "sky"
 
 
 def test_what_would_take_long_is_not_begun(monkeypatch) -> None:
     with ResultStore(None) as store:
-        monkeypatch.setattr(model_summaries, "_MOST_CELLS", 10)
+        monkeypatch.setattr(model_summaries, "_MAX_CELLS", 10)
         add_model_summaries(jobs(nb=NaiveBayes()), store)
         [content] = store.model_summaries().values()
-        assert content["notes"] == ["There is no portrait: the data set has 80 values."]
+        assert content.notes == ("There is no model summary: the data set has 80 values.",)
     monkeypatch.undo()
     with ResultStore(None) as store:
         run_jobs(jobs(nb=NaiveBayes()), store)
-        monkeypatch.setattr(model_summaries, "_MOST_FIT_SECONDS", -1.0)
+        monkeypatch.setattr(model_summaries, "_MAX_FIT_SECONDS", -1.0)
         add_model_summaries(jobs(nb=NaiveBayes()), store)
         [content] = store.model_summaries().values()
-        assert content["notes"] == ["There is no portrait: a fit takes 0 s."]
+        assert content.notes == ("There is no model summary: a fit takes 0 s.",)
 
 
 def test_warnings_of_a_model_become_notes() -> None:
     with ResultStore(None) as store:
         add_model_summaries(jobs(doubtful=Doubtful()), store)
         [content] = store.model_summaries().values()
-    assert content["notes"] == ["hardly"]
-    assert content["influence"][0]["feature"] == "sky"
+    assert content.notes == ("hardly",)
+    assert content.influence[0].feature == "sky"
+
+
+def test_summaries_of_earlier_versions_are_read() -> None:
+    content = {
+        "model": "nb",
+        "svg": None,
+        "text": None,
+        "influence": [{"feature": "sky", "value": 3, "detail": "most where it is rain: 3.04"}],
+        "influence_unit": "mean absolute part of the log odds, in nats",
+        "n_features": 1,
+        "notes": [],
+    }
+    found = ModelSummary.from_json(content)
+    assert (found.influence[0].value, found.influence[0].moved) == (3.0, None)
+    assert (found.protocol, found.error) == (None, None)

@@ -7,11 +7,11 @@ from scipy.stats import multivariate_normal
 from sklearn import discriminant_analysis as peers
 from sklearn.datasets import load_digits, load_iris, load_wine
 
-from augury.generative.discriminant_analysis import (
+from augury.generative import (
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
+    RegularizedDiscriminantAnalysis,
 )
-from augury.generative.regularized_discriminant_analysis import RegularizedDiscriminantAnalysis
 
 MODELS = [
     LinearDiscriminantAnalysis(),

@@ -94,7 +94,7 @@ def test_blocks_and_chunks_change_nothing(model_class, read_in_blocks_of, monkey
     X, y = texts(n_rows=80)
     expected = model_class().fit(X, y).leave_one_out_proba(X, y)
     read_in_blocks_of(50)
-    monkeypatch.setattr("augury.generative.leave_one_out.events._CELLS", 40)
+    monkeypatch.setattr("augury.generative.bases.leaves_events_out._CELLS", 40)
     ours = model_class().fit(X, y).leave_one_out_proba(X, y)
     np.testing.assert_allclose(ours, expected, atol=1e-12)
 

@@ -5,20 +5,10 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-import augury.generative
-from augury.generative import (
-    BayesianNetworkClassifier,
-    GenerativeClassifier,
-    RegularizedDiscriminantAnalysis,
-)
+from augury.generative import BayesianNetworkClassifier, RegularizedDiscriminantAnalysis
+from augury.models.catalogue import own_model_classes
 
-CLASSIFIERS = [
-    getattr(augury.generative, name)
-    for name in augury.generative.__all__
-    if isinstance(getattr(augury.generative, name), type)
-    and issubclass(getattr(augury.generative, name), GenerativeClassifier)
-    and name != "GenerativeClassifier"
-]
+CLASSIFIERS = own_model_classes("generative")
 
 
 @pytest.fixture(params=CLASSIFIERS, ids=lambda c: c.__name__)

@@ -25,7 +25,7 @@ def dependent(n=600, seed=0, **more):
 @pytest.mark.parametrize("score", SCORES)
 def test_every_score(score):
     X, y = dependent(n=150)
-    model = BayesianNetworkClassifier(score=score, max_parents=1).fit(X, y)
+    model = BayesianNetworkClassifier(structure_score=score, max_parents=1).fit(X, y)
     assert max(len(above) for above in model.structure_.parents) == 1
     proba = model.predict_proba(X)
     np.testing.assert_allclose(proba.sum(axis=1), 1)
@@ -35,25 +35,29 @@ def test_every_score(score):
 
 def test_the_parameter_score_does_not_hide_the_method():
     X, y = dependent(n=100)
-    model = BayesianNetworkClassifier(score="bic")
-    assert model.get_params()["score"] == "bic"
-    assert "score='bic'" in repr(model)
+    model = BayesianNetworkClassifier(structure_score="bic")
+    assert model.get_params()["structure_score"] == "bic"
+    assert "structure_score='bic'" in repr(model)
     assert clone(model).get_params() == model.get_params()
-    model.set_params(score="acll").fit(X, y)
-    assert model.get_params()["score"] == "acll"
+    model.set_params(structure_score="acll").fit(X, y)
+    assert model.get_params()["structure_score"] == "acll"
     assert model.score(X, y) == accuracy_score(y, model.predict(X))
     again = pickle.loads(pickle.dumps(model))
-    assert again.get_params()["score"] == "acll"
+    assert again.get_params()["structure_score"] == "acll"
     assert again.score(X, y) == model.score(X, y)
-    search = GridSearchCV(BayesianNetworkClassifier(), {"score": ["ll", "k2"]}, cv=3).fit(X, y)
-    assert search.best_params_["score"] in ("ll", "k2")
+    search = GridSearchCV(BayesianNetworkClassifier(), {"structure_score": ["ll", "k2"]}, cv=3).fit(
+        X, y
+    )
+    assert search.best_params_["structure_score"] in ("ll", "k2")
 
 
 def test_neither_the_order_of_the_rows_nor_threads_nor_blocks_matter(read_in_blocks_of):
     X, y = dependent(n=500)
     weight = np.random.default_rng(0).random(500)
     for score, weights in product(("bic", "acll", "cll"), (None, weight)):
-        model = BayesianNetworkClassifier(score=score, max_parents=1 if score == "cll" else 2)
+        model = BayesianNetworkClassifier(
+            structure_score=score, max_parents=1 if score == "cll" else 2
+        )
         expected = clone(model).fit(X, y, sample_weight=weights).structure_
         for seed in range(3):
             order = np.random.default_rng(seed).permutation(500)
@@ -68,7 +72,7 @@ def test_neither_the_order_of_the_rows_nor_threads_nor_blocks_matter(read_in_blo
 def test_threads_count_the_same(monkeypatch):
     X, y = dependent(n=3000)
     expected = BayesianNetworkClassifier().fit(X, y).structure_
-    monkeypatch.setattr("augury.kernels._CELLS_FOR_A_THREAD", 100)
+    monkeypatch.setattr("augury.kernels.row_threads._MIN_CELLS_PER_THREAD", 100)
     assert BayesianNetworkClassifier(n_jobs=3).fit(X, y).structure_ == expected
 
 
@@ -104,7 +108,7 @@ def test_what_is_counted_together_is_what_is_counted_alone(monkeypatch, missing,
             np.testing.assert_array_equal(table, together[k].sum(axis=-1))
     # In small parts, and without the pair counts, nothing changes.
     monkeypatch.setattr("augury.generative.bases.training_counts._CELLS_AT_ONCE", 40)
-    monkeypatch.setattr("augury.generative.bases.training_counts._MOST_PAIR_CELLS", 0)
+    monkeypatch.setattr("augury.generative.bases.training_counts._MAX_PAIR_CELLS", 0)
     for k, table in each_beside(gappy_counts(missing), columns).items():
         np.testing.assert_array_equal(table, together[k])
 
@@ -112,7 +116,7 @@ def test_what_is_counted_together_is_what_is_counted_alone(monkeypatch, missing,
 def test_the_network_that_made_the_rows_is_found():
     network = make_random_network(5, 2, 2, max_parents=1, concentration=0.3, random_state=3)
     data = sample_network(5000, *network, random_state=3)
-    learned = BayesianNetworkClassifier(score="bic", max_parents=1).fit(data.X, data.y)
+    learned = BayesianNetworkClassifier(structure_score="bic", max_parents=1).fit(data.X, data.y)
     skeleton = {frozenset(edge) for edge in Structure(network.parents).edges}
     assert {frozenset(edge) for edge in learned.structure_.edges} == skeleton
 
@@ -134,7 +138,7 @@ def general_table(n=80):
 
 def test_a_general_network_is_its_explicit_product():
     X, codes, y = general_table()
-    model = BayesianNetworkClassifier(GENERAL, alpha=1.0, strength=0.0).fit(X, y)
+    model = BayesianNetworkClassifier(GENERAL, alpha=1.0, equivalent_sample_size=0.0).fit(X, y)
 
     def share(child, value, given_columns, row, given_class=None):
         same = np.ones(len(y), dtype=bool) if given_class is None else y == given_class
@@ -174,7 +178,9 @@ def test_the_joint_of_a_general_network_sums_to_one():
 
 def test_a_parent_of_the_class_that_is_unknown_is_summed_over():
     X, _, y = general_table()
-    model = BayesianNetworkClassifier(Structure(((),), (0,), ()), strength=0).fit(X[["c0"]], y)
+    model = BayesianNetworkClassifier(Structure(((),), (0,), ()), equivalent_sample_size=0).fit(
+        X[["c0"]], y
+    )
     row = pd.DataFrame({"c0": ["never"]})
     counts = np.bincount(y) + 1
     np.testing.assert_allclose(model.predict_proba(row)[0], counts / counts.sum())
@@ -182,7 +188,7 @@ def test_a_parent_of_the_class_that_is_unknown_is_summed_over():
 
 def test_general_structures_are_searched_and_their_statistics_add():
     X, _, y = general_table(400)
-    model = BayesianNetworkClassifier(score="k2", class_is_parent=False).fit(X, y)
+    model = BayesianNetworkClassifier(structure_score="k2", class_is_parent=False).fit(X, y)
     assert model.structure_.class_children is not None or model.structure_.class_parents
     expected = model.predict_proba(X)
     parts = model.collect(X[:100], y[:100]) + model.collect(X[100:], y[100:])
@@ -190,7 +196,7 @@ def test_general_structures_are_searched_and_their_statistics_add():
     for form, part in (("text", "|"), ("dot", "digraph"), ("svg", "<svg")):
         assert part in model.draw(form)
     with pytest.raises(ValueError, match="where class_is_parent is False, got 'acll'"):
-        BayesianNetworkClassifier(score="acll", class_is_parent=False).fit(X, y)
+        BayesianNetworkClassifier(structure_score="acll", class_is_parent=False).fit(X, y)
 
 
 def test_structures_are_saved_compared_and_drawn():
@@ -235,7 +241,10 @@ def test_learners_see_all_of_it():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"score": "accuracy"}, "BayesianNetworkClassifier: score must be one of .*got 'accuracy'"),
+        (
+            {"structure_score": "accuracy"},
+            "BayesianNetworkClassifier: structure_score must be one of .*got 'accuracy'",
+        ),
         ({"class_is_parent": "no"}, "class_is_parent must be True or False, got 'no'"),
         ({"max_parents": 1.5}, "max_parents must be an integer >= 0, got 1.5"),
     ],

@@ -80,14 +80,18 @@ def test_k_dependence_by_hand():
     assert KDependenceBayes(k=2).fit(X, y).structure_.parents == ((1,), (), (0, 1))
 
 
-@pytest.mark.parametrize("strength", [0.0, 5.0])
-def test_no_parents_is_naive_bayes(strength):
+@pytest.mark.parametrize("equivalent_sample_size", [0.0, 5.0])
+def test_no_parents_is_naive_bayes(equivalent_sample_size):
     X, _, y = random_table(2)
     expected = NaiveBayes().fit(X, y).predict_joint_log_proba(X)
     for model in (
-        KDependenceBayes(k=0, alpha=1.0, strength=strength),
-        BayesianNetworkClassifier(max_parents=0, alpha=1.0, strength=strength),
-        BayesianNetworkClassifier(Structure.empty(5), alpha=1.0, strength=strength),
+        KDependenceBayes(k=0, alpha=1.0, equivalent_sample_size=equivalent_sample_size),
+        BayesianNetworkClassifier(
+            max_parents=0, alpha=1.0, equivalent_sample_size=equivalent_sample_size
+        ),
+        BayesianNetworkClassifier(
+            Structure.empty(5), alpha=1.0, equivalent_sample_size=equivalent_sample_size
+        ),
     ):
         np.testing.assert_allclose(model.fit(X, y).predict_joint_log_proba(X), expected)
 
@@ -106,7 +110,7 @@ def every_row(X):
     "model",
     [
         TreeAugmentedNaiveBayes(),
-        TreeAugmentedNaiveBayes(alpha=0.5, strength=0),
+        TreeAugmentedNaiveBayes(alpha=0.5, equivalent_sample_size=0),
         KDependenceBayes(k=2),
         KDependenceBayes(k=3, alpha=0),
         BayesianNetworkClassifier(Structure(((1, 4), (), (0, 1, 4), (2,), ()))),
@@ -121,7 +125,9 @@ def test_the_joint_sums_to_one(model):
 def test_a_given_structure_is_its_explicit_product():
     X, codes, y = random_table(4)
     parents = ((1,), (), (0, 1), (), (3,))
-    model = BayesianNetworkClassifier(Structure(parents), alpha=1.0, strength=0.0).fit(X, y)
+    model = BayesianNetworkClassifier(
+        Structure(parents), alpha=1.0, equivalent_sample_size=0.0
+    ).fit(X, y)
     got = np.exp(model.predict_joint_log_proba(X))
     n_states = (2, 3, 2, 2, 3)
     for row in range(len(y)):
@@ -200,7 +206,11 @@ def test_drawings_and_explanations():
     ("model", "error", "message"),
     [
         (KDependenceBayes(k=-1), ValueError, "KDependenceBayes: k must be an integer >= 0, got -1"),
-        (KDependenceBayes(strength=-1), ValueError, "strength must be a number >= 0"),
+        (
+            KDependenceBayes(equivalent_sample_size=-1),
+            ValueError,
+            "equivalent_sample_size must be a number >= 0",
+        ),
         (TreeAugmentedNaiveBayes(alpha=-1), ValueError, "alpha must be a number >= 0, got -1"),
         (
             BayesianNetworkClassifier("tan"),

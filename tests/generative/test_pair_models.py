@@ -57,43 +57,45 @@ def hidden_joint(codes, y, x, c, pseudo):
     return value
 
 
-@given(tables(), st.sampled_from(["laplace", "m-estimate"]))
-def test_hidden_naive_bayes_is_its_formula(table, smoothing):
+@given(tables(), st.sampled_from([1.0, 0.5, "m-estimate"]))
+def test_hidden_naive_bayes_is_its_formula(table, alpha):
     codes, y = table
-    model = HiddenNaiveBayes(smoothing=smoothing).fit(
+    model = HiddenNaiveBayes(alpha=alpha).fit(
         frame_of(codes), pd.Categorical.from_codes(y, range(Q))
     )
-    pseudo = (lambda v: 1.0) if smoothing == "laplace" else (lambda v: 1.0 / v)
+    pseudo = (lambda v: 1.0 / v) if alpha == "m-estimate" else (lambda v: alpha)
     expected = [[hidden_joint(codes, y, x, c, pseudo) for c in range(Q)] for x in codes]
     np.testing.assert_allclose(
         np.exp(model.predict_joint_log_proba(frame_of(codes))), expected, rtol=1e-10
     )
 
 
-def one_dependence(codes, y, x, c, parents):
+def one_dependence(codes, y, x, c, parents, alpha):
     """p(c, parents) Π p(x_i | c, parents), or None where the parents never occur."""
     given_parents = {f"x{j}": x[j] for j in parents}
     if sum(count(codes, y, k, **given_parents) for k in range(Q)) == 0:
         return None
     cells = Q * int(np.prod([V[j] for j in parents]))
-    value = (count(codes, y, c, **given_parents) + 1) / (len(y) + cells)
+    value = (count(codes, y, c, **given_parents) + alpha) / (len(y) + alpha * cells)
     for i, v in enumerate(V):
         if i not in parents:
             both = count(codes, y, c, **given_parents, **{f"x{i}": x[i]})
-            value *= (both + 1) / (count(codes, y, c, **given_parents) + v)
+            value *= (both + alpha) / (count(codes, y, c, **given_parents) + alpha * v)
     return value
 
 
-@given(tables(), tables())
-def test_averaged_one_dependence_is_its_formula(table, other):
+@given(tables(), tables(), st.sampled_from([1.0, 0.5]))
+def test_averaged_one_dependence_is_its_formula(table, other, alpha):
     codes, y = table
-    model = AveragedOneDependence().fit(frame_of(codes), pd.Categorical.from_codes(y, range(Q)))
+    target = pd.Categorical.from_codes(y, range(Q))
+    model = AveragedOneDependence(alpha=alpha).fit(frame_of(codes), target)
     new = other[0]
     got = np.exp(model.predict_joint_log_proba(frame_of(new)))
-    naive = NaiveBayes().fit(frame_of(codes), pd.Categorical.from_codes(y, range(Q)))
+    naive = NaiveBayes(alpha=alpha).fit(frame_of(codes), target)
     for row, x in enumerate(new):
         for c in range(Q):
-            terms = [t for j in range(3) if (t := one_dependence(codes, y, x, c, [j])) is not None]
+            terms = [one_dependence(codes, y, x, c, [j], alpha) for j in range(3)]
+            terms = [term for term in terms if term is not None]
             expected = (
                 np.mean(terms)
                 if terms
@@ -102,19 +104,20 @@ def test_averaged_one_dependence_is_its_formula(table, other):
             np.testing.assert_allclose(got[row, c], expected, rtol=1e-10)
 
 
-@given(tables(), tables())
-def test_two_dependence_is_its_formula_and_falls_back(table, other):
+@given(tables(), tables(), st.sampled_from([1.0, 0.5]))
+def test_two_dependence_is_its_formula_and_falls_back(table, other, alpha):
     codes, y = table
     target = pd.Categorical.from_codes(y, range(Q))
-    model = AveragedOneDependence(n_parents=2).fit(frame_of(codes), target)
-    simple = AveragedOneDependence().fit(frame_of(codes), target)
+    model = AveragedOneDependence(n_parents=2, alpha=alpha).fit(frame_of(codes), target)
+    simple = AveragedOneDependence(alpha=alpha).fit(frame_of(codes), target)
     new = other[0]
     got = np.exp(model.predict_joint_log_proba(frame_of(new)))
     fallback = np.exp(simple.predict_joint_log_proba(frame_of(new)))
     for row, x in enumerate(new):
         for c in range(Q):
             pairs = ([0, 1], [0, 2], [1, 2])
-            terms = [t for p in pairs if (t := one_dependence(codes, y, x, c, p)) is not None]
+            terms = [one_dependence(codes, y, x, c, pair, alpha) for pair in pairs]
+            terms = [term for term in terms if term is not None]
             expected = np.mean(terms) if terms else fallback[row, c]
             np.testing.assert_allclose(got[row, c], expected, rtol=1e-10)
 
@@ -189,9 +192,24 @@ def test_predictions_in_pieces_are_the_same(monkeypatch):
     ("model", "error", "message"),
     [
         (
-            HiddenNaiveBayes(smoothing="none"),
+            HiddenNaiveBayes(alpha="none"),
             ValueError,
-            "HiddenNaiveBayes: smoothing must be one of",
+            "HiddenNaiveBayes: alpha must be 'm-estimate' or a number >= 0, got 'none'",
+        ),
+        (
+            HiddenNaiveBayes(alpha=-1.0),
+            ValueError,
+            "HiddenNaiveBayes: alpha must be 'm-estimate' or a number >= 0, got -1.0",
+        ),
+        (
+            HiddenNaiveBayes(alpha=True),
+            TypeError,
+            "HiddenNaiveBayes: alpha must be 'm-estimate' or a number >= 0, got True",
+        ),
+        (
+            AveragedOneDependence(alpha=-1),
+            ValueError,
+            "AveragedOneDependence: alpha must be a number >= 0, got -1",
         ),
         (HiddenNaiveBayes(priors=[1.0]), ValueError, "priors must be 2 probabilities"),
         (AveragedOneDependence(n_parents=3), ValueError, "n_parents must be 1 or 2, got 3"),
@@ -211,6 +229,23 @@ def test_predictions_in_pieces_are_the_same(monkeypatch):
 def test_bad_parameters(model, error, message):
     with pytest.raises(error, match=message):
         model.fit([["a"], ["b"]], [0, 1])
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        HiddenNaiveBayes(alpha=0),
+        AveragedOneDependence(alpha=0),
+        AveragedOneDependence(n_parents=2, alpha=0),
+    ],
+    ids=str,
+)
+def test_without_smoothing_all_logs_are_finite(model):
+    X = pd.DataFrame({"a": list("xyxyx"), "b": list("uuvvu"), "c": list("sttss")})
+    model.fit(X, pd.Categorical([0, 1, 0, 1, 1], categories=[0, 1, 2]))
+    joint = model.predict_joint_log_proba(X)
+    assert np.isfinite(joint).all()
+    assert (joint.argmax(axis=1) != 2).all()  # a class without rows
 
 
 def test_priors_of_ones_own():

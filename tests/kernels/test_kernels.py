@@ -239,7 +239,7 @@ def test_slot_sums_are_look_ups_turned_round(n_columns, dtype, monkeypatch):
     for j in range(3):
         np.add.at(expected, offsets[j] + codes[:, j].astype(int), values)
     np.testing.assert_allclose(kernels.add_to_slots(codes, values, offsets), expected)
-    monkeypatch.setattr("augury.kernels._CELLS_FOR_A_THREAD", 1000)
+    monkeypatch.setattr("augury.kernels.row_threads._MIN_CELLS_PER_THREAD", 1000)
     threads = kernels.add_to_slots(codes, values, offsets, n_threads=3)
     np.testing.assert_allclose(threads, expected)
     codes[17, 1] = 9

@@ -76,7 +76,7 @@ def test_every_probability_is_right_to_the_last_digits():
 def test_threads_change_nothing(monkeypatch):
     given = problem(1000, 4, 1, 5, reference=False)
     loss, gradient = kernels.logistic_loss(*given, None, reference=False)
-    monkeypatch.setattr(kernels, "_CELLS_FOR_A_THREAD", 100)
+    monkeypatch.setattr("augury.kernels.row_threads._MIN_CELLS_PER_THREAD", 100)
     loss_of_three, of_three = kernels.logistic_loss(*given, None, reference=False, n_threads=3)
     np.testing.assert_allclose(loss_of_three, loss, rtol=1e-13)
     np.testing.assert_allclose(of_three, gradient, atol=1e-11)

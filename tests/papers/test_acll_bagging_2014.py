@@ -74,8 +74,8 @@ def test_what_is_declared_stays_declared(shared_data: Path) -> None:
 @pytest.mark.parametrize("name", ["breast", "iris"])
 def test_columns_come_near(name: str, shared_data: Path) -> None:
     done = reproduce(PAPER, datasets=[name], data_dir=shared_data, repeats=1)
-    assert [row.model for row in done.comparisons] == list(PAPER.columns)
-    assert done.agrees, [(row.model, row.mean, row.printed_mean) for row in done.comparisons]
+    assert [row.model for row in done.cells] == list(PAPER.columns)
+    assert done.agrees, [(row.model, row.mean, row.printed_mean) for row in done.cells]
     assert done.reference == "aCLL"
 
 

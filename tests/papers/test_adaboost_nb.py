@@ -53,7 +53,7 @@ def test_columns_come_near(shared_data: Path) -> None:
     models, names = ["NB", "AdaBoost-NB"], ["breast-cancer", "credit-g"]
     done = reproduce(PAPER, models=models, datasets=names, data_dir=shared_data)
     # Why boosting falls short on breast-cancer: see the paper's module.
-    assert [row.agrees for row in done.comparisons] == [True, True, False, True]
+    assert [row.agrees for row in done.cells] == [True, True, False, True]
     assert not done.unexplained
     assert done.reference == "NB"
 
@@ -66,7 +66,7 @@ def test_a_column_without_printed_numbers(shared_data: Path) -> None:
         data_dir=shared_data,
         repeats=1,
     )
-    assert [row.agrees for row in done.comparisons] == [None]
+    assert [row.agrees for row in done.cells] == [None]
     assert done.agrees
 
 

@@ -65,7 +65,7 @@ def test_the_column_is_the_printed_one(
     model: str, table: str, dataset: str, shared_data: Path
 ) -> None:
     done = reproduce(PAPER, models=[model], datasets=[dataset], data_dir=shared_data)
-    [row] = done.comparisons
+    [row] = done.cells
     assert (row.dataset, row.model, row.table) == (dataset, model, table)
     assert row.agrees, (row.mean, row.printed_mean, row.std, row.printed_std)
 
@@ -76,9 +76,9 @@ def test_the_column_is_the_printed_one(
 @pytest.mark.parametrize("dataset", ["iris", "labor", "zoo", "glass"])
 def test_every_column_on_small_sets(dataset: str, shared_data: Path) -> None:
     done = reproduce(PAPER, datasets=[dataset], data_dir=shared_data)
-    assert [row.model for row in done.comparisons] == list(PAPER.columns)
+    assert [row.model for row in done.cells] == list(PAPER.columns)
     assert not [(row.model, row.mean, row.printed_mean) for row in done.unexplained]
-    assert {row.model for row in done.comparisons if not row.agrees} <= {"HBayes-NB"}
+    assert {row.model for row in done.cells if not row.agrees} <= {"HBayes-NB"}
 
 
 # Small sets that have numbers, labels, gaps, and declared classes without rows.
@@ -94,6 +94,6 @@ def test_naive_bayes_inside_the_fold_is_weka_s(dataset: str, shared_data: Path) 
     done = reproduce(
         PAPER, models=["NB"], datasets=[dataset], data_dir=shared_data, protocol="honest"
     )
-    [row] = done.comparisons
+    [row] = done.cells
     assert row.mean == pytest.approx(float(golden["NB, cuts per fold"]), abs=0.5001e-4)
     assert row.std == pytest.approx(float(golden["NB, cuts per fold std"]), abs=0.5001e-4)

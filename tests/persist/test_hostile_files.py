@@ -109,7 +109,7 @@ def command(marker):
     return several(text(f"touch {marker}"))
 
 
-NAIVE_BAYES = "augury.generative.naive_bayes.NaiveBayes"
+NAIVE_BAYES = "augury.generative.NaiveBayes"
 
 HOSTILE = {
     "a call": lambda m: node("os.system", "ConstructorFromReduceNode", content=command(m)),

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from augury.counts.class_scatter import ClassScatter
-from augury.generative.discriminant_analysis import (
+from augury.generative import (
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
+    RegularizedDiscriminantAnalysis,
 )
-from augury.generative.regularized_discriminant_analysis import RegularizedDiscriminantAnalysis
 
 MODELS = [
     LinearDiscriminantAnalysis(),

@@ -3,12 +3,15 @@ import hashlib
 import html
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from augury.report import SummaryError, render_page
+from augury.report import render_page, summary_figures
+from augury.report.summary_figures import Figure
+from augury.summary import Summary, SummaryError
 
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(2)">&amp;\'"{{7*7}}'
 
@@ -85,12 +88,15 @@ class TestNames:
         summary = make_summary(rename=hostile)
         found = embedded(render_page(summary))
         assert [model["name"] for model in found["models"]] == [
-            model["name"] for model in summary["models"]
+            model.name for model in summary.models
         ]
 
     def test_of_many_scripts(self, make_summary):
-        page = render_page(make_summary(rename=lambda name: f"朴素贝叶斯 ‮{name}\u2028\ud800"))
-        page.encode()  # halves of surrogate pairs cannot be written
+        summary = make_summary(rename=lambda name: f"朴素贝叶斯 ‮{name}\u2028")
+        # No store can hold an unpaired surrogate, but a JSON file can.
+        text = json.dumps(summary.to_json()).replace("\\u2028", "\\ud800")
+        page = render_page(Summary.from_json(json.loads(text)))
+        page.encode()  # unpaired surrogates cannot be written
         assert "朴素贝叶斯" in page
 
 
@@ -98,63 +104,85 @@ class TestSummary:
     def test_is_in_the_page_once(self, make_summary):
         summary = make_summary()
         found = embedded(render_page(summary))
-        assert found["cells"] == summary["cells"]
-        assert found["marks"] == summary["marks"]
+        content = summary.to_json()
+        for key in ("format", "cells", "marks", "model_summaries"):
+            assert found[key] == content[key]
 
     @pytest.mark.parametrize(
         "part",
         [
             "warnings environments failures shared averages win_tie_loss wilcoxon friedman".split(),
-            "bias_variance reliability learning_curves confusion portraits".split(),
+            "bias_variance reliability learning_curves confusion model_summaries".split(),
         ],
     )
     def test_parts_may_be_absent(self, make_summary, part):
-        summary = make_summary()
-        assert "What was run" in render_page({k: v for k, v in summary.items() if k not in part})
-        assert "What was run" in render_page(summary | dict.fromkeys(part))
+        content = make_summary().to_json()
+        without = {key: value for key, value in content.items() if key not in part}
+        for changed in (without, content | dict.fromkeys(part)):
+            assert "Honest protocol" in render_page(
+                Summary.from_json(changed | {"experiment": {"protocol": "honest"}})
+            )
 
     def test_other_formats_are_refused(self, make_summary):
-        with pytest.raises(SummaryError, match=r"^summary must have format 1, got 2$"):
-            render_page(make_summary() | {"format": 2})
+        content = make_summary().to_json()
+        with pytest.raises(SummaryError, match=r"^summary must have format 2, got 1; write the re"):
+            Summary.from_json(content | {"format": 1})
 
     def test_a_missing_part_is_named(self, make_summary):
-        summary = make_summary()
-        del summary["cells"]
-        with pytest.raises(SummaryError, match="it has no cells"):
-            render_page(summary)
+        content = make_summary().to_json()
+        del content["cells"]
+        with pytest.raises(SummaryError, match="must have the key 'cells', which is absent"):
+            Summary.from_json(content)
 
-    def test_drawings_are_text_until_the_reader_wants_them(self, make_summary):
+    def test_drawings_are_text_until_the_reader_wants_them(self, make_summary, change_summary):
         summary = make_summary()
-        name = summary["models"][-1]["name"]
-        summary["portraits"][0][name]["svg"] = "<svg onload='alert(1)'><script>1</script></svg>"
-        assert "onload" not in [n for _, n, _ in Elements(render_page(summary)).attributes]
+        content = summary.to_json()["model_summaries"]
+        name = summary.models[-1].name
+        content[0][name]["svg"] = "<svg onload='alert(1)'><script>1</script></svg>"
+        page = render_page(change_summary(summary, model_summaries=content))
+        assert "onload" not in [n for _, n, _ in Elements(page).attributes]
+
+
+def test_a_new_figure_is_one_function_in_a_list(make_summary, monkeypatch):
+    def draw(summary):
+        yield Figure("New", f"A figure of {len(summary.models)} models.")
+
+    sections = "leaderboard table significance time bias-variance learning datasets run".split()
+    before = render_page(make_summary())
+    figures = (*summary_figures.FIGURES, *((section, draw) for section in sections))
+    monkeypatch.setattr(summary_figures, "FIGURES", figures)
+    page = render_page(make_summary())
+    assert page.count("<b>New.</b> A figure of 4 models.") == len(sections)
+    assert page.count("<figure") == before.count("<figure") + len(sections)
 
 
 class TestContents:
     def test_leaderboard(self, make_summary):
         summary = make_summary()
         text = render_page(summary)
-        for row in summary["leaderboard"]:
-            assert f"{row['accuracy']:.2f}" in text
+        lines = summary.comparisons.leaderboard
+        for line in lines:
+            assert f"{line.accuracy:.2f}" in text
         names = re.findall(r'<th scope="row" class="name" data-value="([^"]*)">', text)
-        assert names == [row["model"] for row in summary["leaderboard"]]
+        assert names == [line.model for line in lines]
 
-    def test_protocol_is_explained(self, make_summary):
+    def test_protocol_is_explained(self, make_summary, change_summary):
         summary = make_summary()
-        assert "what it says about data that are still to come is optimistic" in render_page(
+        assert "as an estimate of the performance on new data it is optimistic" in render_page(
             summary
         )
-        summary["experiment"]["protocol"] = "honest"
-        assert "learned from the training rows of each fold only" in render_page(summary)
+        honest = change_summary(summary, experiment={"protocol": "honest"})
+        assert "learned only from the training rows of each fold" in render_page(honest)
 
     def test_models_are_written_as_python_writes_them(self, make_summary):
         summary = make_summary()
         inner = {"class": "augury.generative.NaiveBayes", "alpha": 1.0}
-        summary["models"][0] |= {
-            "class": "augury.hybrid.AugmentedClassifier",
-            "parameters": {"estimator": inner, "steps": [["a", inner]], "weights": {"yes": 2}},
-        }
-        text = html.unescape(render_page(summary))
+        first = replace(
+            summary.models[0],
+            class_="augury.hybrid.AugmentedClassifier",
+            parameters={"estimator": inner, "steps": [["a", inner]], "weights": {"yes": 2}},
+        )
+        text = html.unescape(render_page(replace(summary, models=(first, *summary.models[1:]))))
         assert (
             "AugmentedClassifier(estimator=NaiveBayes(alpha=1.0), "
             "steps=[['a', NaiveBayes(alpha=1.0)]], weights={'yes': 2})"
@@ -167,34 +195,43 @@ class TestContents:
 
     def test_many_failures_are_counted_and_some_shown(self, make_summary):
         summary = make_summary()
-        summary["failures"] *= 150
-        text = render_page(summary)
-        assert "150 failed folds; the first are shown" in text
+        text = render_page(replace(summary, failures=summary.failures * 150))
+        assert "150 failed folds; the first 100 are shown" in text
         assert text.count("nb-lr on anneal, run 3") == 100
 
     def test_one_of_each(self, make_summary):
         summary = make_summary(1, 1)
-        summary["experiment"]["repeats"] = 1
-        text = render_page(summary | {"friedman": None, "wilcoxon": None, "title": "One"})
-        for words in ("1 model and", "1 data set<", "<span>10-fold cross-validation"):
+        experiment = replace(summary.experiment, repeats=1)
+        text = render_page(replace(summary, experiment=experiment, title="One"))
+        for words in ("1 model with", "1 data set<", "<span>10-fold cross-validation"):
             assert words in text
         assert "Fewer than two models have both" in text
 
     def test_curves_with_gaps(self, make_summary):
         summary = make_summary()
-        curves = summary["learning_curves"][0]["curves"]
-        curves[0] |= {"mean": [None, *curves[0]["mean"][1:]], "std": [None] * 6}
-        curves[1] |= {"mean": [None] * 6}
-        summary["learning_curves"][1]["curves"] = []
-        text = render_page(summary)
+        first, second = summary.learning_curves
+        one, other, *others = first.curves
+        one = replace(one, mean=(None, *one.mean[1:]), std=(None,) * 6)
+        other = replace(other, mean=(None,) * 6)
+        curves = (replace(first, curves=(one, other, *others)), replace(second, curves=()))
+        text = render_page(replace(summary, learning_curves=curves))
         assert text.count('data-line="nb"') == 2  # for wide screens and for narrow ones
         assert 'data-line="hnb"' not in text
         assert 'data-learning="1"' not in text
 
-    def test_a_missing_number_is_a_dash(self, make_summary):
+    def test_a_missing_number_is_a_dash(self, make_summary, change_summary):
         summary = make_summary()
-        summary["leaderboard"][0]["log_loss"] = None
-        assert '<td data-value="">–</td>' in render_page(summary)
+        lines = summary.to_json()["leaderboard"]
+        lines[0]["log_loss"] = None
+        assert '<td data-value="">–</td>' in render_page(change_summary(summary, leaderboard=lines))
+
+    def test_an_infinite_statistic_is_shown(self, make_summary):
+        summary = make_summary()
+        found = summary.comparisons.friedman["accuracy"]
+        friedman = {**summary.comparisons.friedman, "accuracy": replace(found, f=None, f_p=0.0)}
+        comparisons = replace(summary.comparisons, friedman=friedman)
+        text = render_page(replace(summary, comparisons=comparisons))
+        assert "Iman and Davenport: F = ∞, p &lt; 0.001" in text
 
     def test_thirty_six_sets_and_thirteen_models_are_light(self, make_summary):
         assert len(render_page(make_summary(36, 13)).encode()) < 2_000_000

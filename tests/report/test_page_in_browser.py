@@ -1,4 +1,4 @@
-"""The page in Chromium: what a reader does with it, and that nothing goes wrong meanwhile."""
+"""The page in Chromium: actions of a reader, without messages and requests."""
 
 import re
 
@@ -19,7 +19,7 @@ def marks(page):
 def signs(summary, measure, reference):
     return [
         {"+": "○", "-": "●"}.get(sign, "")
-        for row in summary["marks"][measure][reference]
+        for row in summary.comparisons.marks[measure][reference]
         for sign in row
     ]
 
@@ -43,8 +43,8 @@ class TestTable:
     def test_sorting(self, open_summary, make_summary):
         summary = make_summary()
         page = open_summary(summary)
-        sets = [dataset["name"] for dataset in summary["datasets"]]
-        means = [row[1]["mean"] for row in summary["cells"]["accuracy"]]
+        sets = [dataset.name for dataset in summary.datasets]
+        means = [row[1].mean for row in summary.comparisons.cells["accuracy"]]
         assert names(page) == sets
         heading = page.locator("#results thead th").nth(2)
         heading.get_by_role("button").click()
@@ -64,13 +64,13 @@ class TestTable:
         assert before == signs(summary, "accuracy", 0)
         page.get_by_label("Compared with").select_option("nb-lr")
         assert marks(page) == signs(summary, "accuracy", 3) != before
-        won = summary["win_tie_loss"]["accuracy"][3][0]
+        won = summary.comparisons.win_tie_loss["accuracy"][3][0]
         last = page.locator("#results tfoot tr").last.locator("td")
         expect(last.first).to_have_text("/".join(map(str, won)))
         expect(last.nth(3)).to_have_text("–")
         page.get_by_role("radio", name="Log loss").check(force=True)
         assert marks(page) == signs(summary, "log_loss", 3)
-        mean = summary["cells"]["log_loss"][0][0]["mean"]
+        mean = summary.comparisons.cells["log_loss"][0][0].mean
         expect(page.locator("#results tbody td").first).to_contain_text(f"{mean:.3f}")
         expect(page.locator('figure[data-measure="log_loss"]')).to_be_visible()
         expect(page.locator('figure[data-measure="accuracy"]')).to_be_hidden()
@@ -87,7 +87,7 @@ class TestTable:
         page.keyboard.press("Escape")
         expect(page.locator("#columns .checks")).to_be_hidden()
         page.get_by_label("Find data sets").fill("no such set")
-        expect(page.locator("#results tbody")).to_contain_text("No data set is called")
+        expect(page.locator("#results tbody")).to_contain_text("No name of a data set contains")
 
     def test_marks_are_heard_too(self, open_summary, make_summary):
         page = open_summary(make_summary())
@@ -103,23 +103,23 @@ class TestExport:
         page.get_by_label("Find data sets").fill("autos")
         name, text = export(page, "latex")
         assert name == "augury-accuracy.tex"
-        cells = summary["cells"]["accuracy"][2]
-        shown = [f"{cell['mean']:.2f}" for cell in cells]
+        cells = summary.comparisons.cells["accuracy"][2]
+        shown = [f"{cell.mean:.2f}" for cell in cells]
         best = max(shown, key=float)
         sign = {"+": "\\,$\\circ$", "-": "\\,$\\bullet$"}
         expected = " & ".join(
             (f"\\textbf{{{mean}}}" if mean == best else mean)
-            + f" $\\pm$ {cell['std']:.2f}"
+            + f" $\\pm$ {cell.std:.2f}"
             + sign.get(mark, "")
             for mean, cell, mark in zip(
-                shown, cells, summary["marks"]["accuracy"][0][2], strict=True
+                shown, cells, summary.comparisons.marks["accuracy"][0][2], strict=True
             )
         )
         lines = text.splitlines()
         assert f"autos\\_50\\% & {expected} \\\\" in lines
         assert "\\begin{tabular}{lrrrr}" in lines
         assert not [line for line in lines if line.startswith("anneal")]
-        won = "/".join(map(str, summary["win_tie_loss"]["accuracy"][0][1]))
+        won = "/".join(map(str, summary.comparisons.win_tie_loss["accuracy"][0][1]))
         assert f"W/T/L & -- & {won} & " in text
 
     def test_csv_and_markdown(self, open_summary, make_summary):
@@ -129,8 +129,8 @@ class TestExport:
         first, second, *_ = text.splitlines()
         assert name == "augury-accuracy.csv"
         assert first.startswith('data set,"nb, ""b""|c","nb, ""b""|c std","nb, ""b""|c mark",')
-        cell = summary["cells"]["accuracy"][0][0]
-        assert second.startswith(f'"anneal, ""b""|c",{cell["mean"]:.2f},{cell["std"]:.2f},,')
+        cell = summary.comparisons.cells["accuracy"][0][0]
+        assert second.startswith(f'"anneal, ""b""|c",{cell.mean:.2f},{cell.std:.2f},,')
         name, text = export(page, "markdown")
         assert name == "augury-accuracy.md"
         assert '| anneal, "b"\\|c |' in text
@@ -138,7 +138,7 @@ class TestExport:
 
     def test_copy(self, open_summary, make_summary):
         page = open_summary(make_summary(), permissions=["clipboard-read", "clipboard-write"])
-        page.get_by_text("See the text").click()
+        page.get_by_text("Show the text").click()
         page.get_by_role("button", name="Copy").click()
         expect(page.get_by_role("button", name="Copied")).to_be_visible()
         copied = page.evaluate("navigator.clipboard.readText()")
@@ -151,15 +151,15 @@ class TestRest:
         summary = make_summary()
         page = open_summary(summary)
         page.locator("#leaderboard").get_by_role("button", name="Training").click()
-        rows = sorted(summary["leaderboard"], key=lambda row: row["fit_ms"])
+        rows = sorted(summary.comparisons.leaderboard, key=lambda row: row.fit_ms)
         found = page.locator("#leaderboard tbody th").all_text_contents()
-        assert [name.split()[0] for name in found] == [row["model"] for row in rows]
+        assert [name.split()[0] for name in found] == [row.model for row in rows]
 
     def test_wilcoxon(self, open_summary, make_summary):
         summary = make_summary()
         page = open_summary(summary)
         cell = page.locator("#wilcoxon tbody tr").nth(3).locator("td").first
-        p = summary["wilcoxon"]["accuracy"]["p"][3][0]
+        p = summary.comparisons.wilcoxon["accuracy"].p[3][0]
         expect(cell).to_contain_text("< 0.001" if p < 0.0005 else f"{p:.3f}")
         assert "nb-lr is better at 5 %" in cell.text_content()
 
@@ -171,18 +171,18 @@ class TestRest:
         page.locator("#bias-variance-models summary").click()
         page.locator("#bias-variance-models").get_by_label("lr", exact=True).check()
         expect(bars).to_have_count(18)
-        page.get_by_text("The numbers", exact=True).click()
-        bias = summary["bias_variance"]["datasets"][0][0]["bias"]
+        page.get_by_text("Numbers", exact=True).click()
+        bias = summary.predictions.bias_variance.datasets[0][0].bias
         table = page.locator("#bias-variance-numbers tbody td")
         expect(table.nth(1)).to_have_text(f"{bias:.3f}")
         page.get_by_label("Kohavi and Wolpert").check(force=True)
-        bias = summary["bias_variance"]["kohavi_wolpert"]["datasets"][0][0]["bias"]
+        bias = summary.predictions.bias_variance.kohavi_wolpert.datasets[0][0].bias
         expect(table.nth(1)).to_have_text(f"{bias:.3f}")
         heights = bars.first.locator("rect").evaluate_all(
             "(parts) => parts.map((part) => Number(part.getAttribute('height')))"
         )
-        cell = summary["bias_variance"]["kohavi_wolpert"]["datasets"][0][0]
-        assert heights[0] / heights[1] == pytest.approx(cell["bias"] / cell["variance"], rel=1e-3)
+        cell = summary.predictions.bias_variance.kohavi_wolpert.datasets[0][0]
+        assert heights[0] / heights[1] == pytest.approx(cell.bias / cell.variance, rel=1e-3)
 
     def test_calibration_and_learning(self, open_summary, make_summary):
         summary = make_summary()
@@ -190,7 +190,7 @@ class TestRest:
         charts = page.locator("#calibration-charts li")
         expect(charts).to_have_count(4)
         page.get_by_label("Rows of").select_option("autos")
-        ece = summary["reliability_by_dataset"][2][1]["ece"]
+        ece = summary.predictions.reliability_by_dataset[2][1].ece
         expect(charts.nth(1)).to_contain_text(f"ECE {ece:.3f}")
         page.locator("#learning-of").select_option("1")
         expect(page.locator('figure[data-learning="1"]')).to_be_visible()
@@ -205,27 +205,28 @@ class TestRest:
         assert image.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 240
         page.locator("#dataset").select_option("audiology")
         expect(panel.locator(".confusion tbody tr")).to_have_count(24)
-        count = summary["confusion"][1][3][0][0]
+        count = summary.predictions.confusion[1][3][0][0]
         expect(panel.locator(".confusion td.right").first).to_have_text(f"{count:.1f}")
         page.get_by_role("button", name="Next data set").click()
         expect(page.locator("#dataset")).to_have_value("2")
         page.locator("#dataset-model").select_option("nb")
         expect(panel.locator(".drawing")).to_have_count(0)
 
-    def test_absent_parts(self, open_summary, make_summary):
+    def test_absent_parts(self, open_summary, make_summary, change_summary):
         summary = make_summary()
-        for part in "wilcoxon friedman bias_variance reliability confusion portraits".split():
-            summary[part] = None
-        del summary["reliability_by_dataset"], summary["learning_curves"]
-        summary["cells"]["accuracy"][0][1] = None
-        summary["averages"]["accuracy"][1] = None
-        page = open_summary(summary)
+        parts = "wilcoxon friedman bias_variance reliability confusion model_summaries"
+        empty = dict.fromkeys([*parts.split(), "reliability_by_dataset", "learning_curves"])
+        content = summary.to_json()
+        content["cells"]["accuracy"][0][1] = None
+        content["averages"]["accuracy"][1] = None
+        changed = {key: content[key] for key in ("cells", "averages")}
+        page = open_summary(change_summary(summary, **empty, **changed))
         expect(page.locator("#results tbody tr").first.locator("td").nth(1)).to_have_text("–")
-        expect(page.locator("#calibration")).to_contain_text("No model gave probabilities")
+        expect(page.locator("#calibration")).to_contain_text("No model has class probabilities")
         expect(page.locator("#wilcoxon")).to_contain_text("Fewer than five shared data sets")
 
 
-class TestManner:
+class TestLayout:
     @pytest.mark.parametrize("width", [390, 320, 768])
     def test_nothing_hangs_over_the_edge(self, open_summary, make_summary, width):
         page = open_summary(make_summary(12, 13), width=width)

@@ -10,6 +10,7 @@ from augury.evaluate import WekaFolds
 from augury.experiments.runner import Job, run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.generative import NaiveBayes, TreeAugmentedNaiveBayes
+from augury.summary import read_summary
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +54,9 @@ class TestReport:
     def test_opens_in_a_browser(self, folder, tmp_path, open_summary):
         page = tmp_path / "page.html"
         run(folder, "-o", page)
-        summary = json.loads(page.with_suffix(".json").read_text("utf-8"))
+        summary = read_summary(page.with_suffix(".json"))
         shown = open_summary(summary)
-        mean = summary["cells"]["accuracy"][0][1]["mean"]
+        mean = summary.comparisons.cells["accuracy"][0][1].mean
         expect(shown.locator("#results tbody td").nth(1)).to_contain_text(f"{mean:.2f}")
         expect(shown.locator("#bias-variance-chart g[data-model]")).to_have_count(2)
         expect(shown.locator("#dataset-panel .confusion tbody tr")).to_have_count(3)
@@ -76,10 +77,10 @@ class TestErrors:
     def test_the_name_of_the_numbers(self, folder, tmp_path):
         done = run(folder, "-o", tmp_path / "page.json")
         assert done.exit_code == 2
-        assert "the name that the numbers beside the page would have" in done.output
+        assert "the numbers of the page have that name" in done.output
 
     def test_a_place_where_nothing_can_be_written(self, folder, tmp_path):
         (tmp_path / "file").write_text("")
         done = run(folder, "-o", tmp_path / "file" / "page.html")
         assert done.exit_code == 2
-        assert "where no file can be made" in done.output
+        assert "where no file can be written" in done.output

@@ -13,14 +13,10 @@ from augury.errors import UnknownNameError
 from augury.evaluate import FoldResult, WekaFolds
 from augury.reproduce.judgement import Judgement, Status
 from augury.reproduce.known_deviation import KnownDeviation
-from augury.reproduce.paper import Column, Paper, PrintedCell
-from augury.reproduce.reproduction import (
-    Comparison,
-    Reproduction,
-    comparison_table,
-    reproduce,
-    verdict,
-)
+from augury.reproduce.paper import Column, Paper
+from augury.reproduce.printed_cell import PrintedCell
+from augury.reproduce.reproduction import ComparedCell, Reproduction, reproduce
+from augury.reproduce.reproduction_text import comparison_table, verdict
 from augury.reproduce.tolerance import EqualAfterRounding
 
 
@@ -67,7 +63,7 @@ def test_cells_are_compared_by_mean_and_deviation() -> None:
         ("other std", "83.33", "23.6"),
     )
     done = reproduce(printed)
-    rows = done.comparisons
+    rows = done.cells
     assert [(row.model, row.agrees) for row in rows] == [
         ("right", True), ("other mean", False), ("other std", True),
     ]  # fmt: skip
@@ -80,10 +76,10 @@ def test_cells_are_compared_by_mean_and_deviation() -> None:
 
 def test_what_is_not_printed_is_neither_right_nor_wrong() -> None:
     done = reproduce(WIDE)
-    assert [(row.dataset, row.model, row.agrees) for row in done.comparisons] == [
+    assert [(row.dataset, row.model, row.agrees) for row in done.cells] == [
         ("tiny", "A", True), ("letter", "A", None), ("tiny", "ours", None),
     ]  # fmt: skip
-    [_, letter, _] = done.comparisons
+    [_, letter, _] = done.cells
     assert (letter.table, letter.printed_mean, letter.mean_difference, letter.std_difference) == (
         "", None, None, None,
     )  # fmt: skip
@@ -102,13 +98,13 @@ def test_the_folds_behind_the_cells() -> None:
 
 def test_a_set_asked_for_by_name_is_not_left_out() -> None:
     done = reproduce(WIDE, datasets=["letter"])
-    assert [row.model for row in done.comparisons] == ["A", "ours"]
+    assert [row.model for row in done.cells] == ["A", "ours"]
     assert done.omissions == ()
 
 
 def test_models_in_the_order_asked_for() -> None:
     printed = paper(("A", "83.33", "23.57"), ("B", "83.33", "23.57"))
-    rows = reproduce(printed, models=["B", "A"]).comparisons
+    rows = reproduce(printed, models=["B", "A"]).cells
     assert [row.model for row in rows] == ["B", "A"]
 
 
@@ -136,7 +132,7 @@ class TestKnownDeviations:
     def test_a_difference_without_a_reason_is_unexplained(self) -> None:
         done = reproduce(self.FAR)
         assert [row.status for row in done.unexplained] == [Status.DIFFERS]
-        assert "DIFFERS (not mean and std" in comparison_table(done.comparisons)
+        assert "DIFFERS (not mean and std" in comparison_table(done.cells)
 
     @pytest.mark.parametrize("dataset", ["tiny", ""])
     def test_a_known_difference_is_explained_with_a_link(self, dataset: str) -> None:
@@ -144,7 +140,7 @@ class TestKnownDeviations:
         done = reproduce(listed)
         assert not done.agrees
         assert not done.unexplained
-        assert "differs (known: other rows)" in comparison_table(done.comparisons)
+        assert "differs (known: other rows)" in comparison_table(done.cells)
         assert verdict(done).splitlines()[1] == (
             "  known to differ: tiny: other rows (docs/page.md#rows)"
         )
@@ -187,13 +183,13 @@ class TestKnownDeviations:
 
 class TestOtherRuns:
     # One run of two folds instead of 50: 3 standard errors are 3 · 23.57 · √(1/2 - 1/100) = 49.5.
-    def quick(self, printed: str, *deviations: KnownDeviation) -> Comparison:
+    def quick(self, printed: str, *deviations: KnownDeviation) -> ComparedCell:
         few = replace(
             paper(("A", printed, "1.00")),
             splitter=WekaFolds(2, 50),
             known_deviations=deviations,
         )
-        [row] = reproduce(few, repeats=1).comparisons
+        [row] = reproduce(few, repeats=1).cells
         return row
 
     def test_fewer_runs_allow_for_sampling_error(self) -> None:
@@ -210,7 +206,7 @@ class TestOtherRuns:
 
     def test_another_protocol_is_not_judged(self) -> None:
         done = reproduce(paper(("A", "80.00", "23.57")), protocol="honest")
-        [row] = done.comparisons
+        [row] = done.cells
         assert row.status is Status.NOT_JUDGED
         assert not done.unexplained
         assert not done.agrees
@@ -219,11 +215,11 @@ class TestOtherRuns:
 class TestText:
     RULE = EqualAfterRounding().description
     ROWS = (
-        Comparison("iris", "NB", "2", "published", 94.46667, 5.61, Decimal("94.47"),
+        ComparedCell("iris", "NB", "2", "published", 94.46667, 5.61, Decimal("94.47"),
                    Decimal("5.61"), Judgement(Status.AGREES, RULE, agrees=True)),
-        Comparison("labor", "NB", "2", "published", 93.0, 10.0, Decimal("93.13"),
+        ComparedCell("labor", "NB", "2", "published", 93.0, 10.0, Decimal("93.13"),
                    Decimal("10.56"), Judgement(Status.DIFFERS, RULE, agrees=False)),
-        Comparison("letter", "NB", "", "published", 70.0, 1.0, None, None,
+        ComparedCell("letter", "NB", "", "published", 70.0, 1.0, None, None,
                    Judgement(Status.NOT_PRINTED)),
     )  # fmt: skip
 
@@ -256,8 +252,8 @@ class TestText:
         printed = paper(("A", "83.33", "23.57"))
         last = verdict(reproduce(printed, protocol="honest")).splitlines()[-1]
         assert last == (
-            "The printed numbers come from the published protocol, "
-            "so these are not expected to agree."
+            "The printed numbers come from the published protocol. "
+            "Those of another protocol are not expected to agree."
         )
 
     def test_verdict_on_other_repeats(self) -> None:
@@ -265,9 +261,7 @@ class TestText:
         assert (
             verdict(reproduce(printed, repeats=1))
             .splitlines()[-1]
-            .startswith(
-                "The folds were drawn once instead of 10 times: other digits are to be expected."
-            )
+            .startswith("The folds were drawn once instead of 10 times, so the digits differ.")
         )
         assert "instead" not in verdict(reproduce(printed, repeats=10))
 
@@ -277,7 +271,7 @@ class TestText:
 
         def lines(repeats: int | None = None) -> list[str]:
             text = verdict(reproduce(own, models=["A"], repeats=repeats))
-            return [line.split(":")[0] for line in text.splitlines() if "instead" in line]
+            return [line.split(",")[0] for line in text.splitlines() if "instead" in line]
 
         assert lines() == []
         assert lines(3) == [other.format("3 times", "once")]

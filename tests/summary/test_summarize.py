@@ -1,4 +1,4 @@
-"""A summary holds what evaluate computes of the rows, and bears stores with holes."""
+"""A summary contains what evaluate computes from the rows, also for incomplete stores."""
 
 import json
 import math
@@ -27,7 +27,14 @@ from augury.experiments.runner import Job, run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.experiments.store.stored_results import Failure, StoredResults
 from augury.generative import NaiveBayes
-from augury.summary import summarize_store, write_summary
+from augury.summary import (
+    Summary,
+    SummaryError,
+    read_summary,
+    summarize_store,
+    write_summary,
+)
+from augury.summary.contents import FORMAT, ErrorParts, ExperimentOverview
 
 LABELS = np.array([0, 1, 0, 1])
 
@@ -85,8 +92,10 @@ def fill(store: ResultStore, n_datasets: int = 6, models: Iterable[str] = "abc")
                 )  # fmt: skip
 
 
-def check_is_json(summary: dict) -> None:
-    assert json.loads(json.dumps(summary, allow_nan=False)) == summary
+def check_is_json(summary: Summary) -> None:
+    content = json.loads(json.dumps(summary.to_json(), allow_nan=False))
+    assert Summary.from_json(content) == summary
+    assert content["format"] == FORMAT
 
 
 def test_cells_and_marks_are_those_of_evaluate() -> None:
@@ -95,21 +104,21 @@ def test_cells_and_marks_are_those_of_evaluate() -> None:
         summary, rows = summarize_store(store), store.results()
     check_is_json(summary)
     values = [100 * r.accuracy for r in rows if (r.dataset, r.model) == ("set3", "b")]
-    cell = summary["cells"]["accuracy"][3][1]
-    assert cell["mean"] == pytest.approx(np.mean(values))
-    assert cell["std"] == pytest.approx(np.std(values, ddof=1))
-    assert cell["n"] == 4
+    cell = summary.comparisons.cells["accuracy"][3][1]
+    assert cell.mean == pytest.approx(np.mean(values))
+    assert cell.std == pytest.approx(np.std(values, ddof=1))
+    assert cell.n == 4
     words = {"+": "better", "-": "worse", "=": ""}
     for index, reference in enumerate("abc"):
         for outcome in win_tie_loss(rows, reference):
             column = "abc".index(outcome.model)
-            marks = [of_set[column] for of_set in summary["marks"]["accuracy"][index]]
+            marks = [of_set[column] for of_set in summary.comparisons.marks["accuracy"][index]]
             assert [words[mark] for mark in marks] == list(outcome.marks.values())
-            assert summary["win_tie_loss"]["accuracy"][index][column] == [
+            assert summary.comparisons.win_tie_loss["accuracy"][index][column] == (
                 outcome.wins, outcome.ties, outcome.losses,
-            ]  # fmt: skip
-    assert summary["win_tie_loss"]["accuracy"][0][1][0] > 0, "else nothing was tested"
-    assert summary["win_tie_loss"]["accuracy"][0][0] is None
+            )  # fmt: skip
+    assert summary.comparisons.win_tie_loss["accuracy"][0][1][0] > 0, "else nothing was tested"
+    assert summary.comparisons.win_tie_loss["accuracy"][0][0] is None
 
 
 def test_of_losses_less_is_better() -> None:
@@ -117,12 +126,16 @@ def test_of_losses_less_is_better() -> None:
         fill(store)
         summary = summarize_store(store)
     for d in range(6):
-        of_accuracy, of_loss = (summary["marks"][m][0][d] for m in ("accuracy", "log_loss"))
+        of_accuracy, of_loss = (
+            summary.comparisons.marks[m][0][d] for m in ("accuracy", "log_loss")
+        )
         assert of_loss[:2] == of_accuracy[:2], "the loss is 1 less the accuracy"
         assert of_loss[2] == "."
-    assert summary["averages"]["log_loss"][2] is None
-    assert [m["has_probabilities"] for m in summary["models"]] == [True, True, False]
-    assert any("Without probabilities" in text and "c." in text for text in summary["warnings"])
+    assert summary.comparisons.averages["log_loss"][2] is None
+    assert [m.has_probabilities for m in summary.models] == [True, True, False]
+    assert any(
+        "Models without class probabilities" in text and "c." in text for text in summary.warnings
+    )
 
 
 def test_tests_over_data_sets_are_those_of_evaluate_and_scipy() -> None:
@@ -130,26 +143,26 @@ def test_tests_over_data_sets_are_those_of_evaluate_and_scipy() -> None:
         fill(store)
         summary = summarize_store(store, reference="b")
     columns = {
-        model: [row[m]["mean"] for row in summary["cells"]["accuracy"]]
+        model: [row[m].mean for row in summary.comparisons.cells["accuracy"]]
         for m, model in enumerate("abc")
     }
     matrix, friedman = wilcoxon_matrix(columns), friedman_test(columns)
-    found = summary["wilcoxon"]["accuracy"]
-    assert found["p"][0][1] == matrix.tests["a", "b"].p
-    assert found["p"][0][1] == pytest.approx(stats.wilcoxon(columns["a"], columns["b"]).pvalue)
-    assert (found["better"][0][1], found["better"][1][0]) == ("column", "row")
-    assert found["rank_sums"][1][0] == [21.0, 0.0]
-    assert found["p"][1][1] is None
-    found = summary["friedman"]["accuracy"]
-    assert found["chi2"] == pytest.approx(stats.friedmanchisquare(*columns.values()).statistic)
-    assert found["mean_ranks"] == list(friedman.mean_ranks)
-    assert [line["model"] for line in found["holm"]] == ["a", "c"]
-    assert summary["averages"]["accuracy"][1]["rank"] == friedman.rank_of("b")
-    best = summary["leaderboard"][0]
-    assert best["model"] == "b"
-    assert best["accuracy"] == pytest.approx(np.mean(columns["b"]))
-    assert best["fit_ms"] == pytest.approx(10.0)
-    assert best["fit_ratio_to_reference"] == pytest.approx(1.0)
+    found = summary.comparisons.wilcoxon["accuracy"]
+    assert found.p[0][1] == matrix.tests["a", "b"].p
+    assert found.p[0][1] == pytest.approx(stats.wilcoxon(columns["a"], columns["b"]).pvalue)
+    assert (found.better[0][1], found.better[1][0]) == ("column", "row")
+    assert found.rank_sums[1][0] == (21.0, 0.0)
+    assert found.p[1][1] is None
+    found = summary.comparisons.friedman["accuracy"]
+    assert found.chi2 == pytest.approx(stats.friedmanchisquare(*columns.values()).statistic)
+    assert found.mean_ranks == tuple(friedman.mean_ranks)
+    assert [line.model for line in found.holm] == ["a", "c"]
+    assert summary.comparisons.averages["accuracy"][1].rank == friedman.rank_of("b")
+    best = summary.comparisons.leaderboard[0]
+    assert best.model == "b"
+    assert best.accuracy == pytest.approx(np.mean(columns["b"]))
+    assert best.fit_ms == pytest.approx(10.0)
+    assert best.fit_ratio_to_reference == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(("n_datasets", "models"), [(0, "ab"), (1, "a"), (1, "abc"), (2, "ca")])
@@ -160,18 +173,18 @@ def test_few_models_and_data_sets_have_no_tests_over_data_sets(
         fill(store, n_datasets, models)
         summary = summarize_store(store)
     check_is_json(summary)
-    assert summary["wilcoxon"]["accuracy"] is None
-    assert summary["friedman"]["accuracy"] is None
-    assert len(summary["cells"]["accuracy"]) == n_datasets
-    assert len(summary["leaderboard"]) == len(models)
+    assert summary.comparisons.wilcoxon["accuracy"] is None
+    assert summary.comparisons.friedman["accuracy"] is None
+    assert len(summary.comparisons.cells["accuracy"]) == n_datasets
+    assert len(summary.comparisons.leaderboard) == len(models)
 
 
 def test_an_empty_store_says_so() -> None:
     with ResultStore(None) as store:
         summary = summarize_store(store)
     check_is_json(summary)
-    assert summary["warnings"] == ["There are no completed folds."]
-    assert summary["experiment"]["reference"] is None
+    assert summary.warnings == ("There are no completed folds.",)
+    assert summary.experiment.reference is None
 
 
 def test_a_store_of_failures_shows_them() -> None:
@@ -182,13 +195,13 @@ def test_a_store_of_failures_shows_them() -> None:
         store.add_failure(Failure("tiny", "a", "honest", 1, 1, "ValueError: no"))
         summary = summarize_store(store)
     check_is_json(summary)
-    assert [failure["error"] for failure in summary["failures"]] == ["ValueError: no"]
-    assert summary["cells"]["accuracy"] == [[None]]
-    assert summary["leaderboard"][0]["n_failed"] == 1
-    assert "There are no completed folds." in summary["warnings"]
+    assert [failure.error for failure in summary.failures] == ["ValueError: no"]
+    assert summary.comparisons.cells["accuracy"] == ((None,),)
+    assert summary.comparisons.leaderboard[0].n_failed == 1
+    assert "There are no completed folds." in summary.warnings
 
 
-def test_holes_are_told_and_kept_out_of_averages() -> None:
+def test_incomplete_cells_are_reported_and_not_averaged() -> None:
     with ResultStore(None) as store:
         fill(store)
         store.add_model("d", {"class": "sklearn.dummy.DummyClassifier"})
@@ -202,20 +215,24 @@ def test_holes_are_told_and_kept_out_of_averages() -> None:
         add_fold(store, "set6", "b", (1, 1), 0.5)
         summary = summarize_store(store)
     check_is_json(summary)
-    assert summary["shared"] == [f"set{d}" for d in range(6)]
-    assert summary["marks"]["accuracy"][0][0][3] in "+-=", "three folds are shared"
-    assert summary["marks"]["accuracy"][0][1][3] == "."
-    assert summary["marks"]["accuracy"][0][6] == "....", "of one fold there is no test"
-    assert summary["cells"]["accuracy"][0][3]["n"] == 3
-    assert summary["cells"]["accuracy"][6][0]["std"] is None
-    assert summary["averages"]["accuracy"][3] is None
-    last = summary["leaderboard"][-1]
-    assert (last["model"], last["accuracy"], last["n_failed"]) == ("d", None, 1)
-    assert summary["failures"][0]["error"] == "ArithmeticError: it broke"
-    told = "\n".join(summary["warnings"])
-    for part in ("d on set0 (3 of 4 folds)", "1 fold failed, of d", "for want of complete ones: d"):
-        assert part in told
-    assert summary["models"][3]["family"] == "other"
+    assert summary.comparisons.shared == tuple(f"set{d}" for d in range(6))
+    assert summary.comparisons.marks["accuracy"][0][0][3] in "+-=", "three folds are shared"
+    assert summary.comparisons.marks["accuracy"][0][1][3] == "."
+    assert summary.comparisons.marks["accuracy"][0][6] == "....", "one fold is not tested"
+    assert summary.comparisons.cells["accuracy"][0][3].n == 3
+    assert summary.comparisons.cells["accuracy"][6][0].std is None
+    assert summary.comparisons.averages["accuracy"][3] is None
+    last = summary.comparisons.leaderboard[-1]
+    assert (last.model, last.accuracy, last.n_failed) == ("d", None, 1)
+    assert summary.failures[0].error == "ArithmeticError: it broke"
+    reported = "\n".join(summary.warnings)
+    for part in (
+        "d on set0 (3 of 4 folds)",
+        "1 fold failed, of d",
+        "in no test over data sets: d.",
+    ):
+        assert part in reported
+    assert summary.models[3].family == "other"
 
 
 def test_one_protocol_is_shown() -> None:
@@ -228,38 +245,38 @@ def test_one_protocol_is_shown() -> None:
             summarize_store(store, protocol="nested")
         with pytest.raises(StoreError, match="has no model 'z'; it has a, b"):
             summarize_store(store, reference="z")
-    assert shown["experiment"]["protocol"] == "honest"
-    assert shown["cells"]["accuracy"][0][0]["n"] == 4
-    assert any("2 folds of another protocol" in text for text in shown["warnings"])
-    assert other["cells"]["accuracy"][0][0]["mean"] == 25.0
-    assert any("optimistic" in text for text in other["warnings"])
+    assert shown.experiment.protocol == "honest"
+    assert shown.comparisons.cells["accuracy"][0][0].n == 4
+    assert any("2 folds of another protocol" in text for text in shown.warnings)
+    assert other.comparisons.cells["accuracy"][0][0].mean == 25.0
+    assert any("optimistic" in text for text in other.warnings)
 
 
-def test_warnings_of_models_that_differ_in_numbers_are_told_once() -> None:
+def test_warnings_of_models_that_differ_in_numbers_are_reported_once() -> None:
     with ResultStore(None) as store:
         fill(store, 1, "a")
         for fold, text in enumerate(["stopped after 10 steps", "stopped after 2.5e-3 steps"]):
             add_fold(store, "set0", "a", (3, fold + 1), 0.5, message=text)
-        warnings = summarize_store(store)["warnings"]
+        warnings = summarize_store(store).warnings
     assert [text for text in warnings if "stopped" in text] == ["a on set0: stopped after 10 steps"]
 
 
-def test_what_the_experiment_says_goes_before_what_is_counted(tmp_path: Path) -> None:
+def test_settings_of_the_experiment_precede_counted_ones(tmp_path: Path) -> None:
     with ResultStore(tmp_path) as store:
         fill(store, 1)
         store.set_meta("experiment", {"protocol": "honest", "seed": 7, "reference": "c"})
         store.set_meta("title", "A test")
     with StoredResults(tmp_path) as stored:
         summary = summarize_store(stored)
-    assert summary["title"] == "A test"
-    assert summary["experiment"] == {
-        "protocol": "honest", "folds": 2, "repeats": 2, "seed": 7, "reference": "c",
-    }  # fmt: skip
-    [dataset] = summary["datasets"]
-    assert dataset["source"] == "set0.arff", "the page is passed on without our folders"
-    assert dataset["class_counts"] == [2, 2]
+    assert summary.title == "A test"
+    assert summary.experiment == ExperimentOverview(
+        protocol="honest", folds=2, repeats=2, seed=7, reference="c"
+    )
+    [dataset] = summary.datasets
+    assert dataset.source == "set0.arff", "the folder is private"
+    assert dataset.class_counts == (2, 2)
     write_summary(summary, tmp_path / "summary.json")
-    assert json.loads((tmp_path / "summary.json").read_text(encoding="utf-8")) == summary
+    assert read_summary(tmp_path / "summary.json") == summary
     with pytest.raises(StoreError, match="cannot be written"):
         write_summary(summary, tmp_path / "no" / "summary.json")
 
@@ -289,35 +306,35 @@ def test_counts_by_hand() -> None:
     with store_of(FOLDS) as store:
         summary = summarize_store(store)
     # Class 0: row 0 right twice, row 2 wrong twice. Class 1: right, then taken for 0; right, none.
-    assert summary["confusion"] == [[[[1.0, 1.0, 0.0], [0.5, 1.0, 0.5]]]]
-    [reliability] = summary["reliability"]
-    low, high = reliability["bins"]
-    assert (low["n"], high["n"]) == (4, 4)
-    assert (low["accuracy"], high["accuracy"]) == (0.25, 0.75)
-    assert low["low"] < low["confidence"] <= low["high"]
-    assert high["confidence"] == pytest.approx(0.9, abs=1e-4)
-    assert reliability["ece"] == pytest.approx((0.35 + 0.15) / 2, abs=1e-4)
-    assert summary["reliability_by_dataset"] == [[reliability]]
+    assert summary.predictions.confusion == ((((1.0, 1.0, 0.0), (0.5, 1.0, 0.5)),),)
+    [reliability] = summary.predictions.reliability
+    low, high = reliability.bins
+    assert (low.n, high.n) == (4, 4)
+    assert (low.accuracy, high.accuracy) == (0.25, 0.75)
+    assert low.low < low.confidence <= low.high
+    assert high.confidence == pytest.approx(0.9, abs=1e-4)
+    assert reliability.ece == pytest.approx((0.35 + 0.15) / 2, abs=1e-4)
+    assert summary.predictions.reliability_by_dataset == ((reliability,),)
     # Rows 0 (never wrong), 1 and 3 (once, undecided which is usual), 2 (always wrong).
-    found = summary["bias_variance"]
-    assert (found["runs"], found["method"]) == (2, "webb")
-    assert found["datasets"][0][0] == {"error": 0.5, "bias": 0.375, "variance": 0.125}
-    assert found["averages"][0] == found["datasets"][0][0]
-    squares = found["kohavi_wolpert"]["datasets"][0][0]
-    assert squares["bias"] + squares["variance"] == pytest.approx(0.5)
-    assert squares["variance"] == pytest.approx(0.5 * (0.5 + 0.5) / 4)
+    found = summary.predictions.bias_variance
+    assert (found.runs, found.method) == (2, "webb")
+    assert found.datasets[0][0] == ErrorParts(error=0.5, bias=0.375, variance=0.125)
+    assert found.averages[0] == found.datasets[0][0]
+    squares = found.kohavi_wolpert.datasets[0][0]
+    assert squares.bias + squares.variance == pytest.approx(0.5)
+    assert squares.variance == pytest.approx(0.5 * (0.5 + 0.5) / 4)
 
 
-def test_runs_with_holes_are_left_out() -> None:
+def test_incomplete_runs_are_left_out() -> None:
     with store_of({key: FOLDS[key] for key in [(1, 1), (1, 2), (2, 1)]}) as store:
         summary = summarize_store(store)
-    assert summary["bias_variance"] is None
-    assert summary["confusion"] == [[[[1.0, 1.0], [0.0, 2.0]]]]
+    assert summary.predictions.bias_variance is None
+    assert summary.predictions.confusion == ((((1.0, 1.0), (0.0, 2.0)),),)
     with store_of({(1, 1): FOLDS[1, 1]}) as store:
         summary = summarize_store(store)
-    assert summary["confusion"] == [[None]]
-    assert summary["reliability"][0]["bins"][0]["n"] == 2
-    assert any("one run only" in text for text in summary["warnings"])
+    assert summary.predictions.confusion == ((None,),)
+    assert summary.predictions.reliability[0].bins[0].n == 2
+    assert any("only one run" in text for text in summary.warnings)
 
 
 def test_confusions_are_those_of_scikit_learn() -> None:
@@ -329,7 +346,7 @@ def test_confusions_are_those_of_scikit_learn() -> None:
         assert store.predictions("sklearn:iris", "nb", "published") == []
     rows, predicted = (np.concatenate([part[k] for part in parts]) for k in (2, 3))
     expected = confusion_matrix(iris.y.to_numpy()[rows], np.array(iris.classes)[predicted])
-    assert summary["confusion"][0][0] == expected.tolist()
+    assert summary.predictions.confusion[0][0] == tuple(map(tuple, expected.tolist()))
 
 
 def test_curves_and_the_tables_beside_them() -> None:
@@ -339,19 +356,40 @@ def test_curves_and_the_tables_beside_them() -> None:
     with ResultStore(None) as store:
         run_jobs([Job(iris, models, splitter, "honest")], store)
         summary = summarize_store(store)
-    assert [curve["measure"] for curve in summary["learning_curves"]] == [
+    assert [curve.measure for curve in summary.learning_curves] == [
         "accuracy", "log_loss", "brier",
     ]  # fmt: skip
-    curve = summary["learning_curves"][0]
+    curve = summary.learning_curves[0]
     points = summarize_curve(cross_validate([iris], models, splitter))
-    assert curve["sizes"] == [10, 30, 105]
+    assert curve.sizes == (10, 30, 105)
     for m, name in enumerate(models):
-        assert curve["curves"][m]["model"] == name
+        assert curve.curves[m].model == name
         of_model = [point.summary for point in points if point.summary.model == name]
-        assert curve["curves"][m]["mean"] == pytest.approx([s.accuracy_mean for s in of_model])
-        assert curve["curves"][m]["std"] == pytest.approx([s.accuracy_std for s in of_model])
-        cell = summary["cells"]["accuracy"][0][m]
-        assert (cell["n"], cell["mean"]) == (3, pytest.approx(of_model[-1].accuracy_mean))
-    assert np.sum(summary["confusion"][0][0]) == pytest.approx(45)
-    assert summary["bias_variance"] is None
-    assert any("largest training sample" in text for text in summary["warnings"])
+        assert curve.curves[m].mean == pytest.approx([s.accuracy_mean for s in of_model])
+        assert curve.curves[m].std == pytest.approx([s.accuracy_std for s in of_model])
+        cell = summary.comparisons.cells["accuracy"][0][m]
+        assert (cell.n, cell.mean) == (3, pytest.approx(of_model[-1].accuracy_mean))
+    assert np.sum(summary.predictions.confusion[0][0]) == pytest.approx(45)
+    assert summary.predictions.bias_variance is None
+    assert any("largest training sample" in text for text in summary.warnings)
+
+
+def test_files_of_another_format_are_refused_by_name(tmp_path: Path) -> None:
+    file = tmp_path / "summary.json"
+    file.write_text('{"format": 1, "title": "old"}', encoding="utf-8")
+    with pytest.raises(SummaryError, match=r"summary\.json: summary must have format 2, got 1; wr"):
+        read_summary(file)
+    file.write_text("no JSON", encoding="utf-8")
+    with pytest.raises(SummaryError, match=r"summary\.json: "):
+        read_summary(file)
+
+
+def test_an_absent_key_and_a_value_of_another_type_are_named() -> None:
+    with ResultStore(None) as store:
+        fill(store, 1, "a")
+        content = summarize_store(store).to_json()
+    with pytest.raises(SummaryError, match=r"^summary must have the key 'cells', which is absent$"):
+        Summary.from_json({key: value for key, value in content.items() if key != "cells"})
+    with pytest.raises(SummaryError, match=r"^summary\.title must be text, got 7$"):
+        Summary.from_json(content | {"title": 7})
+    assert Summary.from_json(content | {"from a later version": 1}) == Summary.from_json(content)

@@ -75,7 +75,8 @@ def compare(
     from augury.experiments.model_summaries import add_model_summaries
     from augury.experiments.runner import count_before, run_jobs
     from augury.experiments.store.result_store import ResultStore
-    from augury.report.write_report import write_report
+    from augury.report import write_report
+    from augury.summary import summarize_store
     from augury.summary.model_scores import incomplete_models, model_table
     from augury.tables.open_table import open_tidy_table
     from augury.tables.review import review_columns
@@ -106,7 +107,10 @@ def compare(
             # The folder may have rows of other models, from earlier comparisons.
             failures = rows_of_jobs(store.failures(), [job])
             results = rows_of_jobs(store.results(), [job])
-        page = write_report(folder, models=described["models"], datasets=described["datasets"]).page
+            summary = summarize_store(
+                store, models=described["models"], datasets=described["datasets"]
+            )
+        page = write_report(summary, folder / "report.html").page
     tested = list(dict.fromkeys(row.model for row in results))
     reference, note = choose_reference(described["reference"], tested)
     results = _best_first(results)
@@ -163,7 +167,7 @@ def _echo_failures(failures: "Sequence[Failure]") -> None:
 
     counts = Counter(failure.model for failure in failures)
     for first in {each.model: each for each in reversed(failures)}.values():
-        error = describe_failure(first)["error"]
+        error = describe_failure(first).error
         n_failed = counts[first.model]
         click.echo(
             f"Failed: {first.model}, {n_failed} fold{'' if n_failed == 1 else 's'}: {error}",

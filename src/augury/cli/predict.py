@@ -43,15 +43,16 @@ def predict(
     of each. If DATA has the target too, the share of right predictions is printed; rows without
     a class are predicted, but not counted in it.
     """
-    import numpy as np
     import pandas as pd
+
+    from augury.predict_once import predict_once
 
     with user_errors():
         saved, frame, rows = _open(model_file, table, header, max_size)
-        predicted = np.asarray(saved.model.predict(rows))
+        found = predict_once(saved.model, rows)
+        predicted, proba = found.predicted, found.probabilities
         columns: dict[str, Any] = {"predicted": predicted}
-        if hasattr(saved.model, "predict_proba"):
-            proba = saved.model.predict_proba(rows)
+        if proba is not None:
             columns |= {f"p({c})": proba[:, k] for k, c in enumerate(saved.model.classes_)}
         answers = pd.DataFrame(columns)
         right, n_known = None, 0

@@ -10,16 +10,23 @@ from augury.cli.output import dump_json
 @click.command()
 @click.argument("folder", metavar="DIR")
 @click.option(
-    "-o", "--out", metavar="FILE", default="report.html", show_default=True, help="The page."
+    "-o",
+    "--out",
+    metavar="FILE",
+    default="report.html",
+    show_default=True,
+    help="File of the page.",
 )
-@click.option("--title", help="Of the page. [default: what was compared]")
+@click.option("--title", help="Title of the page. [default: numbers of models and data sets]")
 @click.option(
-    "--reference", metavar="MODEL", help="Compared with the others first. [default: DIR's]"
+    "--reference",
+    metavar="MODEL",
+    help="Model that the others are compared with. [default: that of DIR]",
 )
 @click.option(
     "--protocol",
     type=click.Choice(["honest", "published"]),
-    help="Whose folds, if DIR has several. [default: the experiment's]",
+    help="Protocol of the folds that are shown. [default: that of the experiment]",
 )
 @json_option
 def report(
@@ -30,28 +37,34 @@ def report(
     protocol: str | None,
     as_json: bool,
 ) -> None:
-    """Show the results in DIR as one page that needs no network.
+    """Write the results in DIR as one HTML page that needs no network.
 
-    DIR is what `augury run --out` wrote; it may be incomplete, or still grow. Beside the page
-    all its numbers are written as JSON, under the same name.
+    DIR is a folder that `augury run --out` wrote. The results may be incomplete, and other
+    processes may add to them. All numbers of the page are written as JSON to a file with the
+    same name and the suffix .json.
     """
     page = expand_home(out)
     if page.suffix == ".json":
-        raise UserError(f"-o is {out!r}, the name that the numbers beside the page would have")
+        raise UserError(
+            f"-o must not end in .json, got {out!r}: the numbers of the page have that name"
+        )
     with user_errors():
-        from augury.report.write_report import write_report
+        from augury.experiments.store.stored_results import StoredResults
+        from augury.report import write_report
+        from augury.summary import summarize_store
 
-        options = {"title": title, "reference": reference, "protocol": protocol}
+        with StoredResults(expand_home(folder)) as stored:
+            summary = summarize_store(stored, title=title, reference=reference, protocol=protocol)
         try:
-            written = write_report(expand_home(folder), page, **options)
+            written = write_report(summary, page)
         except OSError as error:
-            raise UserError(f"-o is {out!r}, where no file can be made: {error}") from error
+            raise UserError(f"-o is {out!r}, where no file can be written: {error}") from error
     if as_json:
         click.echo(dump_json({"page": str(written.page), "summary": str(written.numbers)}))
         return
-    for warning in written.summary["warnings"]:
+    for warning in summary.warnings:
         click.echo(f"Note: {warning}", err=True)
-    click.echo(f"{page} shows {written.summary['title']}; its numbers are in {written.numbers}.")
+    click.echo(f"{page} shows {summary.title}; its numbers are in {written.numbers}.")
 
 
 __all__ = ["report"]

@@ -1,10 +1,10 @@
-"""Sums of counts by class: all that Bernoulli, multinomial and Poisson events need to know."""
+"""Sums of counts by class: the statistics of the Bernoulli, multinomial and Poisson models."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array, issparse
@@ -13,12 +13,15 @@ from augury.arrays import Array
 from augury.fitted_state import LARGEST_COUNT, check_floats
 from augury.memory import require_bytes
 
-# Few classes: a product with the dense class indicators; more: one addition for each
-# stored value, whatever the number of classes.
+# A dense array or a SciPy CSR matrix of counts; NaN is missing. SciPy ships no types.
+CountMatrix: TypeAlias = Any
+
+# Up to this number of classes, a product with dense class indicators is faster; with more
+# classes, one addition for each stored value is.
 _FEW_CLASSES = 4
 # Cells of a dense matrix that are summed at once, so that the indicators stay small.
 _CELLS = 1 << 20
-# Stored values of a sparse matrix that are added at once, at least.
+# Minimum number of stored values of a sparse matrix that are added at once.
 _STORED = 1 << 21
 
 
@@ -26,17 +29,17 @@ _STORED = 1 << 21
 class EventCounts:
     """Weight of the rows, and sum of the counts of each column, in each class.
 
-    Additive over rows and linear in their weight. Of a sparse matrix only the stored
-    values are touched; it is never made dense.
+    They are additive over rows and linear in the weight. Only the stored values of a sparse
+    matrix are read; it is never made dense.
 
     Parameters
     ----------
     class_counts : array of shape (n_classes,)
         Weight of the rows of each class.
     sums : array of shape (n_classes, n_columns)
-        Σ w x over the rows of a class; missing values do not count.
+        Σ w x over the rows of a class, without missing values.
     missing : array of shape (n_classes, n_columns), or None
-        Weight of the rows in which the value is missing; None where none ever was.
+        Weight of the rows in which the value is missing; None if no value is.
 
     Examples
     --------
@@ -59,11 +62,11 @@ class EventCounts:
 
     @classmethod
     def collect(
-        cls, matrix: Any, y: Array, n_classes: int, weight: Array | None = None
+        cls, matrix: CountMatrix, y: Array, n_classes: int, weight: Array | None = None
     ) -> EventCounts:
         """Sum the rows of a dense or sparse matrix (NaN: missing) with classes y."""
         y = np.asarray(y, dtype=np.int32)
-        # The sums, the log probabilities of all events, and one table to compute them with.
+        # The sums, the log probabilities of all events, and one temporary table.
         require_bytes(
             3 * 8 * n_classes * matrix.shape[1],
             f"the sums of {matrix.shape[1]:,} columns in {n_classes:,} classes",
@@ -71,13 +74,13 @@ class EventCounts:
         )
         if issparse(matrix):
             matrix = matrix.tocsr()
-        gaps = _gaps(matrix)
-        if gaps is not None:
-            matrix = fill_gaps(matrix, gaps)
+        missing = _missing_or_none(matrix)
+        if missing is not None:
+            matrix = fill_missing(matrix, missing)
         return cls(
             class_counts=np.bincount(y, weight, n_classes).astype(np.float64),
             sums=_class_sums(matrix, y, n_classes, weight),
-            missing=None if gaps is None else _class_sums(gaps, y, n_classes, weight),
+            missing=None if missing is None else _class_sums(missing, y, n_classes, weight),
         )
 
     def __add__(self, other: EventCounts) -> EventCounts:
@@ -111,35 +114,38 @@ class EventCounts:
         return known
 
 
-def missing_values(matrix: Any) -> Any:
-    """Return where a matrix is NaN, as 0 and 1: dense, or in the places of a sparse one."""
+def missing_values(matrix: CountMatrix) -> CountMatrix:
+    """Return a matrix that is 1 where the given one is NaN and 0 elsewhere.
+
+    The result of a sparse matrix stores the same cells.
+    """
     if issparse(matrix):
         return with_values(matrix, np.isnan(matrix.data).astype(np.float64))
     return np.isnan(matrix)
 
 
-def fill_gaps(matrix: Any, gaps: Any) -> Any:
-    """Return a matrix with 0 where `gaps` says that it is missing."""
+def fill_missing(matrix: CountMatrix, missing: CountMatrix) -> CountMatrix:
+    """Return a matrix with 0 where `missing`, see `missing_values`, is 1."""
     if issparse(matrix):
-        return with_values(matrix, np.where(gaps.data, 0.0, matrix.data))
-    return np.where(gaps, 0.0, matrix)
+        return with_values(matrix, np.where(missing.data, 0.0, matrix.data))
+    return np.where(missing, 0.0, matrix)
 
 
-def with_values(matrix: Any, values: Array) -> Any:
-    """Return a CSR matrix with other values in the same places."""
+def with_values(matrix: CountMatrix, values: Array) -> CountMatrix:
+    """Return a CSR matrix with other values in the same cells."""
     return csr_array((values, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def _gaps(matrix: Any) -> Any:
-    """Return where values are missing, or None if none is."""
+def _missing_or_none(matrix: CountMatrix) -> CountMatrix | None:
+    """Return `missing_values`, or None if no value is missing."""
     values = matrix.data if issparse(matrix) else matrix
-    # The smallest of several numbers is NaN if one of them is.
+    # The minimum is NaN if one of the values is.
     if values.dtype.kind != "f" or values.size == 0 or not np.isnan(values.min()):
         return None
     return missing_values(matrix)
 
 
-def _class_sums(matrix: Any, y: Array, n_classes: int, weight: Array | None) -> Array:
+def _class_sums(matrix: CountMatrix, y: Array, n_classes: int, weight: Array | None) -> Array:
     """Return Σ w x of each class and column, of shape (n_classes, n_columns)."""
     if issparse(matrix):
         return _sparse_class_sums(matrix, y, n_classes, weight)
@@ -159,7 +165,9 @@ def _class_sums(matrix: Any, y: Array, n_classes: int, weight: Array | None) -> 
     return sums
 
 
-def _sparse_class_sums(matrix: Any, y: Array, n_classes: int, weight: Array | None) -> Array:
+def _sparse_class_sums(
+    matrix: CountMatrix, y: Array, n_classes: int, weight: Array | None
+) -> Array:
     n_rows, n_columns = matrix.shape
     if n_classes <= _FEW_CLASSES:
         indicators = np.zeros((n_rows, n_classes))

@@ -1,15 +1,13 @@
-"""Counts → log probabilities."""
-
-from typing import Any
+"""Smoothed probabilities from counts."""
 
 import numpy as np
 
 from augury.arrays import Array
 from augury.counts.feature_counts import FeatureCounts
 
-# The smallest probability that a model states. Without smoothing a count of zero would
-# be probability zero, and a row that is impossible under every class would have no
-# posterior; so, the class with the fewest impossible values wins.
+# The smallest probability of a model. Without smoothing a count of zero would have
+# probability zero, and a row that is impossible in every class would have no posterior. With
+# this floor, the class with the fewest impossible values is the most probable.
 SMALLEST = np.finfo(np.float64).tiny
 
 
@@ -21,7 +19,7 @@ def floored_log(probability: Array) -> Array:
 def laplace_probability(counts: Array, alpha: float) -> Array:
     """Return (N_k + alpha) / (N + alpha K) over the first axis of counts.
 
-    Laplace smoothing with alpha = 1, Lidstone's otherwise. Where nothing was counted
+    Laplace smoothing with alpha = 1, Lidstone smoothing otherwise. If no row was counted
     and alpha is 0, all K outcomes are equally likely.
 
     >>> laplace_probability(np.array([[3.0], [0.0]]), alpha=1.0)
@@ -39,7 +37,7 @@ def laplace_log_probability(counts: Array, alpha: float) -> Array:
 
 
 def laplace_log_table(features: FeatureCounts, alpha: float) -> Array:
-    """Return log p(state | class) of every slot; 0 for "left out", which says nothing."""
+    """Return log p(state | class) of every slot; 0 for "left out"."""
     log_table = np.zeros_like(features.table)
     for j, start in enumerate(features.offsets[:-1]):
         log_table[start : start + features.n_states[j]] = laplace_log_probability(
@@ -48,46 +46,54 @@ def laplace_log_table(features: FeatureCounts, alpha: float) -> Array:
     return log_table
 
 
-def pseudo_count(smoothing: str, n_states: Any) -> Any:
-    """Return what is added to each count: 1 ("laplace"), or 1/n_states ("m-estimate").
+def pseudo_count(alpha: float | str, n_states: int) -> float:
+    """Return the pseudo-count of each state: alpha itself, or 1 / n_states for "m-estimate".
 
     The m-estimate adds one row in all, spread evenly over the states.
+
+    >>> pseudo_count(0.5, n_states=4), pseudo_count("m-estimate", n_states=4)
+    (0.5, 0.25)
     """
-    return 1.0 if smoothing == "laplace" else 1.0 / np.maximum(n_states, 1)
+    return 1.0 / max(n_states, 1) if isinstance(alpha, str) else float(alpha)
 
 
-def log_probability_given_parents(counts: Array, alpha: float, strength: float) -> Array:
-    """Return log p(state | parents, class), shrunk to the model with one parent less.
+def log_probability_given_parents(
+    counts: Array, alpha: float, equivalent_sample_size: float
+) -> Array:
+    """Return log p(state | parents, class), shrunk to the estimate with one parent less.
 
     With t of the parents, N_t counting their rows,
     p_t(v | u_1 … u_t, c) = (N_t(v) + α + m p_{t-1}(v | u_1 … u_{t-1}, c)) / (N_t + α V + m),
-    and p_0(v | c) = (N_0(v) + α) / (N_0 + α V). So a combination of parents that is rare
-    says little more than it says without the last of them. m = 0 is Laplace's rule, α = 0
-    the m-estimate with the parent-reduced distribution as its prior.
+    and p_0(v | c) = (N_0(v) + α) / (N_0 + α V). The estimate of a rare combination of parents
+    is therefore close to the one without the last parent. m = 0 is Lidstone smoothing, α = 0
+    the m-estimate whose prior is the distribution with one parent less.
 
     Parameters
     ----------
     counts : array of shape (slots of the parents …, own slots, classes)
         As in `FamilyCounts`: the last slot of an axis is "left out".
-    alpha, strength : α and m
+    alpha : pseudo-count α of each state
+    equivalent_sample_size : weight m, in rows, of the estimate with one parent less
 
     Returns
     -------
     array of the same shape
-        Where a parent is left out, the estimate is the one without it; where the column
-        itself is, log p is 0.
+        If a parent is left out, the estimate is the one without it; if the column itself is,
+        log p is 0.
     """
     n_parents = counts.ndim - 2
     filled = sum_over_left_out(counts)
-    # The slot of a left-out parent now holds the sum over its axis, so the counts with
-    # the first t parents are the slice in which all later ones are left out.
+    # The slot of a left-out parent holds the sum over its axis, so the counts with the first t
+    # parents are the slice in which all later parents are left out.
     estimate = laplace_probability(filled[(-1,) * n_parents][:-1], alpha)
     for t in range(1, n_parents + 1):
         with_t = filled[(slice(None),) * t + (-1,) * (n_parents - t)][..., :-1, :]
-        total = with_t.sum(axis=-2, keepdims=True) + alpha * with_t.shape[-2] + strength
+        total = (
+            with_t.sum(axis=-2, keepdims=True) + alpha * with_t.shape[-2] + equivalent_sample_size
+        )
         prior = np.broadcast_to(estimate[..., None, :, :], with_t.shape)
-        weighed = with_t + alpha + strength * prior
-        shrunk = np.divide(weighed, total, out=prior.copy(), where=total > 0)
+        weighted = with_t + alpha + equivalent_sample_size * prior
+        shrunk = np.divide(weighted, total, out=prior.copy(), where=total > 0)
         shrunk[..., -1, :, :] = estimate  # this parent is left out
         estimate = shrunk
     log_probability = np.zeros_like(counts)
@@ -100,7 +106,5 @@ def sum_over_left_out(counts: Array) -> Array:
     filled: Array = counts.copy()
     for axis in range(counts.ndim - 2):
         total = filled.sum(axis=axis)
-        index: list[Any] = [slice(None)] * counts.ndim
-        index[axis] = -1
-        filled[tuple(index)] = total
+        filled[(slice(None),) * axis + (-1,)] = total
     return filled

@@ -19,9 +19,9 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from augury.data.arff_writer import write_arff
 from augury.data.dataset import Dataset
 from augury.data.errors import DataError, DataWarning, IdentifierWarning, StrayTextWarning
+from augury.data.formats.arff_writer import write_arff
 from augury.data.load import list_datasets, load_dataset
 from augury.data.table import read_table
 

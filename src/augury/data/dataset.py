@@ -10,13 +10,10 @@ import pandas as pd
 
 from augury.arrays import Array
 from augury.data.errors import DataError, DataWarning, IdentifierWarning, shorten, suggest
+from augury.identifiers import why_identifier
 
-# Not that of augury.validation, which imports scikit-learn: listing sets is to be quick.
-
-# A column is taken for an identifier if that share of its values occur nowhere
-# else; short columns are left alone, since few rows are easily all different.
-_IDENTIFIER_SHARE = 0.9
-_IDENTIFIER_ROWS = 20
+# In fewer rows every row may have a class of its own.
+_FEW_ROWS = 20
 
 # What becomes of rows without a class: left out with a warning, or an error.
 MISSING_TARGET = ("drop", "error")
@@ -221,7 +218,7 @@ def _check_target(y: Any, lines: Array | None, source: str, stacklevel: int) -> 
                 advice="cut them into classes first, or choose another column with {target}",
             )
     n_classes = y.nunique()
-    if len(y) >= _IDENTIFIER_ROWS and n_classes > len(y) / 2:
+    if len(y) >= _FEW_ROWS and n_classes > len(y) / 2:
         warning = DataWarning(
             f"{source}: the target {y.name!r} has {n_classes} classes in {len(y)} rows",
             advice="if that is not meant, choose another column with {target}",
@@ -229,35 +226,15 @@ def _check_target(y: Any, lines: Array | None, source: str, stacklevel: int) -> 
         warnings.warn(warning, stacklevel=stacklevel)
 
 
-def warn_of_identifiers(X: Any, source: str, stacklevel: int) -> None:
-    """Warn of each column that names the rows instead of describing them."""
+def warn_of_identifiers(X: pd.DataFrame, source: str, stacklevel: int) -> None:
+    """Warn of each column that identifies the rows instead of describing them."""
     for name in X.columns:
-        if reason := _identifies_rows(X[name]):
+        if X[name].dtype.kind in "mM":  # TidyColumns reads dates as numbers of days
+            continue
+        if reason := why_identifier(X[name]):
             warning = IdentifierWarning(
                 f"{source}: column {name!r} looks like an identifier ({reason}), from which "
                 "nothing can be learned; it is kept",
                 advice="if it is one, leave the column out",
             )
             warnings.warn(warning, stacklevel=stacklevel)
-
-
-def _identifies_rows(column: Any) -> str:
-    """Say why a column looks like an identifier, or return an empty string."""
-    n_rows = int(column.count())
-    if n_rows < _IDENTIFIER_ROWS:
-        return ""
-    dtype = column.dtype
-    if pd.api.types.is_integer_dtype(dtype):
-        # Only what is plainly a row number: many honest counts are all different.
-        first = column.iloc[0]
-        counts_rows = (
-            n_rows == len(column)
-            and first in (0, 1)
-            and np.array_equal(column.to_numpy(), np.arange(first, first + n_rows))
-        )
-        return "it counts the rows" if counts_rows else ""
-    if isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(dtype):
-        n_distinct = int(column.nunique())
-        if n_distinct >= _IDENTIFIER_SHARE * n_rows:
-            return f"{n_distinct} different values in {n_rows} rows"
-    return ""

@@ -10,11 +10,11 @@ from typing import Any
 
 import pandas as pd
 
-from augury.data.arff import read_arff
-from augury.data.arff_writer import write_arff
 from augury.data.catalogue import CATALOGUE, SKLEARN_PREFIX, Entry
 from augury.data.dataset import Dataset, RawTable, make_dataset
 from augury.data.errors import DataError, DataWarning, suggest
+from augury.data.formats.arff import read_arff
+from augury.data.formats.arff_writer import write_arff
 from augury.data.openml import fetch_frame
 
 # AUGURY_DATA may be the folder of the files or one of those above it.

@@ -3,12 +3,12 @@
 import os
 from pathlib import Path
 
-from augury.data.arff import read_arff
 from augury.data.dataset import Dataset, RawTable, make_dataset
-from augury.data.delimited import read_delimited
 from augury.data.errors import DataError, suggest
-from augury.data.parquet import read_parquet
-from augury.data.text import is_packed, require_file
+from augury.data.formats.arff import read_arff
+from augury.data.formats.delimited import read_delimited
+from augury.data.formats.parquet import read_parquet
+from augury.data.formats.text import is_packed, require_file
 
 _ENDINGS = frozenset(".arff .csv .txt .tsv .tab .parquet .pq".split())
 # Other endings that nobody gives to a data set in the catalogue.

@@ -6,16 +6,25 @@
 - `LinearSVM`, `LiblinearLogisticRegression`: scikit-learn's LIBLINEAR behind our encoder
 """
 
-from augury.discriminative.c45_tree import C45Tree
-from augury.discriminative.liblinear_logistic_regression import LiblinearLogisticRegression
-from augury.discriminative.linear_svm import LinearSVM
-from augury.discriminative.logistic_regression import LogisticRegression
-from augury.discriminative.nearest_neighbors import KNearestNeighbors
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "C45Tree",
-    "KNearestNeighbors",
-    "LiblinearLogisticRegression",
-    "LinearSVM",
-    "LogisticRegression",
-]
+from augury.lazy_folder import LazyFolder
+
+if TYPE_CHECKING:  # the names of the folder, for type checkers
+    from augury.discriminative.c45_tree import C45Tree as C45Tree
+    from augury.discriminative.liblinear_logistic_regression import (
+        LiblinearLogisticRegression as LiblinearLogisticRegression,
+    )
+    from augury.discriminative.linear_svm import LinearSVM as LinearSVM
+    from augury.discriminative.logistic_regression import LogisticRegression as LogisticRegression
+    from augury.discriminative.nearest_neighbors import KNearestNeighbors as KNearestNeighbors
+
+_folder = LazyFolder(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    return _folder.load(name)
+
+
+def __dir__() -> list[str]:
+    return _folder.listing()

@@ -21,7 +21,9 @@ from augury.encode import (
 )
 from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_part, check_reads, require
+from augury.foreign import Table
 from augury.memory import columns_named
+from augury.registration import register_model
 from augury.validation import (
     check_choice,
     check_flag,
@@ -32,6 +34,7 @@ from augury.validation import (
 )
 
 
+@register_model("c45", "C4.5 decision tree")
 class C45Tree(TableClassifier):
     """C4.5 decision tree (Quinlan's release 8, as WEKA's J48 runs it).
 
@@ -243,6 +246,12 @@ class C45Tree(TableClassifier):
         best = np.argmax(self.predict_proba(X), axis=1)
         predicted: Array = self.classes_[best]
         return predicted
+
+    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
+        """Return what `predict` and `predict_proba` return, computed once."""
+        proba = self.predict_proba(X)
+        predicted: Array = self.classes_[np.argmax(proba, axis=1)]
+        return predicted, proba
 
     def _read(self, X: Any) -> CategoricalTable:
         return self.encoder_.encode(X)

@@ -9,8 +9,11 @@ from augury.arrays import Array
 from augury.counts import log_normalize, normalize
 from augury.discriminative.bases.liblinear_model import LiblinearModel
 from augury.discriminative.solvers.one_vs_rest import LOGISTIC
+from augury.foreign import Table
+from augury.registration import register_model
 
 
+@register_model()
 class LiblinearLogisticRegression(LiblinearModel):
     """Logistic regression (LR) of each class against the rest, by LIBLINEAR.
 
@@ -110,17 +113,22 @@ class LiblinearLogisticRegression(LiblinearModel):
             random_state=self.random_state,
         )
 
-    def _log_weights(self, X: Any) -> Array:
-        """Return logarithms of what p(c | x) is proportional to."""
-        scores = self._scores(X)
+    def _log_weights(self, scores: Array) -> Array:
+        """Return logarithms of what p(c | x) is proportional to; `scores` is overwritten."""
         if len(self._present) > 2:
             scores[:, self._present] = -np.logaddexp(0.0, -scores[:, self._present])
         return scores
 
     def predict_log_proba(self, X: Any) -> Array:
         """Return log p(c | x) for each row and class."""
-        return log_normalize(self._log_weights(X))
+        return log_normalize(self._log_weights(self._scores(X)))
 
     def predict_proba(self, X: Any) -> Array:
         """Return p(c | x) for each row and class, in the order of `classes_`."""
-        return normalize(self._log_weights(X))
+        return normalize(self._log_weights(self._scores(X)))
+
+    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
+        """Return what `predict` and `predict_proba` return, computed once."""
+        scores = self._scores(X)
+        predicted: Array = self.classes_[np.argmax(scores, axis=1)]
+        return predicted, normalize(self._log_weights(scores))

@@ -6,8 +6,10 @@ from sklearn.svm import LinearSVC
 
 from augury.discriminative.bases.liblinear_model import LiblinearModel
 from augury.discriminative.solvers.one_vs_rest import SQUARED_HINGE
+from augury.registration import register_model
 
 
+@register_model("svm", "Linear support vector machine")
 class LinearSVM(LiblinearModel):
     """Linear support vector machine (SVM) of mixed columns, by LIBLINEAR.
 

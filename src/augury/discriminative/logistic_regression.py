@@ -34,9 +34,11 @@ from augury.fitted_state import (
     check_reads,
     check_texts,
 )
+from augury.foreign import Table
 from augury.kernels import slot_offsets
 from augury.kernels.blas_threads import blas_threads
 from augury.memory import columns_named, require_bytes
+from augury.registration import register_model
 from augury.validation import (
     check_choice,
     check_flag,
@@ -60,6 +62,7 @@ _FEW_ROWS = 1000
 _STEPS_BEFORE_NEWTON = 3
 
 
+@register_model("lr", "Logistic regression on one-hot columns and numbers")
 class LogisticRegression(TableClassifier):
     """Logistic regression (LR) of mixed columns: log odds are sums over states and numbers.
 
@@ -387,6 +390,12 @@ class LogisticRegression(TableClassifier):
         best = np.argmax(self._predict_scores(X), axis=1)
         predicted: Array = self.classes_[best]
         return predicted
+
+    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
+        """Return what `predict` and `predict_proba` return, computed once."""
+        scores = self._predict_scores(X)
+        predicted: Array = self.classes_[np.argmax(scores, axis=1)]
+        return predicted, normalize(scores)
 
 
 def _split(blocks: list[Block], fold: int) -> tuple[list[Block], list[Block]]:

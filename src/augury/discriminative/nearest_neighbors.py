@@ -23,6 +23,8 @@ from augury.fitted_state import (
     check_reads,
     require,
 )
+from augury.foreign import Table
+from augury.registration import register_model
 from augury.validation import check_integer, check_table, check_threads
 
 # Distances are computed for so many bytes at a time: they stay in the cache of a core.
@@ -44,6 +46,7 @@ class _Rows:
         check_floats(self, "numbers", n_rows, None, gaps=True)
 
 
+@register_model("knn", "K nearest neighbors")
 class KNearestNeighbors(TableClassifier):
     """Nearest neighbours (KNN) of mixed columns, as WEKA's IBk finds them.
 
@@ -238,6 +241,12 @@ class KNearestNeighbors(TableClassifier):
         best = np.argmax(self._votes(X), axis=1)
         predicted: Array = self.classes_[best]
         return predicted
+
+    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
+        """Return what `predict` and `predict_proba` return, computed once."""
+        votes = self._votes(X)
+        predicted: Array = self.classes_[np.argmax(votes, axis=1)]
+        return predicted, votes / votes.sum(axis=1, keepdims=True)
 
 
 def _count_differences(rows: Array, training: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Frames → tables of integer codes: categories, gaps, unseen labels, cut points."""
+"""Frames become tables of integer codes: states, missing values, unseen labels, cut points."""
 
 from augury.encode.columns import row_blocks, slice_rows, take_rows
 from augury.encode.discretizers.binning import EqualFrequencyDiscretizer, EqualWidthDiscretizer

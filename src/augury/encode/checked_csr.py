@@ -1,15 +1,17 @@
-"""Sparse matrices of which every entry is within the matrix."""
+"""Sparse matrices whose indices have been checked."""
 
 from scipy.sparse import csr_array
 
-from augury.arrays import Array
+from augury.arrays import FloatArray, IntegerArray
 
 
-def checked_csr(values: Array, indices: Array, starts: Array, shape: tuple[int, int]) -> csr_array:
-    """Return a CSR matrix, or raise if an index is outside.
+def checked_csr(
+    values: FloatArray, indices: IntegerArray, starts: IntegerArray, shape: tuple[int, int]
+) -> csr_array:
+    """Return a CSR matrix, or raise if an index is outside the matrix.
 
-    SciPy looks at none of them, and a product would read foreign memory. What a model learned
-    may come out of a file that someone made up.
+    SciPy does not check them, and a product would read memory outside the matrix. The indices may
+    come from a model file that was tampered with.
 
     Examples
     --------

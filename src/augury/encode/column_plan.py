@@ -1,4 +1,4 @@
-"""How each column of a table becomes codes, once that has been learned."""
+"""Plans of columns: what `TableEncoder` has learned about the codes of each column."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray, IntegerArray
 from augury.encode.discretizers.cut_point_discretizer import find_interval
 from augury.encode.nominal import Nominal
 from augury.encode.table import MISSING
@@ -19,48 +19,53 @@ from augury.fitted_state import check_float_array, check_whole, require
 
 @dataclass(frozen=True, eq=False)
 class RawColumns:
-    """Some rows as they were read: columns of labels, and all numbers in one matrix."""
+    """Rows of a table as read: columns of labels, and all numbers in one matrix."""
 
     nominal: list[Nominal]
-    numbers: Array
+    numbers: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
 class LabelSummary:
-    """What must be known of a column of labels before it can be coded; it adds.
+    """Statistics of a column of labels from which its states are found; they add.
 
     Parameters
     ----------
     weights : dict from a label to the weight of its rows
-        In declared order and with all declared labels, or as they came.
-    gap : whether a value is missing
+        All declared labels in declared order; otherwise the labels that occur, as they come.
+    has_missing : whether a value is missing
     declared : whether the labels were declared
     """
 
     weights: dict[Hashable, float]
-    gap: bool
+    has_missing: bool
     declared: bool
 
     @classmethod
-    def of(cls, nominal: Nominal, weight: Array | None, *, weigh: bool) -> LabelSummary:
-        """Summarise some rows; where nobody asks for weights, presence is cheaper."""
-        present, gap = nominal.present()
-        per_label: Array = present.astype(np.float64)
+    def of(cls, nominal: Nominal, weight: FloatArray | None, *, weigh: bool) -> LabelSummary:
+        """Summarise some rows.
+
+        Without `weigh` each label that occurs gets weight 1, which is faster.
+        """
+        present, has_missing = nominal.present()
+        per_label: Array = present
         if weigh:
             code = nominal.translate(np.arange(len(nominal.labels) + 1))
             per_label = np.bincount(code, weight, minlength=len(per_label) + 1)[:-1]
         keep = np.ones_like(present) if nominal.declared else present
         weights = {label: float(per_label[k]) for k, label in enumerate(nominal.labels) if keep[k]}
-        return cls(weights, gap, nominal.declared)
+        return cls(weights, has_missing, nominal.declared)
 
     def __add__(self, other: LabelSummary) -> LabelSummary:
         weights = dict(self.weights)
         for label, weight in other.weights.items():
             weights[label] = weights.get(label, 0.0) + weight
-        return LabelSummary(weights, self.gap or other.gap, self.declared and other.declared)
+        return LabelSummary(
+            weights, self.has_missing or other.has_missing, self.declared and other.declared
+        )
 
     def states(self) -> list[Any]:
-        """Return the labels: as declared, or else sorted."""
+        """Return the labels in declared order, or sorted if they were not declared."""
         labels: list[Any] = list(self.weights)
         if self.declared:
             return labels
@@ -70,34 +75,34 @@ class LabelSummary:
             return sorted(labels, key=lambda label: (type(label).__name__, label))
 
     def mode(self) -> Any:
-        """Return the label of the largest weight; of several, the first state."""
+        """Return the label with the largest weight; ties: the first state."""
         return max(self.states(), key=self.weights.__getitem__)
 
 
 @dataclass(frozen=True, eq=False)
 class LabelColumn:
-    """Labels become the codes of their states; an unseen one is left out."""
+    """Plan of a column of labels: each becomes the code of its state, or is left out if unseen."""
 
     name: str
     source: int
     states: Sequence[Hashable]
     missing_code: int
 
-    def encode(self, columns: RawColumns) -> Array:
+    def encode(self, columns: RawColumns) -> IntegerArray:
         """Return the codes of some rows."""
         nominal = columns.nominal[self.source]
         position = {state: k for k, state in enumerate(self.states)}
         left_out = len(self.states)
-        meaning = [position.get(label, left_out) for label in nominal.labels]
-        return nominal.translate(np.array([*meaning, self.missing_code], dtype=np.int64))
+        code_of_label = [position.get(label, left_out) for label in nominal.labels]
+        return nominal.translate(np.array([*code_of_label, self.missing_code], dtype=np.int64))
 
     def _check_fitted_state(self) -> None:
-        check_states(self)
+        _check_states(self)
         check_whole(self, "source")
         check_whole(self, "missing_code", high=len(self.states))
 
     def unseen(self, columns: RawColumns) -> list[Hashable]:
-        """Return the labels of some rows that are no states."""
+        """Return the labels of some rows that are not states."""
         nominal = columns.nominal[self.source]
         states = set(self.states)
         present, _ = nominal.present()
@@ -110,15 +115,15 @@ class LabelColumn:
 
 @dataclass(frozen=True, eq=False)
 class IntervalColumn:
-    """Numbers become the codes of their intervals."""
+    """Plan of a column of numbers that become the codes of their intervals."""
 
     name: str
     source: int
-    cuts: Array
+    cuts: FloatArray
     states: Sequence[Hashable]
     missing_code: int
 
-    def encode(self, columns: RawColumns) -> Array:
+    def encode(self, columns: RawColumns) -> IntegerArray:
         """Return the codes of some rows."""
         values = columns.numbers[:, self.source]
         codes = find_interval(values, self.cuts)
@@ -126,35 +131,38 @@ class IntervalColumn:
         return codes
 
     def _check_fitted_state(self) -> None:
-        check_states(self)
+        _check_states(self)
         check_whole(self, "source")
         check_whole(self, "missing_code", high=len(self.states))
         cuts = check_float_array(self, "cuts", self.cuts, None)
         require((np.diff(cuts) >= 0).all(), self, "cuts", "sorted")
-        fits = len(self.states) - len(cuts) in (1, 2)  # the last may be the one for a gap
+        fits = len(self.states) - len(cuts) in (1, 2)  # the last may be MISSING
         require(fits, self, "states", "one for each interval")
 
 
 @dataclass(frozen=True, eq=False)
 class GapColumn:
-    """Whether a number is missing, where numbers stay numbers."""
+    """Plan of a column that marks the missing values of a column that stays numbers."""
 
     name: str
     source: int
     states: Sequence[Hashable] = ("present", MISSING)
 
-    def encode(self, columns: RawColumns) -> Array:
+    def encode(self, columns: RawColumns) -> IntegerArray:
         """Return the codes of some rows."""
         return np.isnan(columns.numbers[:, self.source]).astype(np.uint8)
 
     def _check_fitted_state(self) -> None:
-        check_states(self)
+        _check_states(self)
         check_whole(self, "source")
         require(len(self.states) == 2, self, "states", "two: present and missing")
 
 
-def check_states(column: LabelColumn | IntervalColumn | GapColumn) -> None:
-    """Raise unless a column has a name, and states that are distinct labels."""
+ColumnPlan = LabelColumn | IntervalColumn | GapColumn
+
+
+def _check_states(column: ColumnPlan) -> None:
+    """Raise unless a plan has a name, and states that are distinct labels."""
     require(isinstance(column.name, str), column, "name", "text")
     states = column.states
     fits = isinstance(states, list | tuple) and all(
@@ -166,7 +174,7 @@ def check_states(column: LabelColumn | IntervalColumn | GapColumn) -> None:
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
-    """Return the name, with a number behind it if it is taken.
+    """Return the name, followed by a number if it is taken.
 
     >>> free_name("size is missing", ["size", "size is missing"])
     'size is missing 2'
@@ -178,8 +186,8 @@ def free_name(name: str, taken: Sequence[str]) -> str:
     )
 
 
-def interval_names(cuts: Array) -> list[str]:
-    """Return the intervals between cut points as text.
+def interval_names(cuts: FloatArray) -> list[str]:
+    """Return the names of the intervals between cut points.
 
     >>> interval_names(np.array([0.5]))
     ['(-inf, 0.5]', '(0.5, inf)']

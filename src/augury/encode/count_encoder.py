@@ -1,24 +1,29 @@
-"""Frames, arrays and sparse matrices → columns of counts."""
+"""Frames, arrays and sparse matrices become columns of counts."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_array, hstack, issparse
 
-from augury.arrays import Array
+from augury.arrays import FloatArray, IntegerArray
 from augury.encode.checked_csr import checked_csr
 from augury.encode.columns import read_numbers, slice_rows
 from augury.encode.encoder import TableEncoder
+from augury.encode.requested_columns import RequestedColumns
 from augury.encode.table import CategoricalTable
 from augury.fitted_state import check_floats, check_part, check_texts, check_whole, require
+from augury.foreign import Labels, Table
+
+# A NumPy array or a CSR matrix. SciPy has no types, so that a type checker sees Any.
+Matrix: TypeAlias = Any
 
 
 @dataclass(frozen=True, eq=False)
 class CountColumns:
-    """Rows as numbers and, where there are labels, 0/1 indicators of their states.
+    """Rows as columns of numbers, and columns of 0/1 indicators of the states of labels.
 
     Parameters
     ----------
@@ -26,23 +31,22 @@ class CountColumns:
     indicators : CSR matrix, or None
     """
 
-    numbers: Any
-    indicators: Any = None
+    numbers: Matrix
+    indicators: csr_array | None = None
 
-    def join(self, numbers: Any) -> Any:
-        """Return `numbers`, counts made of ours, beside the indicators."""
+    def join(self, numbers: Matrix) -> Matrix:
+        """Return `numbers`, counts computed from ours, followed by the indicators."""
         if self.indicators is None:
             return numbers
         return hstack([csr_array(numbers), self.indicators], format="csr")
 
 
 class CountEncoder:
-    """Make any checked table columns of counts: the numbers as they are, labels as indicators.
+    """Encode any checked table as columns of counts: numbers, and indicators of labels.
 
-    A column of labels becomes one 0/1 column for each of its states, all kept and all
-    0 for a label that `learn` did not see. Of a boolean column one is enough, and so
-    it is of the column that tells the gaps of another. What is sparse stays sparse, and
-    indicators are sparse always.
+    A column of labels becomes one 0/1 column for each of its states; all are 0 for a label that
+    `learn` did not see. A boolean column, and a column that marks the missing values of another,
+    become one column. A sparse matrix stays sparse, and indicators are always sparse.
 
     Parameters
     ----------
@@ -50,7 +54,7 @@ class CountEncoder:
 
     Attributes
     ----------
-    starts : where each feature's columns begin, numbers first, and the end of the last
+    starts : first column of each feature, numbers first, and the number of all columns
 
     Examples
     --------
@@ -67,7 +71,7 @@ class CountEncoder:
 
     def __init__(
         self,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
     ) -> None:
@@ -77,7 +81,11 @@ class CountEncoder:
         self._table_encoder: TableEncoder | None = None  # None: numbers only
 
     def learn(
-        self, X: Any, y: Any = None, weight: Array | None = None, owner: str | None = None
+        self,
+        X: Table,
+        y: Labels = None,
+        weight: FloatArray | None = None,
+        owner: str | None = None,
     ) -> Self:
         """Learn which columns are labels, and their states; `owner` is named in errors."""
         if self._holds_numbers_only(X, owner):
@@ -88,7 +96,11 @@ class CountEncoder:
         return self
 
     def learn_and_encode(
-        self, X: Any, y: Any = None, weight: Array | None = None, owner: str | None = None
+        self,
+        X: Table,
+        y: Labels = None,
+        weight: FloatArray | None = None,
+        owner: str | None = None,
     ) -> CountColumns:
         """Learn, and return the columns of these rows; X is read once."""
         if self._holds_numbers_only(X, owner):
@@ -99,7 +111,7 @@ class CountEncoder:
         self._learn_labels(table)
         return self._split(table)
 
-    def encode(self, X: Any) -> CountColumns:
+    def encode(self, X: Table) -> CountColumns:
         """Return the columns of other rows."""
         if issparse(X):
             return self._read_sparse(X)
@@ -110,7 +122,7 @@ class CountEncoder:
             numbers = np.where(np.isnan(numbers), self._means, numbers)
         return CountColumns(numbers)
 
-    def unseen_labels(self, X: Any) -> dict[str, list[Hashable]]:
+    def unseen_labels(self, X: Table) -> dict[str, list[Hashable]]:
         """Return, by column, the labels of these rows that `learn` did not see."""
         if self._table_encoder is None or issparse(X):
             return {}
@@ -118,7 +130,7 @@ class CountEncoder:
 
     @property
     def features(self) -> list[str]:
-        """Names of the table's columns: numbers, then labels, then gaps."""
+        """Names of the columns of the table: numbers, labels, then marks of missing values."""
         return [*map(self.number_name, range(self._n_numbers)), *self._label_names]
 
     @property
@@ -128,7 +140,7 @@ class CountEncoder:
 
     @property
     def has_indicators(self) -> bool:
-        """Whether a feature may have more columns, or fewer, than one."""
+        """Whether a feature may have more or fewer columns than one."""
         return bool(self._label_names)
 
     def number_name(self, k: int) -> str:
@@ -138,7 +150,7 @@ class CountEncoder:
     # ---- learning ---------------------------------------------------------------------
 
     def _check_fitted_state(self) -> None:
-        """Raise unless every row that it reads becomes columns of counts that are there."""
+        """Raise unless each row becomes counts in columns that exist."""
         check_whole(self, "_n_numbers", low=0)
         n_indicators = len(check_texts(self, "_indicator_names"))
         labels = check_texts(self, "_label_names")
@@ -176,7 +188,7 @@ class CountEncoder:
             and starts == sorted(starts)
             and starts[-1] == n + n_indicators
         )
-        require(fits, self, "starts", "where each feature's columns begin")
+        require(fits, self, "starts", "the first column of each feature")
 
     @property
     def n_columns(self) -> int:
@@ -191,8 +203,8 @@ class CountEncoder:
             n_jobs=self.n_jobs,
         )
 
-    def _holds_numbers_only(self, X: Any, owner: str | None) -> bool:
-        """Return whether X can be taken as it is, without looking at each column."""
+    def _holds_numbers_only(self, X: Table, owner: str | None) -> bool:
+        """Return whether the type of X shows that all columns are complete numbers."""
         wanted = self.categorical_features
         by_dtype = wanted is None or (isinstance(wanted, str) and wanted == "from_dtype")
         if issparse(X):
@@ -206,14 +218,14 @@ class CountEncoder:
             return False
         return X.dtype.kind != "f" or self.missing == "ignore" or not np.isnan(X.min())
 
-    def _learn_numbers(self, X: Any, weight: Array | None) -> None:
+    def _learn_numbers(self, X: Matrix, weight: FloatArray | None) -> None:
         self._table_encoder = None
         self._number_names: tuple[str, ...] | None = None
         self._n_numbers = X.shape[1]
         self._label_names: list[str] = []
         self._indicator_names: list[str] = []
         self.starts = list(range(self._n_numbers + 1))
-        self._means: Array | None = None
+        self._means: FloatArray | None = None
         if self.missing == "replace":
             weights = np.ones(X.shape[0]) if weight is None else weight
             self._means = (X.T @ weights) / weights.sum()
@@ -222,16 +234,16 @@ class CountEncoder:
         assert self._table_encoder is not None
         self._number_names = table.number_names
         self._n_numbers = len(table.number_names)
-        self._means = None  # the table encoder replaces
+        self._means = None  # the table encoder replaces missing values
         self._n_labels = int(self._table_encoder.is_nominal_.sum())
         self._label_names = list(table.names)
         self._indicator_names = []
         self.starts = list(range(self._n_numbers + 1))
-        self._columns_of_codes: list[Array] = []
+        self._columns_of_codes: list[IntegerArray] = []
         for j, (name, states) in enumerate(zip(table.names, table.states, strict=True)):
-            column_of_code = np.full(len(states) + 1, -1)  # the last: left out
+            column_of_code = np.full(len(states) + 1, -1)  # the last is for left-out values
             for code, state in enumerate(states):
-                # False is the absence of True, and "present" that of a gap.
+                # False means not True, and "present" means not missing: one column is enough.
                 if state is False or (j >= self._n_labels and code == 0):
                     continue
                 column_of_code[code] = len(self._indicator_names)
@@ -241,7 +253,7 @@ class CountEncoder:
 
     # ---- reading ----------------------------------------------------------------------
 
-    def _read_sparse(self, X: Any) -> CountColumns:
+    def _read_sparse(self, X: Matrix) -> CountColumns:
         if not self.has_indicators:
             return CountColumns(X)
         if self._n_labels:
@@ -257,24 +269,24 @@ class CountEncoder:
         columns = np.empty(table.codes.shape, dtype=np.int64)
         for j, column_of_code in enumerate(self._columns_of_codes):
             columns[:, j] = column_of_code[table.codes[:, j]]
-        there = columns >= 0
-        indptr = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
-        indices = columns[there]
+        has_indicator = columns >= 0
+        indptr = np.concatenate([[0], np.cumsum(has_indicator.sum(axis=1))])
+        indices = columns[has_indicator]
         shape = (table.n_samples, len(self._indicator_names))
         indicators = checked_csr(np.ones(len(indices)), indices, indptr, shape)
         return CountColumns(table.numbers, indicators)
 
 
-def feature_sums(terms: Array, starts: list[int]) -> Array:
+def feature_sums(terms: FloatArray, starts: list[int]) -> FloatArray:
     """Sum the second axis of `terms` over the columns of each feature."""
     sums = [terms[:, a:b].sum(axis=1) for a, b in pairwise(starts)]
     return np.stack(sums, axis=1)
 
 
-def _read_all_numbers(X: Any) -> Array:
-    """Read every column as float64; a matrix of numbers without gaps at once."""
+def _read_all_numbers(X: Table) -> FloatArray:
+    """Read every column as float64; a finite matrix of numbers is converted at once."""
     if isinstance(X, np.ndarray) and X.dtype.kind in "iuf" and X.size:
-        numbers: Array = X.astype(np.float64, copy=False)
+        numbers: FloatArray = X.astype(np.float64, copy=False)
         if X.dtype.kind != "f" or (np.isfinite(X.min()) and np.isfinite(X.max())):
             return numbers
     return read_numbers(X, np.arange(X.shape[1]))

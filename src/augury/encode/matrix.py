@@ -1,28 +1,28 @@
-"""CategoricalTable → matrix of numbers, for models that compute with them."""
+"""A `CategoricalTable` as a matrix of numbers and indicators."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import FloatArray
 from augury.encode.table import CategoricalTable
 from augury.memory import require_bytes
 
 
 @dataclass(frozen=True, eq=False)
 class NumberMatrix:
-    """Numbers, and indicators of labels, as one matrix.
+    """Numbers and 0/1 indicators of states, as one matrix.
 
     Parameters
     ----------
     values : array of shape (n_samples, n_columns), float64
-    names : the columns' names: `size` for a number, `sky=sun` for an indicator
-    features : names of the table's columns, numbers first, then labels
-    starts : where each feature's columns begin, and the end of the last
+    names : names of the columns: `size` for a number, `sky=sun` for an indicator
+    features : names of the columns of the table, numbers first, then labels
+    starts : first column of each feature, and the number of all columns
     """
 
-    values: Array
+    values: FloatArray
     names: tuple[str, ...]
     features: tuple[str, ...]
     starts: tuple[int, ...]
@@ -34,7 +34,7 @@ def number_matrix(
     *,
     left_out: float = 0.0,
 ) -> NumberMatrix:
-    """Return the numbers of a table as they are, then one indicator for each state.
+    """Return the numbers of a table, followed by one indicator for each state.
 
     A table of numbers only is not copied.
 
@@ -42,12 +42,12 @@ def number_matrix(
     ----------
     table : rows
     reference : state of each categorical column that gets no indicator, or None
-        An int stands for all columns, 0 being the first state. Without the indicator
-        of one state, the columns of a category no longer sum to one. None keeps all.
+        One int applies to all columns; 0 is the first state. Without the indicator of one
+        state, the indicators of a column do not sum to one. None keeps all indicators.
     left_out : float
-        What the indicators of a column hold where its value is left out (unseen, or
-        missing and ignored). With 0 no state is indicated; beside a reference that
-        means the reference, so a model that has one passes NaN and fills it in.
+        Value of the indicators of a column if its value is left out (unseen, or missing and
+        ignored). With 0 no state is indicated, which means the reference if there is one. A
+        model with references therefore passes NaN and fills it in.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def number_matrix(
     )
 
 
-def _fill(table: CategoricalTable, kept: list[list[int]], left_out: float) -> Array:
+def _fill(table: CategoricalTable, kept: list[list[int]], left_out: float) -> FloatArray:
     n_numbers = table.numbers.shape[1]
     shape = (table.n_samples, n_numbers + sum(map(len, kept)))
     require_bytes(

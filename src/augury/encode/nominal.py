@@ -1,4 +1,4 @@
-"""A column of labels, and how Python values become one."""
+"""Columns of labels, and the conversion of Python values to labels and numbers."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 from augury.kernels import codes_present
 
 
@@ -18,38 +18,37 @@ class Nominal:
 
     Parameters
     ----------
-    codes : integers; a code outside 0 … len(labels) - 1 is missing
-    labels : what each code stands for
-    declared : whether labels without a row are states as well
-    complete : whether no code can be missing
+    codes : code of each row; a code outside 0 … len(labels) - 1 is a missing value
+    labels : label of each code
+    declared : whether labels that no row has are states too
+    complete : whether it is known that no value is missing
     """
 
-    codes: Array
+    codes: IntegerArray
     labels: Sequence[Hashable]
     declared: bool = False
     complete: bool = False
 
-    def present(self) -> tuple[Array, bool]:
-        """Return for each label whether a row has it, and whether a row has none."""
+    def present(self) -> tuple[BoolArray, bool]:
+        """Return for each label whether it occurs, and whether a value is missing."""
         return codes_present(self.codes, len(self.labels), complete=self.complete)
 
-    def translate(self, meaning: Array) -> Array:
-        """Return for each row the meaning of its label; the last is that of no label."""
+    def translate(self, new_codes: IntegerArray) -> IntegerArray:
+        """Return the new code of each row's label; the last new code is for missing values."""
         n_labels = len(self.labels)
-        identical = np.array_equal(meaning[:n_labels], np.arange(n_labels))
-        # They are codes already, unless one outside them must become the last meaning.
+        unchanged = np.array_equal(new_codes[:n_labels], np.arange(n_labels))
         if (
-            identical
+            unchanged
             and self.codes.dtype.kind == "u"
-            and (self.complete or meaning[n_labels] == n_labels)
+            and (self.complete or new_codes[n_labels] == n_labels)
         ):
             return self.codes
-        # Fancy indexing reads -1 as the last entry; other codes outside are n_labels.
-        return meaning[self.codes]
+        # The code of a missing value is -1, which indexes the last entry, or n_labels.
+        return new_codes[self.codes]
 
 
-def is_missing(value: Any) -> bool:
-    """Return whether a Python value stands for a missing one: None, NaN, NaT, pandas' NA."""
+def is_missing(value: object) -> bool:
+    """Return whether a Python value means a missing one: None, NaN, NaT or pandas' NA."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     if isinstance(value, Decimal):
@@ -58,14 +57,14 @@ def is_missing(value: Any) -> bool:
 
 
 def object_array(values: list[Any]) -> Array:
-    """Return Python values in one dimension, whatever NumPy would make of them."""
+    """Return Python values as a one-dimensional array of objects, without conversion."""
     array = np.empty(len(values), dtype=object)
     array[:] = values
     return array
 
 
 def are_numbers(values: Array) -> bool:
-    """Return whether an object column has numbers only (an entirely missing one has)."""
+    """Return whether all values of an object column are numbers or missing."""
     return all(
         (isinstance(v, Real | Decimal) and not isinstance(v, bool | np.bool_)) or is_missing(v)
         for v in values.tolist()
@@ -90,13 +89,13 @@ def nominal_from_objects(values: Array, name: str) -> Nominal:
     return Nominal(codes, list(seen))
 
 
-def nominal_from_booleans(codes: Array, *, complete: bool = False) -> Nominal:
-    """Read truth values as 0, 1 and -1 (missing): both are states, whether present or not."""
+def nominal_from_booleans(codes: IntegerArray, *, complete: bool = False) -> Nominal:
+    """Return a column with the states False and True from the codes 0, 1 and -1 (missing)."""
     return Nominal(codes, [False, True], declared=True, complete=complete)
 
 
-def numbers_from_objects(values: Array, name: str) -> Array:
-    """Read Python values as float64; what stands for a missing one becomes NaN."""
+def numbers_from_objects(values: Array, name: str) -> FloatArray:
+    """Read Python values as float64; missing values become NaN."""
     try:
         return np.array([np.nan if is_missing(v) else v for v in values.tolist()], dtype=np.float64)
     except OverflowError:
@@ -104,19 +103,19 @@ def numbers_from_objects(values: Array, name: str) -> Array:
             f"column {name!r} must hold numbers below 1.8e308, got a larger one"
         ) from None
     except (TypeError, ValueError):
-        stranger = next(
+        other = next(
             v for v in values.tolist() if not isinstance(v, Real | Decimal) and not is_missing(v)
         )
-        raise held_numbers(name, repr(stranger)) from None
+        raise held_numbers(name, repr(other)) from None
 
 
 def held_numbers(name: str, found: str) -> TypeError:
-    """Return the error for labels where `fit` saw numbers."""
+    """Return the error for labels in a column that held numbers in `fit`."""
     return TypeError(f"column {name!r} held numbers in fit and must hold numbers now, got {found}")
 
 
 def unreadable(name: str, dtype: object) -> TypeError:
-    """Return the error for a column that is neither numbers nor labels."""
+    """Return the error for a column of a type that is neither numbers nor labels."""
     return TypeError(
         f"column {name!r} must be numbers, text, booleans or categories, got dtype {dtype}: "
         "convert it (a date to a number or a category, say) or drop it"

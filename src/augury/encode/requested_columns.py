@@ -1,26 +1,33 @@
-"""What a user writes for `categorical_features` → a mask of the columns."""
+"""The parameter `categorical_features` as a mask of the columns."""
 
 from collections.abc import Iterable, Sequence
 from numbers import Integral
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import BoolArray
 from augury.validation import check_choice
+
+# "from_dtype", "all", None, or a list of names, indices or booleans.
+RequestedColumns: TypeAlias = str | Iterable[str | int | bool] | None
 
 
 def requested_columns(
-    owner: str, wanted: Any, names: Sequence[str], *, parameter: str = "categorical_features"
-) -> Array:
-    """Return for each column whether `wanted` names it (by default: as one of labels).
+    owner: str,
+    wanted: RequestedColumns,
+    names: Sequence[str],
+    *,
+    parameter: str = "categorical_features",
+) -> BoolArray:
+    """Return for each column whether `wanted` names it.
 
     Parameters
     ----------
-    owner : who is named in an error
+    owner : class that is named in errors
     wanted : "from_dtype", "all", None, or a list of names, indices or booleans
-    names : the columns' names
-    parameter : what the user wrote `wanted` for, named in an error
+    names : names of the columns
+    parameter : name of the parameter in errors
 
     >>> requested_columns("NaiveBayes", ["b", -1], ["a", "b", "c"])
     array([False,  True,  True])
@@ -48,12 +55,13 @@ def requested_columns(
     return mask
 
 
-def _position(owner: str, item: Any, names: Sequence[str], parameter: str) -> int:
+def _position(owner: str, item: object, names: Sequence[str], parameter: str) -> int:
     if isinstance(item, str) and item in names:
         return names.index(item)
-    is_index = isinstance(item, Integral) and not isinstance(item, bool)
-    if is_index and -len(names) <= int(item) < len(names):
-        return int(item)
+    if isinstance(item, Integral) and not isinstance(item, bool):
+        index = int(item)
+        if -len(names) <= index < len(names):
+            return index
     raise ValueError(
         f"{owner}: {parameter} must name columns of X (their names, or indices below {len(names)})"
         f", got {item!r}"

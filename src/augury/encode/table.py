@@ -1,4 +1,4 @@
-"""The table that all categorical models read."""
+"""The table of codes that all categorical models read."""
 
 from __future__ import annotations
 
@@ -7,28 +7,29 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray, IntegerArray
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 class _Missing:
-    """The state of a missing value, where missing is a state of its own."""
+    """State of missing values in columns in which they are a state of their own."""
 
     _one: ClassVar[_Missing | None] = None
 
     def __new__(cls) -> _Missing:
         if cls._one is None:
             cls._one = super().__new__(cls)
-        return cls._one  # also when a model file makes it
+        return cls._one  # a model file creates the same object
 
     def __repr__(self) -> str:
         return "<missing>"
 
     def __reduce__(self) -> str:
-        return "MISSING"  # there is one of it, also after a copy or a pickle
+        return "MISSING"  # copies and pickles give the same object
 
 
 MISSING = _Missing()
@@ -44,13 +45,13 @@ class CategoricalTable:
         Code `k < n_states[j]` is state k of column j. Code `n_states[j]` means "left
         out": the value is unknown to the model (unseen, or missing and ignored), and
         its factor is left out of the product.
-    states : for each column its states, in the order of their codes
-        The declared ones, present or not. A missing value that is a state of its own
-        is `MISSING`, the last.
-    names : the columns' names
+    states : the states of each column, in the order of their codes
+        They include declared states that no row has. If missing values are a state of their
+        own, it is `MISSING`, the last.
+    names : names of the columns
     numbers : array of shape (n_samples, n_numbers)
-        Columns kept continuous; NaN is missing.
-    number_names : their names
+        Columns that stay numbers; NaN is missing.
+    number_names : names of the columns of numbers
 
     Examples
     --------
@@ -63,22 +64,22 @@ class CategoricalTable:
     1   1  NaN
     """
 
-    codes: Array
+    codes: IntegerArray
     states: tuple[Sequence[Hashable], ...]
     names: tuple[str, ...]
-    numbers: Array
+    numbers: FloatArray
     number_names: tuple[str, ...] = ()
 
     @classmethod
-    def from_codes(cls, codes: Any, n_states: Sequence[int]) -> CategoricalTable:
-        """Make a table of codes whose states have no other names."""
-        codes = np.asarray(codes)
-        _check_codes(codes, n_states)
+    def from_codes(cls, codes: ArrayLike, n_states: Sequence[int]) -> CategoricalTable:
+        """Return a table whose states are named by their codes."""
+        given = np.asarray(codes)
+        _check_codes(given, n_states)
         return cls(
-            codes=np.asfortranarray(codes, dtype=code_dtype(max(n_states, default=0))),
+            codes=np.asfortranarray(given, dtype=code_dtype(max(n_states, default=0))),
             states=tuple(range(n) for n in n_states),
-            names=tuple(f"x{j}" for j in range(codes.shape[1])),
-            numbers=np.empty((len(codes), 0)),
+            names=tuple(f"x{j}" for j in range(given.shape[1])),
+            numbers=np.empty((len(given), 0)),
         )
 
     @property
@@ -87,20 +88,20 @@ class CategoricalTable:
         return int(self.codes.shape[0])
 
     @property
-    def n_states(self) -> Array:
+    def n_states(self) -> IntegerArray:
         """Declared number of states of each column."""
         return np.array([len(states) for states in self.states], dtype=np.int64)
 
     def leaves_out(self) -> bool:
-        """Return whether a value of some row is left out."""
+        """Return whether any value is left out."""
         return any((self.codes[:, j] == len(s)).any() for j, s in enumerate(self.states))
 
-    def take(self, rows: Any) -> CategoricalTable:
+    def take(self, rows: Array | slice) -> CategoricalTable:
         """Return the table of some rows (indices, a mask or a slice)."""
         return replace(self, codes=np.asfortranarray(self.codes[rows]), numbers=self.numbers[rows])
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a pandas frame: category dtype with all states, left-out values missing."""
+        """Return a pandas frame of category dtype with all states; left-out values are missing."""
         import pandas as pd
 
         columns: dict[str, Any] = {}
@@ -134,7 +135,7 @@ def _check_codes(codes: Array, n_states: Sequence[int]) -> None:
 
 
 def code_dtype(n_states: int) -> type[np.unsignedinteger[Any]]:
-    """Return the smallest dtype for the codes 0 … n_states (the last: left out)."""
+    """Return the smallest dtype for the codes 0 … n_states; the last code means "left out"."""
     if n_states <= np.iinfo(np.uint8).max:
         return np.uint8
     return np.uint16 if n_states <= np.iinfo(np.uint16).max else np.uint32

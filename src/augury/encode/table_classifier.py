@@ -1,4 +1,4 @@
-"""What classifiers have in common that read any table."""
+"""Base class of the classifiers that read tables."""
 
 from typing import Any
 
@@ -10,16 +10,19 @@ from augury.arrays import Array
 from augury.encode.columns import take_rows
 from augury.encode.target import encode_target, require_two_classes
 from augury.fitted_state import check_classes, check_columns_in
-from augury.validation import (
-    check_table,
-    check_training_weight,
-)
+from augury.foreign import Labels, Table
+from augury.validation import check_table, check_training_weight
 
 
 class TableClassifier(ClassifierMixin, BaseEstimator):
-    """Base of the classifiers of mixed tables: labels, numbers and gaps are welcome."""
+    """Base class of the classifiers of mixed tables with labels, numbers and missing values.
+
+    It has the scikit-learn tags, the checks of the training input and the check of the
+    attributes of a model that is loaded from a file.
+    """
 
     classes_: Array
+    n_features_in_: int
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -33,7 +36,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         return type(self).__name__
 
     def _check_fitted_state(self) -> None:
-        """Raise unless the attributes are as `fit` leaves them; classifiers add their own."""
+        """Raise unless the attributes are as `fit` leaves them; subclasses check their own."""
         self._check_parameters()
         check_classes(self)
         check_columns_in(self)
@@ -43,23 +46,37 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_training(
         self,
-        X: Any,
-        y: ArrayLike,
+        X: Table,
+        y: Labels,
         sample_weight: ArrayLike | None,
         *,
         keep_rows: bool = False,
         accept_sparse: bool = False,
-    ) -> tuple[Any, Array, Array | None]:
-        """Return rows, codes of their classes and weights, checked; sets `classes_`.
+    ) -> tuple[Table, Array, Array | None]:
+        """Return checked rows, the codes of their classes and weights; set `classes_`.
 
-        Rows of weight zero are left out, unless `keep_rows`.
+        Rows of weight zero are dropped, unless `keep_rows`.
         """
         X = check_table(self, X, reset=True, accept_sparse=accept_sparse)
-        classes, codes = encode_target(self._owner, y, X.shape[0])
-        require_two_classes(self._owner, classes)
+        classes, codes = self._code_classes(y, X.shape[0])
         weight = check_training_weight(self._owner, sample_weight, X.shape[0], stacklevel=4)
-        if weight is not None and not weight.all() and not keep_rows:
-            rows = np.asarray(weight > 0)
-            X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
+        if not keep_rows:
+            X, codes, weight = drop_rows_without_weight(X, codes, weight)
         self.classes_ = classes
         return X, codes, weight
+
+    def _code_classes(self, y: Labels, n_samples: int) -> tuple[Array, Array]:
+        """Return the sorted classes, at least two, and the code of the class of each row."""
+        classes, codes = encode_target(self._owner, y, n_samples)
+        require_two_classes(self._owner, classes)
+        return classes, codes
+
+
+def drop_rows_without_weight(
+    X: Table, codes: Array, weight: Array | None
+) -> tuple[Table, Array, Array | None]:
+    """Return the rows whose weight is above zero; all of them, not copied, if every one is."""
+    if weight is None or weight.all():
+        return X, codes, weight
+    rows = np.asarray(weight > 0)
+    return take_rows(X, rows), codes[rows], weight[rows]

@@ -1,28 +1,28 @@
-"""Class labels → integer codes."""
+"""Class labels become integer codes."""
 
 from numbers import Integral, Real
 from typing import Any
 
 import narwhals as nw
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from augury.arrays import Array
+from augury.arrays import Array, IntegerArray
 from augury.encode.nominal import is_missing, object_array
+from augury.foreign import Labels
 from augury.kernels import code_integers, codes_present, native
 from augury.validation import as_series, is_pandas_categorical
 
 
 def encode_target(
-    owner: str, y: ArrayLike | None, n_samples: int | None = None
-) -> tuple[Array, Array]:
+    owner: str, y: Labels, n_samples: int | None = None
+) -> tuple[Array, IntegerArray]:
     """Return the sorted classes and, for each row, the index of its class.
 
-    A pandas categorical (or a polars Enum) keeps all its declared categories as classes,
-    also those without a row: published smoothing counts them. Everything else has the
-    classes that are present.
+    The classes of a pandas categorical (or a polars Enum) are all its declared categories,
+    including those that no row has: published smoothing counts them. The classes of other
+    labels are those that occur.
 
     >>> encode_target("NaiveBayes", ["b", "a", "b"])
     (array(['a', 'b'], dtype='<U1'), array([1, 0, 1], dtype=int32))
@@ -48,8 +48,8 @@ def encode_target(
     return classes, codes
 
 
-def code_known_classes(owner: str, y: ArrayLike, classes: Array, n_samples: int) -> Array:
-    """Return the index of each row's label in `classes`, all of which were given before."""
+def code_known_classes(owner: str, y: Labels, classes: Array, n_samples: int) -> IntegerArray:
+    """Return the index of each row's label in `classes`; raise if a label is not among them."""
     present, codes = encode_target(owner, y, n_samples)
     position = {label: k for k, label in enumerate(classes.tolist())}
     used = np.bincount(codes, minlength=len(present)) > 0
@@ -63,7 +63,7 @@ def code_known_classes(owner: str, y: ArrayLike, classes: Array, n_samples: int)
 
 
 def require_two_classes(owner: str, classes: Array) -> None:
-    """Raise unless there is something to tell apart."""
+    """Raise if there are fewer than two classes."""
     if len(classes) < 2:
         raise ValueError(
             f"{owner}: y must have at least 2 classes, got one class: {classes.tolist()[0]!r}"
@@ -76,24 +76,26 @@ def _missing_label(owner: str, row: int) -> ValueError:
     )
 
 
-def _strange_label(owner: str, kind: str, row: int) -> TypeError:
+def _bad_label(owner: str, kind: str, row: int) -> TypeError:
     return TypeError(
         f"{owner}: y must be text, whole numbers or booleans, got {kind} in row {row} "
         "(Unknown label type): turn the labels into text"
     )
 
 
-def declares_classes(y: Any) -> bool:
-    """Return whether the type of y says which classes there are, present or not."""
+def declares_classes(y: Labels) -> bool:
+    """Return whether the type of y declares its classes."""
     return is_pandas_categorical(y) or _as_enum(y) is not None
 
 
-def _as_enum(y: Any) -> Any:
+def _as_enum(y: Labels) -> Any:
     series = as_series(y)
     return series if series is not None and series.dtype == nw.Enum else None
 
 
-def _encode_declared(owner: str, codes: Array, declared: Array) -> tuple[Array, Array]:
+def _encode_declared(
+    owner: str, codes: IntegerArray, declared: Array
+) -> tuple[Array, IntegerArray]:
     if (codes < 0).any():
         raise _missing_label(owner, int(np.argmax(codes < 0)))
     try:
@@ -104,19 +106,19 @@ def _encode_declared(owner: str, codes: Array, declared: Array) -> tuple[Array, 
 
 
 def _tidy(labels: Array) -> Array:
-    """Return labels as numbers or booleans if that is what they are."""
+    """Return labels as an array of numbers or booleans if all of them are."""
     inferred = np.array(labels.tolist())
     return inferred if inferred.dtype.kind in "biuf" and inferred.ndim == 1 else labels
 
 
-def _ranks(order: Array) -> Array:
-    """Return the place of each element, given which element is at each place."""
+def _ranks(order: IntegerArray) -> IntegerArray:
+    """Return the inverse of a permutation."""
     ranks = np.empty(len(order), dtype=np.int32)
     ranks[order] = np.arange(len(order), dtype=np.int32)
     return ranks
 
 
-def _encode_values(owner: str, y: ArrayLike) -> tuple[Array, Array]:
+def _encode_values(owner: str, y: Labels) -> tuple[Array, IntegerArray]:
     labels: Array = column_or_1d(_as_array(owner, y), warn=True)
     if len(labels) == 0:
         raise ValueError(f"{owner}: y must have at least one label, got an empty y")
@@ -132,10 +134,14 @@ def _encode_values(owner: str, y: ArrayLike) -> tuple[Array, Array]:
         if np.isnan(labels).any():
             raise _missing_label(owner, int(np.argmax(np.isnan(labels))))
     if labels.dtype.kind in "mM":
-        raise _strange_label(owner, str(labels.dtype), 0)
+        raise _bad_label(owner, str(labels.dtype), 0)
     if labels.dtype.kind in "OSTU":
         return _encode_objects(owner, labels)
     _require_classes(owner, labels)
+    return _encode_distinct(labels)
+
+
+def _encode_distinct(labels: Array) -> tuple[Array, IntegerArray]:
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.astype(np.int32)
 
@@ -147,9 +153,9 @@ def _require_classes(owner: str, labels: Array) -> None:
         raise ValueError(f"{owner}: y must be class labels: {error}") from None
 
 
-def _as_array(owner: str, y: Any) -> Array:
+def _as_array(owner: str, y: Labels) -> Array:
     series = as_series(y)
-    if series is not None:  # polars, pyarrow: gaps and text come as Python's objects
+    if series is not None:  # polars, pyarrow: text and missing values become Python objects
         if series.dtype.is_numeric() and series.null_count() == 0:
             return native(np.asarray(series.to_numpy()))
         return object_array(series.to_list())
@@ -161,18 +167,17 @@ def _as_array(owner: str, y: Any) -> Array:
         raise ValueError(
             f"{owner}: y must be one label for each row, got rows of several"
         ) from None
-    # NumPy makes text of a list in which only one label is text.
-    made_text = isinstance(y, list | tuple) and labels.ndim == 1 and labels.dtype.kind == "U"
-    if made_text and not all(isinstance(label, str) for label in y):
+    # NumPy converts all labels of a list to text if one is text.
+    is_converted = isinstance(y, list | tuple) and labels.ndim == 1 and labels.dtype.kind == "U"
+    if is_converted and not all(isinstance(label, str) for label in y):
         return object_array(list(y))
     return native(labels)
 
 
-def _encode_integers(labels: Array) -> tuple[Array, Array]:
+def _encode_integers(labels: IntegerArray) -> tuple[Array, IntegerArray]:
     coded = code_integers(labels.reshape(-1, 1))
     if coded is None:
-        classes, codes = np.unique(labels, return_inverse=True)
-        return classes, codes.astype(np.int32)
+        return _encode_distinct(labels)
     codes, lo, hi = coded
     width = int(hi[0] - lo[0]) + 1
     present = np.flatnonzero(codes_present(codes[:, 0], width, complete=True)[0])
@@ -184,14 +189,14 @@ def _encode_integers(labels: Array) -> tuple[Array, Array]:
     return classes, rank[codes[:, 0]]
 
 
-def _encode_objects(owner: str, labels: Array) -> tuple[Array, Array]:
+def _encode_objects(owner: str, labels: Array) -> tuple[Array, IntegerArray]:
     seen: dict[Any, int] = {}
     codes = np.empty(len(labels), dtype=np.int32)
     for row, label in enumerate(labels.tolist()):
         if is_missing(label):
             raise _missing_label(owner, row)
         if not isinstance(label, str | Real | np.bool_):
-            raise _strange_label(owner, type(label).__name__, row)
+            raise _bad_label(owner, type(label).__name__, row)
         codes[row] = seen.setdefault(label, len(seen))
     distinct = object_array(list(seen))
     if len({_kind(label) for label in seen}) > 1:
@@ -206,7 +211,7 @@ def _encode_objects(owner: str, labels: Array) -> tuple[Array, Array]:
     return classes, _ranks(order)[codes]
 
 
-def _kind(label: Any) -> str:
+def _kind(label: object) -> str:
     kinds: list[tuple[str, Any]] = [
         ("str", str),
         ("bool", bool | np.bool_),

@@ -1,4 +1,4 @@
-"""Columns of a raw table made ready for models: identifiers, constants, dates, numbers in text."""
+"""Preparation of raw columns: identifiers, constants, dates and numbers in text."""
 
 import warnings
 from dataclasses import dataclass
@@ -7,12 +7,20 @@ from typing import Any, Self
 import narwhals as nw
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.encode.nominal import are_numbers, numbers_from_objects
-from augury.encode.written.columns import (
+from augury.encode.text_columns.dates import ISO, YEAR_FIRST, learn_date_format
+from augury.encode.text_columns.numbers import (
+    NumberFormat,
+    describe_missing,
+    is_missing_word,
+    learn_format,
+)
+from augury.encode.text_columns.read_column import (
     BOOLEAN,
     TEXT,
     is_text,
@@ -20,28 +28,18 @@ from augury.encode.written.columns import (
     read_column,
     to_dates,
 )
-from augury.encode.written.dates import ISO, YEAR_FIRST, learn_date_format
-from augury.encode.written.numbers import (
-    NumberFormat,
-    describe_missing,
-    is_missing_word,
-    learn_format,
-)
 from augury.fitted_state import check_columns_in, check_parts, check_texts, require
+from augury.foreign import Labels, Table
+from augury.identifiers import why_identifier
 from augury.validation import check_choice, check_flag, check_table, is_frame, is_pandas
 
 _TREATMENTS = ("labels", "numbers", "date", "dropped")
-# Fewer rows are easily all different, or all alike.
-_FEWEST_ROWS = 20
-_IDENTIFIER_SHARE = 0.9
-_DATE_SHARE = 0.95
-# Beyond it floats do not tell neighbours apart.
-_LARGEST_COUNT = 2.0**53
+_MIN_DATE_SHARE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnDecision:
-    """What becomes of a column, and why.
+    """The treatment of a column, and the reason for it.
 
     Attributes
     ----------
@@ -49,7 +47,7 @@ class ColumnDecision:
     treatment : {"labels", "numbers", "date", "dropped"}
         A date becomes the number of days since 1970.
     reason : str
-        In words.
+        A text for users.
     """
 
     name: str
@@ -65,38 +63,37 @@ class ColumnDecision:
 class TidyColumns(TransformerMixin, BaseEstimator):
     """Leave out columns from which nothing can be learned, and read dates and numbers in text.
 
-    Decisions are learned from the training rows alone; `decisions_` has all of them with their
-    reasons. New rows are read in the same way: what was a number or a date in the training rows
-    and cannot be read is missing, with a warning.
+    Decisions are learned from the training rows; `decisions_` lists them with their reasons. New
+    rows are read in the same way. A value that cannot be read as the number or date of its
+    column is missing, and a warning is issued.
 
     Parameters
     ----------
     drop_identifiers : bool
-        Whether columns of labels are left out in which nearly every row has its own, and
-        columns of integers that count the rows.
+        Whether identifiers are left out: columns in which nearly every row has its own label,
+        and columns of integers that count the rows.
     drop_constants : bool
-        Whether columns are left out that have one value, or none, in all rows.
+        Whether columns with one value in all rows, or with no value, are left out.
     read_dates : bool
-        Whether dates, and texts that are nearly all (95 %) dates, become days since 1970; texts
-        with a zone by the clock of Greenwich. Read are dates as the ISO writes them, 2024/12/31,
-        and 31/12/2024 or 12/31/2024 with `/`, `.` or `-`. Which part is the month is decided by
-        the column as a whole; where it leaves that open, the day is taken to come first, and
-        the reason says so.
+        Whether dates, and texts that are nearly all (95 %) dates, become days since 1970. Texts
+        with a time zone are converted to UTC. The formats are ISO 8601, 2024/12/31, and
+        31/12/2024 or 12/31/2024 with `/`, `.` or `-`. All values of a column decide which part
+        is the month. If that is ambiguous, the day comes first, and the reason says so.
     read_numbers : bool
         Whether text columns become numbers if nearly all (99 %) of their values are numbers in
         one notation: currency ($1,234.50, 1.234,50 €, USD 7, (7.00) for -7), percent (12.3% is
         12.3), groups of digits (1,234; 1 234; 1'234), decimal commas. Words such as `-`, `n/a`,
-        `missing` and `unknown` are then missing. Where 1,234 leaves open what the comma is, it
-        is between thousands, and the reason says so. Digits with leading zeros and telephone
-        numbers stay labels. Columns of dtype category are never changed; in columns of labels,
-        `-` or `unknown` is a label like others.
+        `missing` and `unknown` are then missing. If the comma in 1,234 is ambiguous, it
+        separates thousands, and the reason says so. Digits with leading zeros and telephone
+        numbers stay labels. Columns of dtype category are never changed. In columns of labels,
+        `-` and `unknown` are ordinary labels.
 
     Attributes
     ----------
     decisions_ : list of ColumnDecision, one for each column
     formats_ : list of str, one for each column
-        How its values are written: "1,234.5|$", "day first", "text", …; empty where its type
-        says all.
+        Format of the values: "1,234.5|$", "day first", "text", …; empty if the type of the
+        column is enough.
 
     Examples
     --------
@@ -136,8 +133,8 @@ class TidyColumns(TransformerMixin, BaseEstimator):
         tags.transformer_tags.preserves_dtype = []
         return tags
 
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Decide about each column.
+    def fit(self, X: Table, y: Labels = None) -> Self:
+        """Decide on the treatment of each column.
 
         Parameters
         ----------
@@ -156,9 +153,9 @@ class TidyColumns(TransformerMixin, BaseEstimator):
         return self
 
     def _decide(self, name: str, column: pd.Series) -> tuple[ColumnDecision, str]:
-        """Return the decision about a column, and how its values are written."""
+        """Return the decision about a column, and the format of its values."""
         if pd.api.types.is_object_dtype(column.dtype) and are_numbers(column.to_numpy()):
-            # Models read decimals, and numbers of an array of objects, as numbers.
+            # Models read decimals and numbers in an array of objects as numbers.
             column = pd.Series(numbers_from_objects(column.to_numpy(), name))
         known = column.dropna()
         values = _distinct(known, name)
@@ -177,24 +174,23 @@ class TidyColumns(TransformerMixin, BaseEstimator):
             if not pd.api.types.is_bool_dtype(column.dtype):
                 return self._decide_numbers(name, column), ""
             return _decide_labels(name, column, values, ""), BOOLEAN
-        share = len(values) / max(len(known), 1)
-        if self.drop_identifiers and len(known) >= _FEWEST_ROWS and share >= _IDENTIFIER_SHARE:
-            reason = f"an identifier: {len(values)} different labels in {len(known)} rows"
-            return ColumnDecision(name, "dropped", "; ".join(filter(None, (reason, written)))), ""
+        if self.drop_identifiers and (reason := why_identifier(column)):
+            reasons = filter(None, (f"an identifier: {reason}", written))
+            return ColumnDecision(name, "dropped", "; ".join(reasons)), ""
         return _decide_labels(name, column, values, written), TEXT if is_text(column) else ""
 
     def _decide_numbers(
         self, name: str, column: pd.Series, notes: tuple[str, ...] = ()
     ) -> ColumnDecision:
         known = column.dropna()
-        if self.drop_identifiers and len(known) >= _FEWEST_ROWS and _counts_rows(known):
-            return ColumnDecision(name, "dropped", "an identifier: it counts the rows")
-        gaps = f", {len(column) - len(known)} missing" if len(known) < len(column) else ""
-        span = f"from {known.min():g} to {known.max():g}{gaps}" if len(known) else "numbers"
+        if self.drop_identifiers and (reason := why_identifier(column)):
+            return ColumnDecision(name, "dropped", f"an identifier: {reason}")
+        missing = f", {len(column) - len(known)} missing" if len(known) < len(column) else ""
+        span = f"from {known.min():g} to {known.max():g}{missing}" if len(known) else "numbers"
         return ColumnDecision(name, "numbers", "; ".join((span, *notes)))
 
-    def transform(self, X: Any) -> pd.DataFrame:
-        """Return the columns that are kept, dates and numbers in text as numbers."""
+    def transform(self, X: Table) -> pd.DataFrame:
+        """Return the columns that are kept; dates and numbers in text become numbers."""
         check_is_fitted(self)
         frame = _as_pandas(check_table(self, X, reset=False))
         kept = {}
@@ -221,7 +217,7 @@ class TidyColumns(TransformerMixin, BaseEstimator):
         kept = [each.name for each in decisions if each.treatment != "dropped"]
         require(kept and len(set(kept)) == len(kept), self, "decisions_", "of distinct columns")
 
-    def get_feature_names_out(self, input_features: Any = None) -> Array:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns that are kept."""
         check_is_fitted(self)
         kept = [each.name for each in self.decisions_ if each.treatment != "dropped"]
@@ -232,20 +228,20 @@ _HELD = {"date": "dates", "numbers": "numbers", "labels": "truth values"}
 
 
 def _lost(column: pd.Series, lost: pd.Series, decision: ColumnDecision) -> pd.Series:
-    """Return the values that could not be read, without words for a missing one."""
+    """Return the values that could not be read, without words for missing values."""
     values = column[lost]
     if decision.treatment == "labels":
         return values
     return values[[not is_missing_word(str(value)) for value in values]]
 
 
-def _why_constant(column: pd.Series, values: Any) -> str:
-    """Return why a column has nothing to tell rows apart by, or an empty string."""
+def _why_constant(column: pd.Series, values: Array) -> str:
+    """Return why a column does not distinguish any rows, or an empty string."""
     if len(column) < 2 or len(values) > 1:
         return ""
     if not len(values):
         return "no value in any row"
-    # Where there are gaps, a gap may tell something.
+    # If values are missing, that fact itself may be informative.
     return "" if column.isna().any() else f"one value in all rows: {values[0]}"
 
 
@@ -265,7 +261,7 @@ def _decide_date(name: str, known: pd.Series) -> tuple[ColumnDecision, str] | No
             missing = describe_missing(texts[words].value_counts().to_dict())
             known = texts[~words]
     dates = to_dates(known, code)
-    if dates.notna().mean() < _DATE_SHARE:
+    if dates.notna().mean() < _MIN_DATE_SHARE:
         return None
     reason = f"days since 1970, from {dates.min():%Y-%m-%d} to {dates.max():%Y-%m-%d}"
     lost = len(known) - int(dates.notna().sum())
@@ -274,15 +270,15 @@ def _decide_date(name: str, known: pd.Series) -> tuple[ColumnDecision, str] | No
     return ColumnDecision(name, "date", "; ".join(filter(None, (reason, how, missing, rest)))), code
 
 
-def _decide_labels(name: str, column: pd.Series, values: Any, note: str) -> ColumnDecision:
+def _decide_labels(name: str, column: pd.Series, values: Array, note: str) -> ColumnDecision:
     n_missing = int(column.isna().sum())
-    gaps = f", {n_missing} missing" if n_missing else ""
-    reason = f"{len(values)} different labels{gaps}"
+    missing = f", {n_missing} missing" if n_missing else ""
+    reason = f"{len(values)} different labels{missing}"
     return ColumnDecision(name, "labels", "; ".join(filter(None, (reason, note, _alike(values)))))
 
 
-def _alike(values: Any) -> str:
-    """Return which labels differ only in case or blanks, in words."""
+def _alike(values: Array) -> str:
+    """Return a remark on two labels that differ only in case or blanks, or an empty string."""
     first: dict[str, str] = {}
     for value in values:
         if isinstance(value, str):
@@ -292,7 +288,7 @@ def _alike(values: Any) -> str:
     return ""
 
 
-def _as_pandas(X: Any) -> pd.DataFrame:
+def _as_pandas(X: Table) -> pd.DataFrame:
     if is_pandas(X):
         return X
     if is_frame(X):
@@ -300,25 +296,16 @@ def _as_pandas(X: Any) -> pd.DataFrame:
     return pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
 
 
-def _distinct(known: pd.Series, name: str) -> Any:
+def _distinct(known: pd.Series, name: str) -> Array:
     try:
-        return known.unique()
-    except TypeError:  # what cannot be hashed cannot be compared
+        values: Array = known.unique()
+    except TypeError:  # a value cannot be hashed
         kind = type(known.iloc[0]).__name__
         raise TypeError(
             f"column {name!r} must be text, numbers, dates or booleans, got {kind}: convert it or "
             "drop it"
         ) from None
-
-
-def _counts_rows(known: pd.Series) -> bool:
-    """Return whether numbers are the integers of a range, each once, in order or shuffled."""
-    numbers = known.to_numpy(dtype=np.float64)
-    if not np.array_equal(numbers, np.floor(numbers)) or np.abs(numbers).max() > _LARGEST_COUNT:
-        return False
-    # A training fold has most of the rows, not all: nine of ten integers are enough.
-    span = numbers.max() - numbers.min() + 1
-    return len(np.unique(numbers)) == len(numbers) and len(numbers) >= 0.8 * span
+    return values
 
 
 __all__ = ["ColumnDecision", "TidyColumns"]

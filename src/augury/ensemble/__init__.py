@@ -1,13 +1,26 @@
-"""Generative models that vote: boosting and bagging.
+"""Boosting and bagging of generative models.
 
-Rows are read once for all members (`members.py`); what differs between members is the
-weight of the rows, or the structure that is found in them.
+Rows are read once for all members. Members differ in the weights of the rows, or in the
+structure that is learned.
 
-- `BaggedNetworks`: Bagging-aCLL, networks of bootstrap samples that vote
-- `BoostedNaiveBayes`: AdaBoost over naive Bayes, or over any other generative model
+- `BaggedNetworks`: Bagging-aCLL, a vote of networks that are learned from bootstrap samples
+- `BoostedNaiveBayes`: AdaBoost with naive Bayes, or any other generative model
 """
 
-from augury.ensemble.bagged_networks import BaggedNetworks
-from augury.ensemble.boosted_naive_bayes import BoostedNaiveBayes
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["BaggedNetworks", "BoostedNaiveBayes"]
+from augury.lazy_folder import LazyFolder
+
+if TYPE_CHECKING:  # the names of the folder, for type checkers
+    from augury.ensemble.bagged_networks import BaggedNetworks as BaggedNetworks
+    from augury.ensemble.boosted_naive_bayes import BoostedNaiveBayes as BoostedNaiveBayes
+
+_folder = LazyFolder(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    return _folder.load(name)
+
+
+def __dir__() -> list[str]:
+    return _folder.listing()

@@ -1,4 +1,4 @@
-"""Bagging of Bayesian networks, each searched from another start node."""
+"""Bagging of Bayesian networks that are searched from random start nodes."""
 
 from dataclasses import replace
 from typing import Any
@@ -10,59 +10,60 @@ from sklearn.utils import check_random_state
 
 from augury.arrays import Array
 from augury.counts import floored_log, normalize
-from augury.ensemble.bases.generative_ensemble import MOST_DRAWS, GenerativeEnsemble
-from augury.generative import BayesianNetworkClassifier, GenerativeClassifier
-from augury.generative.bases.generative_classifier import TrainingRows
-from augury.generative.score_parameter import HasScoreParameter
+from augury.ensemble.bases.generative_ensemble import MAX_DRAWS, GenerativeEnsemble
+from augury.generative import BayesianNetworkClassifier
+from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
+from augury.generative.bases.training_rows import ReadRows, TrainingRows
+from augury.registration import register_model
 from augury.structure import HillClimb
 from augury.structure.hill_climb import SCORES
 from augury.validation import check_choice, check_integer, check_number
 
-# So many rows are drawn one by one; of more it is drawn how often each comes.
-_MOST_SINGLE_DRAWS = 1 << 21
+# Up to this number, rows are drawn one by one; beyond it, the count of each row is drawn.
+_MAX_SINGLE_DRAWS = 1 << 21
 
 
-class BaggedNetworks(HasScoreParameter, GenerativeEnsemble):
+@register_model("bagged-networks", "Bagged Bayesian networks")
+class BaggedNetworks(GenerativeEnsemble):
     """Bagging-aCLL: networks of bootstrap samples, searched from random start nodes, vote.
 
-    In each round as many rows are drawn with replacement as there are, a random column
-    begins the hill climbing (`start_node` of `HillClimb`), and the network that it finds
-    is one member.
+    Each round draws as many rows with replacement as there are. Hill climbing starts from a
+    random column (`start_node` of `HillClimb`). The network that it finds is one member.
 
     Parameters
     ----------
     n_estimators : int
-        Rounds.
-    score : {"acll", "fcll", "cll", "bic", "aic", "ll", "k2", "bdeu"}
-        What the search of each round maximises.
+        Number of rounds.
+    structure_score : {"acll", "fcll", "cll", "bic", "aic", "ll", "k2", "bdeu"}
+        Score that the search of each round maximises.
     max_parents : int
-        The most parents of a column, beside the class.
+        Largest number of parents of a column besides the class.
     voting : {"hard", "soft"}
-        "hard", the document's, counts the members that favour a class: p(c | x) is
-        (votes + 1/q) / (n_estimators + 1). "soft" is the mean of their probabilities.
-    alpha, strength : float
+        "hard", as in the document, counts the members that predict a class: p(c | x) is
+        (votes + 1/q) / (n_estimators + 1). "soft" is the mean of their class probabilities.
+    alpha, equivalent_sample_size : float
         Smoothing of the members, see `BayesianNetworkClassifier`.
     categorical_features, missing, discretizer : see `TableEncoder`
         How columns become categories, the same for all members.
     random_state : int, RandomState or None
-        Of the samples and the start nodes.
+        Seed of the bootstrap samples and the start nodes.
     n_jobs : int or None
-        Rounds at the same time, each in a process; None means 1, -1 one for each core. The
-        result is the same for any number.
+        Number of rounds that run in parallel, each in a process; None means 1, -1 one for each
+        core. The result does not depend on it.
 
     Attributes
     ----------
     classes_ : the sorted classes, declared ones without rows included
     estimators_ : the members, each with its `structure_`
     oob_score_ : float
-        Accuracy on the training rows by the members that have not seen them; NaN if every
-        member has seen every row.
+        Accuracy on the training rows, each predicted by the members whose sample does not
+        contain it; NaN if every sample contains every row.
 
     Notes
     -----
-    Cut points are learned once, from all training rows, as the document discretised once.
-    The samples do not depend on the order of the rows, and a row of weight 2 is drawn like
-    two rows: rows are drawn by their place in a canonical order.
+    Cut points are learned once, from all training rows, as in the document. Rows are drawn by
+    their position in a canonical order. The samples therefore do not depend on the order of
+    the rows, and a row of weight 2 is drawn like two rows.
 
     References
     ----------
@@ -80,16 +81,16 @@ class BaggedNetworks(HasScoreParameter, GenerativeEnsemble):
     {1}
     """
 
-    estimator = None  # the members are made of this class's own parameters
+    estimator = None  # the parameters of this class are those of the members
 
     def __init__(
         self,
         n_estimators: int = 30,
-        score: str = "acll",
+        structure_score: str = "acll",
         max_parents: int = 2,
         voting: str = "hard",
         alpha: float = 1.0,
-        strength: float = 5.0,
+        equivalent_sample_size: float = 5.0,
         categorical_features: Any = "from_dtype",
         missing: str = "state",
         discretizer: Any = "mdl",
@@ -97,11 +98,11 @@ class BaggedNetworks(HasScoreParameter, GenerativeEnsemble):
         n_jobs: int | None = None,
     ) -> None:
         self.n_estimators = n_estimators
-        self.score = score
+        self.structure_score = structure_score
         self.max_parents = max_parents
         self.voting = voting
         self.alpha = alpha
-        self.strength = strength
+        self.equivalent_sample_size = equivalent_sample_size
         self.categorical_features = categorical_features
         self.missing = missing
         self.discretizer = discretizer
@@ -110,16 +111,16 @@ class BaggedNetworks(HasScoreParameter, GenerativeEnsemble):
 
     def _check_parameters(self) -> None:
         check_integer(self._owner, "n_estimators", self.n_estimators, at_least=1)
-        check_choice(self._owner, "score", self._score_name, SCORES)
+        check_choice(self._owner, "structure_score", self.structure_score, SCORES)
         check_integer(self._owner, "max_parents", self.max_parents, at_least=0)
         check_choice(self._owner, "voting", self.voting, ("hard", "soft"))
         check_number(self._owner, "alpha", self.alpha, at_least=0)
-        check_number(self._owner, "strength", self.strength, at_least=0)
+        check_number(self._owner, "equivalent_sample_size", self.equivalent_sample_size, at_least=0)
 
-    def _default_estimator(self) -> GenerativeClassifier:
+    def _default_estimator(self) -> AnyGenerativeClassifier:
         return BayesianNetworkClassifier(
             alpha=self.alpha,
-            strength=self.strength,
+            equivalent_sample_size=self.equivalent_sample_size,
             categorical_features=self.categorical_features,
             missing=self.missing,
             discretizer=self.discretizer,
@@ -127,16 +128,16 @@ class BaggedNetworks(HasScoreParameter, GenerativeEnsemble):
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def _fit_members(self, template: GenerativeClassifier, training: TrainingRows) -> None:
+    def _fit_members(self, template: AnyGenerativeClassifier, training: TrainingRows) -> None:
         random = check_random_state(self.random_state)
-        template.set_params(n_jobs=None)  # the rounds are what runs in parallel
+        template.set_params(n_jobs=None)  # the rounds run in parallel
         sample = _Bootstrap(training)
         n_columns = len(template.encoder_.n_states_)
         rounds = [
             (sample.draw(random), int(random.randint(max(n_columns, 1))))
             for _ in range(self.n_estimators)
         ]
-        search = HillClimb(score=self._score_name, max_parents=self.max_parents)
+        search = HillClimb(score=self.structure_score, max_parents=self.max_parents)
         self.estimators_ = list(
             Parallel(n_jobs=self.n_jobs)(
                 delayed(_fit_round)(template, search, training.reweighted(weight), start_node)
@@ -154,7 +155,7 @@ class BaggedNetworks(HasScoreParameter, GenerativeEnsemble):
             scores = np.zeros((len(y), len(self.classes_)))
             for member, times in zip(self.estimators_, drawn, strict=True):
                 out = times[rows] == 0
-                scores[out] += self._opinion(member, read)[out]
+                scores[out] += self._votes_of(member, read)[out]
             judged = scores.any(axis=1)
             weight = np.ones(len(y)) if weight is None else weight
             right += weight[judged & (scores.argmax(axis=1) == y)].sum()
@@ -163,8 +164,8 @@ class BaggedNetworks(HasScoreParameter, GenerativeEnsemble):
 
     # ---- voting -----------------------------------------------------------------------
 
-    def _opinion(self, member: GenerativeClassifier, read: Any) -> Array:
-        """Return a vote for one class of each row, or the probabilities of all."""
+    def _votes_of(self, member: AnyGenerativeClassifier, read: ReadRows) -> Array:
+        """Return one vote for a class of each row, or the class probabilities."""
         joint = member._log_joint(read)
         if self.voting == "soft":
             return normalize(joint)
@@ -172,28 +173,28 @@ class BaggedNetworks(HasScoreParameter, GenerativeEnsemble):
         votes[np.arange(len(joint)), joint.argmax(axis=1)] = 1.0
         return votes
 
-    def _log_scores(self, read: Any) -> Array:
+    def _log_scores(self, read: ReadRows) -> Array:
         first, *others = self.estimators_
-        scores = self._opinion(first, read)
+        scores = self._votes_of(first, read)
         for member in others:
-            scores += self._opinion(member, read)
+            scores += self._votes_of(member, read)
         if self.voting == "hard":
             scores += 1 / len(self.classes_)
         return floored_log(scores)
 
 
 def _fit_round(
-    template: GenerativeClassifier, search: HillClimb, training: TrainingRows, start_node: int
-) -> GenerativeClassifier:
-    member: GenerativeClassifier = clone(template)
+    template: AnyGenerativeClassifier, search: HillClimb, training: TrainingRows, start_node: int
+) -> AnyGenerativeClassifier:
+    member: AnyGenerativeClassifier = clone(template)
     member.set_params(structure=replace(search, start_node=start_node))
     return member.fit_read(training)
 
 
 class _Bootstrap:
-    """Draws rows with replacement, whatever their order.
+    """Sampler of rows with replacement that does not depend on their order.
 
-    Equal rows are adjacent in the canonical order, by a hash of their codes and class.
+    Rows are sorted by a hash of their codes and class, so that equal rows are adjacent.
     """
 
     def __init__(self, training: TrainingRows) -> None:
@@ -208,10 +209,10 @@ class _Bootstrap:
         self._is_first = np.diff(key[self._order], prepend=~key[self._order[:1]]) != 0
 
     def draw(self, random: np.random.RandomState) -> Array:
-        """Return how often each row is drawn."""
+        """Return the number of times that each row is drawn."""
         n_draws = max(1, round(float(self._edges[-1])))
         times = np.zeros(len(self._order))
-        if n_draws > _MOST_SINGLE_DRAWS:
+        if n_draws > _MAX_SINGLE_DRAWS:
             times[self._order] = self._draw_many(random, n_draws)
             return times
         places = np.searchsorted(
@@ -222,19 +223,19 @@ class _Bootstrap:
         return times
 
     def _draw_many(self, random: np.random.RandomState, n_draws: int) -> Array:
-        """Draw distinct rows; equal ones share what falls to them by their weights."""
+        """Draw distinct rows; the count is divided among equal rows by their weights."""
         weight = np.add.reduceat(self._weight, np.flatnonzero(self._is_first))
-        drawn = random.multinomial(min(n_draws, MOST_DRAWS), weight / weight.sum())
-        share = drawn / weight * (n_draws / min(n_draws, MOST_DRAWS))
+        drawn = random.multinomial(min(n_draws, MAX_DRAWS), weight / weight.sum())
+        share = drawn / weight * (n_draws / min(n_draws, MAX_DRAWS))
         times: Array = self._weight * share[np.cumsum(self._is_first) - 1]
         return times
 
 
 def _hash_rows(codes: Array, y: Array) -> Array:
-    """Return 64 bits for each row, equal for equal rows and hardly ever otherwise."""
+    """Return 64 bits for each row, equal for equal rows and almost never for others."""
     key = y.astype(np.uint64)
     for j in range(codes.shape[1]):
-        # Scattered before the next code comes in, or small numbers would cancel out.
+        # Bits are mixed before the next code is added, or small numbers would cancel out.
         key *= np.uint64(0x9E3779B97F4A7C15)
         key ^= key >> np.uint64(29)
         key ^= codes[:, j]

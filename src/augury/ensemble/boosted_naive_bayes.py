@@ -1,4 +1,4 @@
-"""AdaBoost over naive Bayes, or over any other model of p(c, x)."""
+"""AdaBoost with naive Bayes, or with any other generative model, as members."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,18 +12,22 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.counts import log_normalize, normalize
-from augury.ensemble.bases.generative_ensemble import MOST_DRAWS, GenerativeEnsemble
+from augury.ensemble.bases.generative_ensemble import MAX_DRAWS, GenerativeEnsemble
 from augury.fitted_state import LARGEST_LOG, check_floats
-from augury.generative import GenerativeClassifier, NaiveBayes
-from augury.generative.bases.generative_classifier import TrainingRows
+from augury.foreign import Labels, Table
+from augury.generative import NaiveBayes
+from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
+from augury.generative.bases.training_rows import ReadRows, TrainingRows
+from augury.registration import register_model
 from augury.validation import check_choice, check_integer, check_number
 
-# By so much the weighted error of a guess may miss 1 - 1/q by rounding alone.
+# Largest rounding error of the weighted error of a random guess, 1 - 1/q.
 _ROUNDING = 1e-10
 
 
+@register_model("boosted-nb", "Boosted naive Bayes")
 class BoostedNaiveBayes(GenerativeEnsemble):
-    """Boosted naive Bayes (AdaBoost): each member looks at what the last ones got wrong.
+    """Boosted naive Bayes (AdaBoost): members concentrate on rows that others misclassify.
 
     Row i has weight W_i, at first 1 (or its `sample_weight`). In each round a member h is
     fitted to the weighted rows, and with its weighted error ε over all training rows
@@ -31,27 +35,28 @@ class BoostedNaiveBayes(GenerativeEnsemble):
         α = ν · ½ [log((1 - ε) / ε) + log(q - 1)]
         W_i ← W_i e^α if h(x_i) is wrong, W_i e^(-α) if it is right
 
-    and the weights are scaled to their old sum. The members vote with weights α.
+    Then the weights are scaled to their old sum. The members vote with weights α.
 
     Parameters
     ----------
     estimator : classifier of `augury.generative` or None
-        What is boosted; None is `NaiveBayes()`.
+        The model that is boosted; None is `NaiveBayes()`.
     n_estimators : int
         Largest number of rounds.
     method : {"reweight", "resample"}
-        A member is fitted to the weighted rows; or to as many rows as there are, drawn
-        with replacement with probabilities in proportion to W. Of drawn rows a weight of
-        2 equals two rows in distribution only, and their order changes the draw.
+        "reweight" fits a member to the weighted rows. "resample" fits it to as many rows as
+        there are, drawn with replacement with probabilities proportional to W. With
+        "resample", a row of weight 2 equals two rows in distribution only, and the order of
+        the rows changes the sample.
     learning_rate : number over 0, at most 1
         ν: how far a member changes the weights. 1 is AdaBoost as published.
     voting : {"soft", "hard"}
-        A member's vote is its p(c | x), shared out among the classes; or goes to the class
-        that it holds for the most probable, as published.
+        "soft": the votes of a member are its class probabilities. "hard", as published: its
+        vote goes to the most probable class.
     random_state : int, RandomState or None
         Seed of "resample".
     n_jobs : int or None
-        Threads within a member, instead of the estimator's own; None leaves those.
+        Threads of each member, instead of those of the estimator; None keeps these.
 
     Attributes
     ----------
@@ -60,62 +65,61 @@ class BoostedNaiveBayes(GenerativeEnsemble):
     estimator_weights_ : array with the α of each member
     estimator_errors_ : array with the ε of each member
     stopped_ : {"rounds", "no error", "too weak"}
-        Why boosting ended: after `n_estimators` rounds; since a member had no error; or
-        since one was no better than guessing, ε ≥ 1 - 1/q.
+        Why boosting ended: after `n_estimators` rounds; because a member had no error; or
+        because a member was no better than guessing, ε ≥ 1 - 1/q.
     n_features_in_, feature_names_in_ : as in scikit-learn
 
     Notes
     -----
-    `BoostedNaiveBayes(learning_rate=1, voting="hard")` is the document's algorithm. For two
-    classes it is so literally; for q classes (those with training rows) its α and its
-    ε ≥ ½ become those of SAMME (Zhu et al. 2009), which are the same at q = 2.
+    `BoostedNaiveBayes(learning_rate=1, voting="hard")` with two classes is the algorithm of
+    the document. With q classes (those with training rows), α and the condition ε ≥ ½ are
+    those of SAMME (Zhu et al. 2009), which are the same for q = 2.
 
     *Votes.* S_c(x) = Σ_t α_t v_t(c | x) is the `decision_function`; v is p_t(c | x), or 1
-    for the one class that wins the vote. "soft" then has p(c | x) = S_c / Σ_t α_t. "hard" has
-    p(c | x) ∝ exp(2 S_c): for two classes the logistic link 1 / (1 + e^(-2F)) of Friedman,
-    Hastie and Tibshirani (2000), F = S_2 - S_1. For more, SAMME's function is
-    f_c = Σ_t β_t ([h_t = c] q - 1) / (q - 1) with β_t = 2 α_t (q - 1)² / q, and its exponential
-    loss is least for p(c | x) ∝ exp(f_c / (q - 1)) = exp(2 S_c) · constant.
+    for the class that gets the vote. "soft" has p(c | x) = S_c / Σ_t α_t. "hard" has
+    p(c | x) ∝ exp(2 S_c): with two classes this is the logistic link 1 / (1 + e^(-2F)) of
+    Friedman, Hastie and Tibshirani (2000), F = S_2 - S_1. With more classes, the function of
+    SAMME is f_c = Σ_t β_t ([h_t = c] q - 1) / (q - 1) with β_t = 2 α_t (q - 1)² / q, and its
+    exponential loss is smallest for p(c | x) ∝ exp(f_c / (q - 1)) = exp(2 S_c) · constant.
 
-    *What was measured* (honest protocol, one run of WEKA's ten folds, 50 rounds, mean
-    accuracy and log loss over 14 sets with two classes and 17 with more, letter and
-    mushroom by 5,000 rows):
+    *Measurements* (preprocessing learned in the training folds, one run of WEKA's ten folds,
+    50 rounds; mean accuracy and log loss over 14 sets with two classes and 17 with more,
+    5,000 rows each of letter and mushroom):
 
     ============================  =============  =============
     over NaiveBayes()             two classes    more
     ============================  =============  =============
     NaiveBayes() alone            84.8 % 0.565   80.1 % 0.794
-    as it comes                   86.2 % 0.344   82.4 % 0.556
+    with its defaults             86.2 % 0.344   82.4 % 0.556
     voting="hard"                 86.2 % 0.395   81.5 % 0.879
     learning_rate=1               86.7 % 0.396   78.8 % 0.751
     learning_rate=1, "hard"       85.8 % 0.537   78.6 % 3.154
     ============================  =============  =============
 
-    So AdaBoost as published makes naive Bayes worse where there are many classes, and its
-    logistic link is far too certain (shares of its votes, a tenth of a vote for all classes
-    alike added, have log losses of 0.41 and 0.77); small steps and soft votes mend both.
-    Not everywhere: breast-cancer loses accuracy by any boosting, and where boosting helps
-    most soft votes are too careful (kr-vs-kp: log loss 0.32, 0.13 as published).
-    NaiveBayes(continuous="gaussian") has 82.7 % 0.779 and 76.5 % 1.266 alone, 86.3 % 0.345
+    AdaBoost as published makes naive Bayes worse on sets with many classes, and its logistic
+    link is overconfident: the shares of its votes, with a tenth of a vote added to each class,
+    have log losses of 0.41 and 0.77. A small learning rate and soft votes fix both. There are
+    exceptions: breast-cancer loses accuracy by any boosting, and on sets where boosting helps
+    most, soft votes are underconfident (kr-vs-kp: log loss 0.32, and 0.13 as published).
+    NaiveBayes(continuous="gaussian") has 82.7 % 0.779 and 76.5 % 1.266 alone, and 86.3 % 0.345
     and 79.9 % 0.806 boosted: the same with two classes, worse with more.
 
-    These are the folds that the defaults were chosen on, from learning rates of 0.1, 0.3,
-    0.5 and 1 and 1 to 100 rounds over both bases. AdaBoost.M1 (no log(q - 1), an end at
+    The defaults were chosen on these folds, from learning rates of 0.1, 0.3, 0.5 and 1 and
+    from 1 to 100 rounds, with both kinds of naive Bayes. AdaBoost.M1 (no log(q - 1), stops at
     ε ≥ ½) with soft votes and the best rate and rounds had 82.7 % 0.600 with more than two
-    classes, and 78.3 % 0.977 over normal columns.
+    classes, and 78.3 % 0.977 with normal columns.
 
-    *Stopping.* A member without error would have an infinite α: its error counts as half a
-    row, 1 / (2n), less than the one row that could have been wrong. A member that is no
-    better than guessing is thrown away. If it is the first there is nothing else: it stays
-    as the only one, with an error that counts as half a row better than guessing.
+    *Stopping.* The α of a member without error would be infinite. Its error is therefore set
+    to half a row, 1 / (2n), which is less than one misclassified row. A member that is no
+    better than guessing is dropped. If it is the first member, it is kept as the only one,
+    with an error of half a row less than guessing.
 
-    *Weights* are numbers of rows, as everywhere in augury, and keep their sum: smoothing
-    depends on it. Normal columns get weighted means and variances; the document suggests to
-    shift a heavy row's values instead, which changes the data and not its weight.
+    *Weights* are numbers of rows, as everywhere in augury, and keep their sum, because
+    smoothing depends on it. Normal columns have weighted means and variances. The document
+    suggests to shift the values of a heavy row instead, which changes the data.
 
-    Classes, states and cut points are learned once, with the first weights: what a
-    column's values are stays fixed, as in the document, and a round costs one look at
-    the codes.
+    Classes, states and cut points are learned once, with the first weights, as in the
+    document. A round therefore reads only codes.
 
     References
     ----------
@@ -128,10 +132,10 @@ class BoostedNaiveBayes(GenerativeEnsemble):
 
     Examples
     --------
-    The first member says "yes" to sun and errs in one row of four: α = ½ log 3. That row
-    then has half of all weight, so the second says "no" to sun and errs in two rows of
-    weight 2/3 each, a third of all: α = ½ log 2. Hence 3 : 2 for "yes" given sun, and
-    3 · 2 : 1 for "no" given rain.
+    The first member predicts "yes" for sun and misclassifies one row of four: α = ½ log 3.
+    That row then has half of the total weight, so the second member predicts "no" for sun. It
+    misclassifies two rows of weight 2/3 each, a third of the total: α = ½ log 2. The odds are
+    3 : 2 for "yes" given sun, and 3 · 2 : 1 for "no" given rain.
 
     >>> from augury.ensemble import BoostedNaiveBayes
     >>> X, y = [["sun"], ["sun"], ["sun"], ["rain"]], ["yes", "yes", "no", "no"]
@@ -145,7 +149,7 @@ class BoostedNaiveBayes(GenerativeEnsemble):
 
     def __init__(
         self,
-        estimator: GenerativeClassifier | None = None,
+        estimator: AnyGenerativeClassifier | None = None,
         n_estimators: int = 50,
         method: str = "reweight",
         learning_rate: float = 0.1,
@@ -161,7 +165,7 @@ class BoostedNaiveBayes(GenerativeEnsemble):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _default_estimator(self) -> GenerativeClassifier:
+    def _default_estimator(self) -> AnyGenerativeClassifier:
         return NaiveBayes()
 
     def _check_parameters(self) -> None:
@@ -174,15 +178,15 @@ class BoostedNaiveBayes(GenerativeEnsemble):
                 f"{self.learning_rate!r}"
             )
 
-    # ---- boosting -----------------------------------------------------------------------
+    # ---- boosting ---------------------------------------------------------------------
 
-    def _fit_members(self, template: GenerativeClassifier, training: TrainingRows) -> None:
+    def _fit_members(self, template: AnyGenerativeClassifier, training: TrainingRows) -> None:
         random = check_random_state(self.random_state)
         weight = np.ones(len(training.y)) if training.weight is None else training.weight
         n_rows = float(weight.sum())
-        # Declared classes without rows are nothing that a guess could hit.
+        # A guess does not predict declared classes without rows.
         n_classes = max(2, int(np.count_nonzero(np.bincount(training.y))))
-        members: list[tuple[GenerativeClassifier, float, float]] = []
+        members: list[tuple[AnyGenerativeClassifier, float, float]] = []
         self.stopped_ = "rounds"
         while len(members) < self.n_estimators and self.stopped_ == "rounds":
             fitted_to = weight if self.method == "reweight" else _draw(weight, random)
@@ -203,7 +207,7 @@ class BoostedNaiveBayes(GenerativeEnsemble):
         self.estimator_weights_ = np.array([alpha for _, alpha, _ in members])
         self.estimator_errors_ = np.array([error for _, _, error in members])
 
-    # ---- voting -------------------------------------------------------------------------
+    # ---- voting -----------------------------------------------------------------------
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
@@ -211,8 +215,8 @@ class BoostedNaiveBayes(GenerativeEnsemble):
         check_floats(self, "estimator_weights_", n_members, low=smallest, high=LARGEST_LOG)
         check_floats(self, "estimator_errors_", n_members, low=0)
 
-    def _running_log_scores(self, read: Any) -> Iterator[Array]:
-        """Yield log p(c | x) up to a constant after each member, always in the same array."""
+    def _running_log_scores(self, read: ReadRows) -> Iterator[Array]:
+        """Yield log p(c | x) up to a constant after each member, in the same array each time."""
         hard = self.voting == "hard"
         scores = np.empty(0)
         for member, alpha in zip(self.estimators_, self.estimator_weights_, strict=True):
@@ -225,49 +229,49 @@ class BoostedNaiveBayes(GenerativeEnsemble):
                 np.logaddexp(scores, np.log(alpha) + log_normalize(joint), out=scores)
             yield scores
 
-    def _log_scores(self, read: Any) -> Array:
+    def _log_scores(self, read: ReadRows) -> Array:
         *_, scores = self._running_log_scores(read)
         return scores
 
-    def decision_function(self, X: Any) -> Array:
-        """Return the votes S_c for each row and class; of two classes, S_2 - S_1 for each row."""
+    def decision_function(self, X: Table) -> Array:
+        """Return the votes S_c for each row and class; with two classes, S_2 - S_1."""
         scores = self._predict_log_scores(X)
         votes = scores / 2 if self.voting == "hard" else np.exp(scores)
         return votes[:, 1] - votes[:, 0] if votes.shape[1] == 2 else votes
 
-    def _staged_log_scores(self, X: Any) -> Iterator[Array]:
+    def _staged_log_scores(self, X: Table) -> Iterator[Array]:
         check_is_fitted(self, "estimators_")
-        # Rows as read take less than X itself, and none is read again for each member.
+        # Rows as read take less memory than X, and are not read again for each member.
         blocks = [self._running_log_scores(read) for read in list(self._read_blocks(X))]
         return (np.concatenate(parts) for parts in zip(*blocks, strict=True))
 
-    def staged_predict_proba(self, X: Any) -> Iterator[Array]:
+    def staged_predict_proba(self, X: Table) -> Iterator[Array]:
         """Yield p(c | x) for each row and class after each member."""
         return map(normalize, self._staged_log_scores(X))
 
-    def staged_predict(self, X: Any) -> Iterator[Array]:
+    def staged_predict(self, X: Table) -> Iterator[Array]:
         """Yield the class of each row after each member."""
         return (self.classes_[scores.argmax(axis=1)] for scores in self._staged_log_scores(X))
 
     def staged_score(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: Table, y: Labels, sample_weight: ArrayLike | None = None
     ) -> Iterator[float]:
-        """Yield the share of rows whose class was predicted, after each member."""
+        """Yield the accuracy after each member."""
         return (
             float(accuracy_score(y, predicted, sample_weight=sample_weight))
             for predicted in self.staged_predict(X)
         )
 
 
-def _mistakes(member: GenerativeClassifier, training: TrainingRows) -> Array:
-    """Return for each training row whether the member misses its class."""
+def _mistakes(member: AnyGenerativeClassifier, training: TrainingRows) -> Array:
+    """Return for each training row whether the member misclassifies it."""
     return np.concatenate([member._log_joint(read).argmax(axis=1) != y for read, y, _ in training])
 
 
 def _draw(weight: Array, random: np.random.RandomState) -> Array:
-    """Return how often each row is drawn, if as many are drawn as the weights stand for."""
+    """Return the number of times that each row is drawn; in all, the sum of the weights."""
     share = weight / weight.sum()
-    n_draws = int(np.clip(np.rint(weight.sum()), 1, MOST_DRAWS))
+    n_draws = int(np.clip(np.rint(weight.sum()), 1, MAX_DRAWS))
     return random.multinomial(n_draws, share).astype(np.float64)
 
 

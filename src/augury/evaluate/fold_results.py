@@ -24,7 +24,9 @@ class FoldResult:
     log_loss, brier : float
         NaN for a model without probabilities.
     fit_seconds, predict_seconds : float
-        Wall-clock time of `fit` and of one `predict` of all test rows.
+        Wall-clock time of `fit` and of the call that returns the predicted classes of all test
+        rows. That call is `predict`, or `predict_with_proba` for a classifier that has it; the
+        latter includes the time of the probabilities.
     """
 
     dataset: str

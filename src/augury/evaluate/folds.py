@@ -15,6 +15,7 @@ from augury.encode.target import encode_target
 from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.losses import accuracy, brier_score, log_loss
 from augury.instance_weights import fit_with_weights
+from augury.predict_once import Predictions, predict_once
 from augury.validation import Array, check_sample_weight, is_frame, is_pandas
 
 PROTOCOLS = ("honest", "published")
@@ -191,12 +192,10 @@ def run_fold(table: PreparedTable, model: str, estimator: Any, fold: Fold) -> Fo
         start = perf_counter()
         fitted = fit_with_weights(clone(estimator), X_train, y_train, train_weight)
         fit_seconds = perf_counter() - start
-        start = perf_counter()
-        predicted = np.asarray(fitted.predict(X_test))
-        predict_seconds = perf_counter() - start
-        probabilities = _declared_probabilities(fitted, X_test, len(table.classes))
+        found = predict_once(fitted, X_test)
+        probabilities = _declared_probabilities(fitted, found, len(table.classes))
         # Not the arg-max of the probabilities: some classifiers decide otherwise.
-        right = accuracy(codes, predicted, test_weight)
+        right = accuracy(codes, found.predicted, test_weight)
         if probabilities is not None:
             nats = log_loss(codes, probabilities, test_weight)
             squares = brier_score(codes, probabilities, test_weight)
@@ -216,9 +215,9 @@ def run_fold(table: PreparedTable, model: str, estimator: Any, fold: Fold) -> Fo
         log_loss=nats,
         brier=squares,
         fit_seconds=fit_seconds,
-        predict_seconds=predict_seconds,
+        predict_seconds=found.seconds,
     )
-    return FoldOutcome(result, _class_codes(predicted, len(table.classes)), confidence)
+    return FoldOutcome(result, _class_codes(found.predicted, len(table.classes)), confidence)
 
 
 def _class_codes(predicted: Array, n_classes: int) -> Array:
@@ -236,12 +235,12 @@ def _take(X: Any, rows: Array) -> Any:
     return X[rows]
 
 
-def _declared_probabilities(fitted: Any, X: Any, n_classes: int) -> Array | None:
+def _declared_probabilities(fitted: Any, found: Predictions, n_classes: int) -> Array | None:
     """Return the predicted probabilities with a column for each declared class."""
-    if not hasattr(fitted, "predict_proba"):
+    if found.probabilities is None:
         return None
-    probabilities = np.zeros((X.shape[0], n_classes))
-    probabilities[:, np.asarray(fitted.classes_, dtype=np.intp)] = fitted.predict_proba(X)
+    probabilities = np.zeros((len(found.predicted), n_classes))
+    probabilities[:, np.asarray(fitted.classes_, dtype=np.intp)] = found.probabilities
     return probabilities
 
 

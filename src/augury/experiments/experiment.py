@@ -12,7 +12,7 @@ from augury.errors import ExperimentError
 from augury.evaluate import PROTOCOLS, WekaFolds
 from augury.experiments.runner import Job
 from augury.instance_weights import warn_of_unweighted
-from augury.models.catalogue import build_model
+from augury.models.build import build_model
 from augury.tables.open_table import open_table_with_numbers
 
 _KEYS = {

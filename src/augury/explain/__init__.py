@@ -2,5 +2,12 @@
 
 from augury.explain.model_summary import summarize_model
 from augury.explain.row_explanation import RowExplanation, explain_row
+from augury.explain.summary_contents import ColumnInfluence, ModelSummary
 
-__all__ = ["RowExplanation", "explain_row", "summarize_model"]
+__all__ = [
+    "ColumnInfluence",
+    "ModelSummary",
+    "RowExplanation",
+    "explain_row",
+    "summarize_model",
+]

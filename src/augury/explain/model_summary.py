@@ -1,5 +1,6 @@
-"""What a model learned from all rows of a data set: its drawing and the influence of columns."""
+"""Computation of a model summary: drawing of the model and influence of the columns."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from time import process_time
 from typing import Any
@@ -8,240 +9,234 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from augury.arrays import Array
+from augury.arrays import FloatArray
 from augury.data import Dataset
 from augury.discriminative import C45Tree
 from augury.evaluate.folds import PreparedTable, prepare_table
+from augury.explain.summary_contents import ColumnInfluence, ModelSummary
+from augury.foreign import Classifier
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds
 from augury.generative.bases.network_classifier import NetworkClassifier
 from augury.instance_weights import fit_with_weights
 from augury.models.wrapped_models import DecidingPart, final_estimator, find_deciding_part
 
-EXPLAINED = "mean absolute part of the log odds, in nats"
-MOVED = "percentage points of probability that move when the column is another row's"
+EXPLAINED = "mean absolute contribution to the log odds, in nats"
+MOVED = "change of the class probabilities, in percentage points, with the column of another row"
 
 # A model summary is a by-product: it must not take as long as the experiment.
-_MOST_ROWS = 500
-_MOST_SECONDS = 1.0
-_MOST_FEATURES = 40
-_LONGEST_DRAWING = 60_000  # characters; nobody reads a larger one
-_LONGEST_TEXT = 20_000
+_MAX_ROWS = 500
+_MAX_SECONDS = 1.0
+_MAX_FEATURES = 40
+_MAX_DRAWING = 60_000  # characters; a larger drawing is not readable
+_MAX_TEXT = 20_000
+_MAX_LABELS = 50
 _DIGITS = 5
-_MOST_LABELS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class _Parts:
-    """What a model that explains itself says, by column."""
+class _Contributions:
+    """Mean absolute contributions to the log odds, and the strongest label, by column."""
 
-    values: dict[str, float]
-    details: dict[str, str]
+    values: Mapping[str, float]
+    details: Mapping[str, str]
 
 
 def summarize_model(
-    model_name: str, estimator: Any, dataset: Dataset, protocol: str
-) -> dict[str, Any]:
-    """Fit a model to all rows, and say what it learned.
+    model_name: str, estimator: Classifier, dataset: Dataset, protocol: str
+) -> ModelSummary:
+    """Fit a model to all rows of a data set and summarize what it learned.
 
     Parameters
     ----------
     model_name : str
-        As in the store.
+        Name of the model in the store.
     estimator : classifier
-        Cloned.
+        Model; a clone of it is fitted.
     dataset : Dataset
         See `augury.data`.
     protocol : {"honest", "published"}
-        Whose preparation the rows get, see `augury.evaluate.cross_validate`.
+        Protocol by which the rows are prepared, see `augury.evaluate.cross_validate`.
 
     Returns
     -------
-    dict
-        `svg` and `text`, the drawing of a network or tree, else None; `influence`, a list of
-        `feature`, `value`, `moved` and `detail`, the largest value first, with the unit of the
-        values, `influence_unit`, and the number of columns, `n_features`; `notes`, what was
-        left out and why; `protocol` and `n_rows`.
+    ModelSummary
+        Drawing and influence of the columns.
 
     Notes
     -----
-    The value of a column, for models that explain themselves (`augury.generative`), is the
-    mean over up to 500 rows of the absolute part that it adds to the log odds.
+    The value of a column, for models that explain their log odds (`augury.generative`), is the
+    mean absolute contribution of the column to the log odds, over at most 500 rows.
 
-    Models inside a Pipeline or a search are looked at themselves, see `find_deciding_part`.
+    For a model inside a Pipeline or a search, the innermost model is summarized, see
+    `find_deciding_part`.
 
-    For every model, `moved` is what happens when the column is taken from another row: the
-    mean total variation distance between what the model says then and before,
-    ½ Σ_c |p(c | x) - p(c | x')|, in percentage points; without probabilities, the share of
-    the decisions that change. It is the value of models that do not explain themselves, and
-    the one to compare models by.
+    For every model, `moved` is the effect of taking the column from another row: the mean total
+    variation distance between the class probabilities before and after,
+    ½ Σ_c |p(c | x) - p(c | x')|, in percentage points. For a model without probabilities it is
+    the share of the predictions that change. It is the value of models that do not explain
+    their log odds. Use it to compare models.
 
-    Neither looks at the true class: it is what the model listens to, not what that is worth.
+    Both numbers ignore the true class: they measure how much the model uses a column, not how
+    much the column improves the predictions.
 
     Examples
     --------
     >>> from augury.data import load_dataset
     >>> from augury.generative import TreeAugmentedNaiveBayes
     >>> iris = load_dataset("sklearn:iris")
-    >>> portrait = summarize_model("tan", TreeAugmentedNaiveBayes(), iris, "honest")
-    >>> portrait["svg"][:4], portrait["influence_unit"]
-    ('<svg', 'mean absolute part of the log odds, in nats')
-    >>> portrait["influence"][0]["feature"]
+    >>> summary = summarize_model("tan", TreeAugmentedNaiveBayes(), iris, "honest")
+    >>> summary.svg[:4], summary.influence_unit
+    ('<svg', 'mean absolute contribution to the log odds, in nats')
+    >>> summary.influence[0].feature
     'petal length (cm)'
     """
     return summarize_prepared(model_name, estimator, prepare_table(dataset, protocol))
 
 
-def summarize_prepared(model_name: str, estimator: Any, table: PreparedTable) -> dict[str, Any]:
-    """Return `summarize_model` of rows that the protocol has prepared."""
+def summarize_prepared(
+    model_name: str, estimator: Classifier, table: PreparedTable
+) -> ModelSummary:
+    """Return `summarize_model` for rows that the protocol has prepared."""
     notes: list[str] = []
     fitted = _fit(estimator, table)
+    lines: list[ColumnInfluence] = []
+    unit = None
     if isinstance(table.X, pd.DataFrame):
-        sample = table.X.iloc[np.random.default_rng(0).permutation(len(table.X))[:_MOST_ROWS]]
+        sample = table.X.iloc[np.random.default_rng(0).permutation(len(table.X))[:_MAX_ROWS]]
         part = find_deciding_part(fitted, sample)
         svg, text = _drawing(part.estimator, notes)
         unit, lines = _find_influence(fitted, sample, part, notes)
     else:
         svg, text = _drawing(fitted, notes)
-        unit, lines = None, []
-        notes.append("The influence of columns is left out: the rows are no data frame.")
-    return {
-        "model": model_name,
-        "protocol": table.protocol,
-        "n_rows": len(table.X),
-        "svg": svg,
-        "text": text,
-        "influence": lines[:_MOST_FEATURES],
-        "influence_unit": unit,
-        "n_features": len(lines),
-        "notes": notes,
-    }
+        notes.append("The influence of columns is left out: the rows are not a data frame.")
+    return ModelSummary(
+        model=model_name,
+        protocol=table.protocol,
+        n_rows=len(table.X),
+        svg=svg,
+        text=text,
+        influence=tuple(lines[:_MAX_FEATURES]),
+        influence_unit=unit,
+        n_features=len(lines),
+        notes=tuple(notes),
+    )
 
 
-def _fit(estimator: Any, table: PreparedTable) -> Any:
+def _fit(estimator: Classifier, table: PreparedTable) -> Classifier:
     y = table.y
     if isinstance(final_estimator(estimator), C45Tree) and len(set(table.classes)) == len(
         table.classes
     ):
-        y = y.cat.rename_categories(table.classes)  # the leaves name them
-    return fit_with_weights(clone(estimator), table.X, y, table.weight)
+        y = y.cat.rename_categories(table.classes)  # the leaves show the class names
+    fitted: Classifier = fit_with_weights(clone(estimator), table.X, y, table.weight)
+    return fitted
 
 
-def _drawing(fitted: Any, notes: list[str]) -> tuple[str | None, str | None]:
+def _drawing(fitted: object, notes: list[str]) -> tuple[str | None, str | None]:
     if not isinstance(fitted, NetworkClassifier | C45Tree):
         return None, None
     svg: str | None = fitted.draw("svg")
     text: str = fitted.draw("text")
-    if svg is not None and len(svg) > _LONGEST_DRAWING:
+    if svg is not None and len(svg) > _MAX_DRAWING:
         notes.append(f"The drawing is left out: it has {len(svg)} characters.")
         svg = None
-    if len(text) > _LONGEST_TEXT:
-        notes.append(f"Of the text only the beginning is kept: it has {len(text)} characters.")
-        text = text[: text.rfind("\n", 0, _LONGEST_TEXT)]
+    if len(text) > _MAX_TEXT:
+        notes.append(f"Only the beginning of the text is kept: it has {len(text)} characters.")
+        text = text[: text.rfind("\n", 0, _MAX_TEXT)]
     return svg, text
 
 
 def _find_influence(
-    fitted: Any, sample: pd.DataFrame, part: DecidingPart, notes: list[str]
-) -> tuple[str | None, list[dict[str, Any]]]:
-    """Return the unit, and a line for each column, the largest value first."""
-    parts = _explain(part, notes) if _explains(part.estimator) else None
-    # Columns that the model never sees need not be moved; where the steps before it make
-    # other columns, those of the table mean more to a reader.
+    fitted: Classifier, sample: pd.DataFrame, part: DecidingPart, notes: list[str]
+) -> tuple[str | None, list[ColumnInfluence]]:
+    """Return the unit, and a line for each column by descending value."""
+    explained = _explain(part, notes) if _explains(part.estimator) else None
+    # Columns that the model does not read are skipped. If the steps before the model make
+    # other columns, the columns of the table are moved: a reader knows these.
     if part.keeps_columns_of(sample):
         moved = _move(part.estimator, part.rows, notes)
     else:
         moved = _move(fitted, sample, notes)
-    if parts is None and moved is None:
+    if explained is None and moved is None:
         return None, []
     moved = {name: round(value, _DIGITS) for name, value in (moved or {}).items()}
-    values = moved if parts is None else parts.values
+    values = moved if explained is None else explained.values
     lines = [
-        {
-            "feature": name,
-            "value": round(value, _DIGITS),
-            "moved": moved.get(name),
-            "detail": None if parts is None else parts.details.get(name),
-        }
+        ColumnInfluence(
+            feature=name,
+            value=round(value, _DIGITS),
+            moved=moved.get(name),
+            detail=None if explained is None else explained.details.get(name),
+        )
         for name, value in values.items()
     ]
-    unit = MOVED if parts is None else EXPLAINED
-    return unit, sorted(lines, key=lambda line: -line["value"])
+    unit = MOVED if explained is None else EXPLAINED
+    return unit, sorted(lines, key=lambda line: -line.value)
 
 
-def _explains(fitted: Any) -> bool:
+def _explains(fitted: object) -> bool:
     return isinstance(fitted, ExplainsLogOdds) and len(getattr(fitted, "classes_", ())) > 1
 
 
-def _explain(part: DecidingPart, notes: list[str]) -> _Parts | None:
-    with np.errstate(invalid="ignore"):  # infinite less infinite
-        parts = part.estimator.explain(part.rows).iloc[:, 1:].abs()  # the first is the prior
+def _explain(part: DecidingPart, notes: list[str]) -> _Contributions | None:
+    with np.errstate(invalid="ignore"):  # infinity minus infinity
+        contributions = part.estimator.explain(part.rows).iloc[:, 1:].abs()  # column 0 is the prior
     if not isinstance(part.rows, pd.DataFrame):  # an array's columns are x0, x1, …
-        parts = parts.rename(columns={f"x{j}": name for j, name in enumerate(part.names)})
-    values = {str(name): float(column.mean()) for name, column in parts.items()}
+        contributions = contributions.rename(
+            columns={f"x{j}": name for j, name in enumerate(part.names)}
+        )
+    values = {str(name): float(column.mean()) for name, column in contributions.items()}
     if not np.isfinite(list(values.values())).all():
-        notes.append("The parts of the log odds are left out: some are infinite.")
+        notes.append("The contributions to the log odds are left out: some are infinite.")
         return None
     seen = part.rows if isinstance(part.rows, pd.DataFrame) else pd.DataFrame()
     details = {
         str(name): label
-        for name in parts.columns
-        if name in seen.columns and (label := _strongest_label(seen[name], parts[name]))
+        for name in contributions.columns
+        if name in seen.columns and (label := _strongest_label(seen[name], contributions[name]))
     }
-    return _Parts(values, details)
+    return _Contributions(values, details)
 
 
-def _strongest_label(column: pd.Series, parts: pd.Series) -> str | None:
-    """Return the label that moves the odds most; None for numbers."""
+def _strongest_label(column: pd.Series, contributions: pd.Series) -> str | None:
+    """Return the label with the largest mean contribution; None for numbers."""
     labels = column.astype(object)
-    if pd.api.types.is_numeric_dtype(column.dtype) or labels.nunique() > _MOST_LABELS:
+    if pd.api.types.is_numeric_dtype(column.dtype) or labels.nunique() > _MAX_LABELS:
         return None
-    means = parts.groupby(labels.to_numpy()).mean()
-    return None if means.empty else f"most where it is {means.idxmax()}: {means.max():.2f}"
+    means = contributions.groupby(labels.to_numpy()).mean()
+    return None if means.empty else f"largest for {means.idxmax()}: {means.max():.2f}"
 
 
-def _move(fitted: Any, sample: pd.DataFrame, notes: list[str]) -> dict[str, float] | None:
-    """Take each column from the next row of a random order, and see what moves."""
+def _move(fitted: Classifier, sample: pd.DataFrame, notes: list[str]) -> dict[str, float] | None:
+    """Return the change of the class probabilities if a column is taken from the next row."""
     if len(sample) < 2:
-        notes.append("What moves the model is left out: there is one row only.")
+        notes.append("The effect of moved columns is left out: there is only one row.")
         return None
-    start = process_time()  # not the wall's: what else runs is not the model's fault
-    said = _probabilities(fitted, sample)
+    start = process_time()  # other processes do not count
+    before = _probabilities(fitted, sample)
     values: dict[str, float] = {}
     for j, name in enumerate(sample.columns):
-        if process_time() - start > _MOST_SECONDS:
+        if process_time() - start > _MAX_SECONDS:
             notes.append(
-                f"What moves the model is left out: {j} of {sample.shape[1]} columns took "
-                f"more than {_MOST_SECONDS:g} s."
+                f"The effect of moved columns is left out: {j} of {sample.shape[1]} columns took "
+                f"more than {_MAX_SECONDS:g} s."
             )
             return None
-        # `take` keeps the type, declared labels included.
+        # `take` keeps the type and the declared labels.
         other = sample.iloc[:, j].take(np.roll(np.arange(len(sample)), 1))
         changed = sample.copy(deep=False)
         changed.isetitem(j, other.set_axis(sample.index))
-        moved = 0.5 * np.abs(_probabilities(fitted, changed) - said).sum(axis=1)
+        moved = 0.5 * np.abs(_probabilities(fitted, changed) - before).sum(axis=1)
         values[str(name)] = 100.0 * float(moved.mean())
     return values
 
 
-def _probabilities(fitted: Any, X: pd.DataFrame) -> Array:
+def _probabilities(fitted: Any, X: pd.DataFrame) -> FloatArray:
     if hasattr(fitted, "predict_proba"):
         return np.asarray(fitted.predict_proba(X), dtype=np.float64)
     predicted = np.asarray(fitted.predict(X))
-    decided: Array = (predicted[:, None] == np.asarray(fitted.classes_)).astype(np.float64)
+    decided: FloatArray = (predicted[:, None] == np.asarray(fitted.classes_)).astype(np.float64)
     return decided
 
 
-def empty_summary(model: str, notes: list[str]) -> dict[str, Any]:
-    """Return the summary of a model of which nothing is known, with the reasons."""
-    return {
-        "model": model,
-        "svg": None,
-        "text": None,
-        "influence": [],
-        "influence_unit": None,
-        "n_features": 0,
-        "notes": notes,
-    }
-
-
-__all__ = ["EXPLAINED", "MOVED", "empty_summary", "summarize_model", "summarize_prepared"]
+__all__ = ["EXPLAINED", "MOVED", "summarize_model", "summarize_prepared"]

@@ -1,5 +1,6 @@
 """Averaged one- and two-dependence estimators."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,41 +12,50 @@ from augury.counts import (
     laplace_log_table,
     log_mean_exp,
 )
+from augury.counts.smoothing import SMALLEST
 from augury.counts.triple_counts import TripleCounts
 from augury.encode import CategoricalTable
 from augury.fitted_state import LARGEST_LOG, check_float_array, check_real
-from augury.generative.bases.pair_model import PairModel
+from augury.generative.bases.leaves_one_out import LeavesOneOut
+from augury.generative.bases.pair_model import PairModel, pairs_of
 from augury.generative.leave_one_out.counts import (
-    LeavesOneOut,
     add_log_factors_without,
     log_prior_without,
     take_away,
 )
-from augury.generative.leave_one_out.pairs import OwnRows, pairs_without, totals_of_others
+from augury.generative.leave_one_out.pair_counts import OwnRows, pairs_without, totals_of_others
 from augury.kernels import add_log_factors, add_pair_factors
-from augury.validation import check_integer
+from augury.registration import register_model
+from augury.validation import check_integer, check_number
 
-# Numbers that are averaged at once.
+# Terms that are averaged at once.
 _TERMS_AT_ONCE = 1 << 20
 # A value with less weight has not occurred.
 _LEAST = 1e-12
 
+Counts = PairCounts | TripleCounts
 
-class AveragedOneDependence(LeavesOneOut, PairModel):
+
+@register_model("aode", "Averaged one-dependence estimators")
+class AveragedOneDependence(LeavesOneOut[Counts], PairModel[Counts]):
     """Averaged one-dependence estimators (AODE): each column in turn is parent of all.
 
     p(c, x) is the mean over the parents j of p(c, x_j) Π_{i≠j} p(x_i | c, x_j); with
-    `n_parents=2` (A2DE) over the pairs of parents. Nothing is searched or selected.
+    `n_parents=2` (A2DE) over the pairs of parents. No structure is searched.
 
     Parameters
     ----------
     n_parents : {1, 2}
-        Columns that are parents at a time: AODE or A2DE. A2DE is more accurate where
-        rows are many; it takes d times the time of AODE to fit, more than that to
-        predict (140 times with 30 columns), and 8 q (Σ v)² Σ v bytes of memory.
+        Number of columns that are parents at a time: AODE or A2DE. A2DE is more accurate
+        with many rows. It takes d times the time of AODE to fit, more than that to predict
+        (140 times with 30 columns), and 8 q (Σ v)² Σ v bytes of memory.
     frequency_limit : int
-        A value (or pair of values) is a parent only if at least so many training rows
+        A value (or pair of values) is a parent only if at least this number of training rows
         have it.
+    alpha : float
+        Pseudo-count of each combination of values: p(c, x_j) = (N(a_j, c) + α) / (n + α q v_j)
+        and p(x_i | c, x_j) = (N(a_i, a_j, c) + α) / (N(a_j, c) + α v_i). 1 is Laplace smoothing
+        (WEKA). With 0 a probability of zero becomes the smallest normal number, 2e-308.
     categorical_features, missing, discretizer : see `TableEncoder`
         How columns become categories.
     n_jobs : int or None
@@ -58,11 +68,10 @@ class AveragedOneDependence(LeavesOneOut, PairModel):
 
     Notes
     -----
-    Estimates are WEKA's: p(c, x_j) = (N(a_j, c) + 1) / (n + q v_j) and
-    p(x_i | c, x_j) = (N(a_i, a_j, c) + 1) / (N(a_j, c) + v_i). The mean is taken by
-    log-sum-exp and does not underflow. Where no value of a row is frequent enough, A2DE
-    falls back to AODE, and AODE to naive Bayes. Fit counts n d²/2 pairs; a row takes
-    d² q look-ups.
+    With α = 1 the estimates are those of WEKA. The two parents of A2DE are one column with
+    v_j v_k values in these formulas. The mean is computed by log-sum-exp and does not
+    underflow. If no value of a row is frequent enough, A2DE falls back to AODE, and AODE to
+    naive Bayes with the same α. `fit` counts n d²/2 pairs; predicting a row takes d² q look-ups.
 
     References
     ----------
@@ -82,6 +91,7 @@ class AveragedOneDependence(LeavesOneOut, PairModel):
         self,
         n_parents: int = 1,
         frequency_limit: int = 1,
+        alpha: float = 1.0,
         categorical_features: Any = "from_dtype",
         missing: str = "state",
         discretizer: Any = "mdl",
@@ -89,6 +99,7 @@ class AveragedOneDependence(LeavesOneOut, PairModel):
     ) -> None:
         self.n_parents = n_parents
         self.frequency_limit = frequency_limit
+        self.alpha = alpha
         self.categorical_features = categorical_features
         self.missing = missing
         self.discretizer = discretizer
@@ -98,32 +109,30 @@ class AveragedOneDependence(LeavesOneOut, PairModel):
         if check_integer(self._owner, "n_parents", self.n_parents, at_least=1) > 2:
             raise ValueError(f"{self._owner}: n_parents must be 1 or 2, got {self.n_parents!r}")
         check_integer(self._owner, "frequency_limit", self.frequency_limit, at_least=0)
+        check_number(self._owner, "alpha", self.alpha, at_least=0)
 
-    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> Any:
-        pairs = super()._collect(table, y, weight)
+    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> Counts:
+        pairs = self._count_pairs(table, y, weight)
         if self.n_parents == 1:
             return pairs
         return TripleCounts.collect(table.codes, pairs, y, weight, n_threads=self._n_threads())
 
-    @property
-    def _pairs(self) -> PairCounts:
-        counts = self.statistics_
-        return counts.pairs if isinstance(counts, TripleCounts) else counts
-
-    def _estimate(self, statistics: Any) -> None:
-        # A value that never occurred is no parent, whatever the limit.
+    def _estimate(self, statistics: Counts) -> None:
+        # A value that did not occur is not a parent, whatever the limit.
         self._least = max(self.frequency_limit, _LEAST)
-        self._keep_blocks(statistics.pairs if isinstance(statistics, TripleCounts) else statistics)
+        self._alpha = float(self.alpha)  # blocks may be computed later
+        self._keep_blocks(pairs_of(statistics))
 
     def _make_block(self, pairs: PairCounts, j: int) -> Array:
-        """Return log p(a_i | a_j, c), of the children i beside each state of the parent j."""
+        """Return log p(a_i | a_j, c) of the children i and each state of the parent j."""
         block = self._empty_block(pairs, j)
-        block[:-1, pairs.features.state_slots] = np.log(_smoothed_given(pairs, j))
+        block[:-1, pairs.features.state_slots] = _log_given(pairs, j, self._alpha)
         return block
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
         check_real(self, "_least", low=_LEAST)
+        check_real(self, "_alpha", low=0)
 
     def _check_block(self, block: Array, shape: tuple[int, ...]) -> None:
         check_float_array(self, "_blocks", block, *shape, low=-LARGEST_LOG, high=0)
@@ -135,7 +144,7 @@ class AveragedOneDependence(LeavesOneOut, PairModel):
         return self._log_joint_of(table, OwnRows(y, weight))
 
     def _log_joint_of(self, table: CategoricalTable, own: OwnRows | None) -> Array:
-        """Return log p(c, x); by the counts without each row where `own` rows are given."""
+        """Return log p(c, x); if `own` rows are given, by the counts without each row."""
         n_features = table.codes.shape[1]
         two_parents = isinstance(self.statistics_, TripleCounts)
         n_terms = n_features * (n_features - 1) // 2 if two_parents else n_features
@@ -147,11 +156,12 @@ class AveragedOneDependence(LeavesOneOut, PairModel):
         return joint
 
     def _log_mean_over_parents(self, table: CategoricalTable, own: OwnRows | None) -> Array:
-        """Return the mean over the parents; a row without any falls back to fewer."""
+        """Return the mean over the parents; a row without a frequent parent has fewer parents."""
         joint = np.full((table.n_samples, len(self.classes_)), -np.inf)
         ways = [self._one_parent_terms]
-        if isinstance(self.statistics_, TripleCounts) and table.codes.shape[1] >= 2:
-            ways.insert(0, self._two_parent_terms)
+        counts = self.statistics_
+        if isinstance(counts, TripleCounts) and table.codes.shape[1] >= 2:
+            ways.insert(0, partial(self._two_parent_terms, counts=counts))
         for terms_of in ways:
             if (waiting := np.isneginf(joint[:, 0])).any():
                 terms = terms_of(table.take(waiting), _take(own, waiting))
@@ -163,7 +173,7 @@ class AveragedOneDependence(LeavesOneOut, PairModel):
     def _one_parent_terms(
         self, table: CategoricalTable, own: OwnRows | None
     ) -> tuple[Array, Array]:
-        """Return log p(c, a_j) Π p(a_i | c, a_j) for all parents j, and who is one."""
+        """Return log p(c, a_j) Π p(a_i | c, a_j) for all j, and whether j is a parent."""
         pairs, n_features = self._pairs, table.codes.shape[1]
         terms = np.empty((n_features, table.n_samples, len(self.classes_)))
         counted = np.empty((n_features, table.n_samples), dtype=bool)
@@ -171,15 +181,15 @@ class AveragedOneDependence(LeavesOneOut, PairModel):
             parent, counted[j] = self._parent(table, pairs, j, pairs.features.n_states[j], own)
             terms[j] = parent + self._sum_beside(table, j)
             if own is not None:
-                _leave_out(terms[j], parent, pairs, j, table.codes, own)
+                self._leave_out(terms[j], parent, pairs, j, table.codes, own)
         return terms, counted
 
     def _two_parent_terms(
-        self, table: CategoricalTable, own: OwnRows | None
+        self, table: CategoricalTable, own: OwnRows | None, counts: TripleCounts
     ) -> tuple[Array, Array]:
-        """Return log p(c, a_j, a_k) Π p(a_i | c, a_j, a_k) for all j < k, and who is a pair.
+        """Return log p(c, a_j, a_k) Π p(a_i | c, a_j, a_k) for all j < k, and whether they count.
 
-        Among the rows of one state of j, k is the one parent of the others.
+        Among the rows of one state of j, k is the one parent of the other columns.
         """
         features, n_features = self._pairs.features, table.codes.shape[1]
         n_pairs = n_features * (n_features - 1) // 2
@@ -190,7 +200,7 @@ class AveragedOneDependence(LeavesOneOut, PairModel):
             present = np.unique(table.codes[:, j]).tolist()
             for state in (code for code in present if code < features.n_states[j]):
                 rows = np.flatnonzero(table.codes[:, j] == state)
-                part, given = table.take(rows), self.statistics_.given(j, state)
+                part, given = table.take(rows), counts.given(j, state)
                 asked = _take(own, rows)
                 for t, k in enumerate(range(j + 1, n_features), start=pair):
                     n_states = features.n_states[j] * features.n_states[k]
@@ -200,7 +210,7 @@ class AveragedOneDependence(LeavesOneOut, PairModel):
                     both = parent.copy()
                     add_pair_factors(part.codes, k, block, offsets, both)
                     if asked is not None:
-                        _leave_out(both, parent, given, k, part.codes, asked, other_parent=j)
+                        self._leave_out(both, parent, given, k, part.codes, asked, other_parent=j)
                     terms[t, rows] = both
             pair += n_features - 1 - j
         return terms, counted
@@ -226,59 +236,79 @@ class AveragedOneDependence(LeavesOneOut, PairModel):
             rows = np.arange(len(codes))
             count[rows, own.y] = take_away(count[rows, own.y], own.weight)
             total = (total - own.weight)[:, None]
-        frequent = ~left_out & ~(count.sum(axis=1) < self._least)  # NaN: to be refused
-        log_share = np.log((count + 1) / (total + n_classes * n_states))
+        # A row with NaN, which was not counted, stays and is refused later.
+        frequent = ~left_out & ~(count.sum(axis=1) < self._least)
+        n_outcomes = n_classes * n_states
+        log_share = _log_share(count, total + self._alpha * n_outcomes, self._alpha, n_outcomes)
         log_share[left_out] = 0.0
         return log_share, frequent
 
     def _naive(self, table: CategoricalTable, own: OwnRows | None) -> Array:
-        features, log_table = self._pairs.features, laplace_log_table(self._pairs.features, 1.0)
+        features, alpha = self._pairs.features, self._alpha
+        log_table = laplace_log_table(features, alpha)
         if own is not None:
-            joint = log_prior_without(features.class_counts, own.y, own.weight, 1.0)
+            joint = log_prior_without(features.class_counts, own.y, own.weight, alpha)
             add_log_factors_without(
-                features, table.codes, own.y, own.weight, 1.0, joint, log_table=log_table
+                features, table.codes, own.y, own.weight, alpha, joint, log_table=log_table
             )
             return joint
         joint = np.empty((table.n_samples, len(self.classes_)))
-        joint[:] = laplace_log_probability(features.class_counts, 1.0)
+        joint[:] = laplace_log_probability(features.class_counts, alpha)
         add_log_factors(table.codes, log_table, features.offsets, joint)
         return joint
 
+    def _leave_out(
+        self,
+        terms: Array,
+        parent: Array,
+        pairs: PairCounts,
+        j: int,
+        codes: Array,
+        own: OwnRows,
+        other_parent: int | None = None,
+    ) -> None:
+        """Replace the terms of the rows' own classes by those of the counts without the rows."""
+        counts, there = pairs_without(pairs, j, codes, own)
+        columns, rows = np.arange(codes.shape[1]), np.arange(len(codes))
+        totals = totals_of_others(pairs, j)[codes[:, [j]], columns, own.y[:, None]]
+        n_states = pairs.features.n_states
+        left = take_away(totals, own.weight[:, None]) + self._alpha * n_states
+        log_share = _log_share(counts, left, self._alpha, n_states)
+        there[:, j] = False
+        if other_parent is not None:
+            there[:, other_parent] = False
+        log_share[~there] = 0.0
+        terms[rows, own.y] = parent[rows, own.y] + log_share.sum(axis=1)
 
-def _take(own: OwnRows | None, rows: Any) -> OwnRows | None:
+
+def _take(own: OwnRows | None, rows: Array | slice) -> OwnRows | None:
     return None if own is None else own.take(rows)
 
 
-def _leave_out(
-    terms: Array,
-    parent: Array,
-    pairs: PairCounts,
-    j: int,
-    codes: Array,
-    own: OwnRows,
-    other_parent: int | None = None,
-) -> None:
-    """Replace the terms of the rows' own classes by those of the counts without the rows."""
-    counts, there = pairs_without(pairs, j, codes, own)
-    columns, rows = np.arange(codes.shape[1]), np.arange(len(codes))
-    totals = totals_of_others(pairs, j)[codes[:, [j]], columns, own.y[:, None]]
-    share = (counts + 1) / (take_away(totals, own.weight[:, None]) + pairs.features.n_states)
-    there[:, j] = False
-    if other_parent is not None:
-        there[:, other_parent] = False
-    log_share = np.log(share, out=np.zeros_like(share), where=there)
-    terms[rows, own.y] = parent[rows, own.y] + log_share.sum(axis=1)
+def _log_share(count: Array, total: Array, alpha: float, n_outcomes: Array | int) -> Array:
+    """Return log((N + α) / total), or log(1 / n_outcomes) where the total is 0.
+
+    The total includes the pseudo-counts. NaN, of a row that was not counted, stays NaN.
+    """
+    share = count + alpha
+    if alpha > 0:
+        share /= total
+    else:
+        uniform = np.broadcast_to(1.0 / np.maximum(n_outcomes, 1), share.shape).copy()
+        share = np.divide(share, total, out=uniform, where=~(total <= 0))
+    np.maximum(share, SMALLEST, out=share)
+    return np.log(share, out=share)
 
 
-def _smoothed_given(pairs: PairCounts, j: int) -> Array:
-    """Return p(state | state of j, class) for the states of all columns.
+def _log_given(pairs: PairCounts, j: int, alpha: float) -> Array:
+    """Return log p(state | state of j, class) for the states of all columns.
 
-    (N(a_i, a_j, c) + 1) / (N(a_j, c) + v_i), N(a_j, c) among the rows in which column i
-    has a value; of shape (n_states[j], Σ n_states, n_classes).
+    p = (N(a_i, a_j, c) + α) / (N(a_j, c) + α v_i), where N(a_j, c) counts the rows in which
+    column i has a value; the shape is (n_states[j], Σ n_states, n_classes).
     """
     n_states, joint = pairs.features.n_states, pairs.beside(j)
     used = n_states > 0
     own = np.add.reduceat(joint, pairs.offsets[:-1][used], axis=1) if used.any() else joint
     owner = np.repeat(np.arange(int(used.sum())), n_states[used])
     per_state = np.repeat(n_states, n_states)[:, None]
-    return np.asarray((joint + 1) / (own[:, owner] + per_state))
+    return _log_share(joint, own[:, owner] + alpha * per_state, alpha, per_state)

@@ -5,25 +5,29 @@ from typing import Any
 from augury.counts import conditional_mutual_information, mutual_information_with_class
 from augury.generative.bases.network_classifier import SearchedNetwork
 from augury.generative.bases.training_counts import TrainingCounts
+from augury.registration import register_model
 from augury.structure import Structure, k_dependence
 from augury.validation import check_integer
 
 
+@register_model("kdb", "K-dependence Bayes")
 class KDependenceBayes(SearchedNetwork):
     """K-dependence Bayes (KDB): each column has up to k other columns as parents.
 
     Columns are ranked by I(A; C); each takes as parents the k of higher rank with the
     largest I(A_i; A_j | C). k = 0 is naive Bayes; a larger k trades bias for variance
-    and wants more rows.
+    and needs more rows.
 
     Parameters
     ----------
     k : int
         Largest number of parents besides the class.
-    alpha, strength : float
-        Smoothing: p(x_i | u_1 … u_t, c) = (N + α + m p(x_i | u_1 … u_(t-1), c)) /
-        (N_parents + α v_i + m), m being the strength of what is said without the last parent,
-        down to Laplace's p(x_i | c). The prior is smoothed by α.
+    alpha : float
+        Pseudo-count α of each state, and of each class in the prior.
+    equivalent_sample_size : float
+        Weight m, in rows, of the estimate without the last parent:
+        p(x_i | u_1 … u_t, c) = (N + α + m p(x_i | u_1 … u_(t-1), c)) /
+        (N_parents + α v_i + m). The estimate without parents is smoothed by α alone.
     categorical_features, missing, discretizer : see `TableEncoder`
         How columns become categories.
     n_jobs : int or None
@@ -33,15 +37,15 @@ class KDependenceBayes(SearchedNetwork):
     ----------
     classes_ : the sorted classes, declared ones without rows included
     structure_ : Structure
-        A column's parents, the strongest first; `draw()` shows it.
+        The parents of each column, the one with the largest I first; `draw()` shows it.
     log_prior_ : array of shape (n_classes,)
     encoder_, statistics_ : the fitted encoder, and the counts of the families
 
     Notes
     -----
-    Two rounds of counting: pairs for the structure, then families. `partial_fit` keeps
-    the structure of its first call. A row takes d q look-ups; the memory is
-    8 q Σ Π v over the families, and 8 q (Σ v)² for the pairs while it fits.
+    `fit` counts twice: pairs for the structure, then families. `partial_fit` keeps the
+    structure of its first call. Predicting a row takes d q look-ups. The memory in bytes is
+    8 q Σ Π v over the families, and 8 q (Σ v)² for the pairs during `fit`.
 
     References
     ----------
@@ -60,7 +64,7 @@ class KDependenceBayes(SearchedNetwork):
         self,
         k: int = 2,
         alpha: float = 1.0,
-        strength: float = 5.0,
+        equivalent_sample_size: float = 5.0,
         categorical_features: Any = "from_dtype",
         missing: str = "state",
         discretizer: Any = "mdl",
@@ -68,7 +72,7 @@ class KDependenceBayes(SearchedNetwork):
     ) -> None:
         self.k = k
         self.alpha = alpha
-        self.strength = strength
+        self.equivalent_sample_size = equivalent_sample_size
         self.categorical_features = categorical_features
         self.missing = missing
         self.discretizer = discretizer

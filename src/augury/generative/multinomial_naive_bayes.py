@@ -1,4 +1,4 @@
-"""Naive Bayes over the words of a text, each drawn like a die is cast."""
+"""Multinomial naive Bayes for texts and counts of events."""
 
 from typing import Any
 
@@ -8,39 +8,42 @@ from scipy.sparse import csr_array, vstack
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
-from augury.counts.event_counts import EventCounts, with_values
+from augury.counts.event_counts import CountMatrix, EventCounts, with_values
 from augury.counts.smoothing import floored_log, laplace_log_probability
-from augury.encode import code_known_classes, row_blocks, slice_rows
+from augury.encode import row_blocks, slice_rows
 from augury.fitted_state import check_logs
+from augury.foreign import Labels, Table
+from augury.generative.bases.leaves_events_out import LeavesEventsOut, sum_by_row
+from augury.generative.bases.leaves_one_out import weight_left_out
 from augury.generative.leave_one_out.counts import take_away
-from augury.generative.leave_one_out.events import LeavesEventsOut, sum_by_row
+from augury.registration import register_model
 
-# Of the events of a class, a smaller share than this is rounding: sums in another order.
+# A smaller share of the events of a class is a rounding error of sums in another order.
 _ROUNDING = 1e-9
 
 
+@register_model()
 class MultinomialNaiveBayes(LeavesEventsOut):
-    """Multinomial naive Bayes: every event (word) of a row is one cast of the class's die.
+    """Multinomial naive Bayes: events (words) are drawn from a categorical distribution.
 
-    p(c, x) = p(c) Π_j φ_jc^x_j, where x_j counts how often event j happened, and
-    φ_jc = (Σ x_j over the rows of c + α) / (Σ of all counts of c + α m), m being the
-    number of columns of counts. Unlike `BernoulliNaiveBayes` it says nothing of what did
-    not happen.
+    p(c, x) = p(c) Π_j φ_jc^x_j, where x_j is the number of events j in the row, and
+    φ_jc = (Σ x_j over the rows of c + α) / (Σ of all counts of c + α m), where m is the
+    number of columns of counts. Unlike `BernoulliNaiveBayes`, the model does not use the
+    absence of an event.
 
     Parameters
     ----------
     alpha : float
-        Laplace (1) or Lidstone smoothing of φ. With 0 a count of zero becomes the
-        smallest normal number, 2e-308.
+        Pseudo-count of each event; 1 is Laplace smoothing. With 0 a probability of zero
+        becomes the smallest normal number, 2e-308.
     priors : array of n_classes probabilities or None
-        Class prior, in the order of the sorted classes; None takes the share of each
-        class, and 2e-308 for a declared class without rows.
+        Class prior, in the order of the sorted classes; None is the share of the rows of
+        each class, and 2e-308 for a declared class without rows.
     categorical_features, missing : see `TableEncoder`
-        Numbers are counts, and must not be negative; they need not be whole, so that
-        weighted words (tf-idf) work. A label is an event that happens once: each state
-        of its column has a φ. A label that was not seen in `fit` is no event, nor is a
-        missing count: both add nothing, as a count of zero. With missing="state", that
-        a value is missing is an event too, if it was so in `fit`.
+        Numbers are counts and must not be negative. They need not be whole, so that
+        weighted words (tf-idf) work. A label is one event: each state of its column has a φ.
+        An unseen label and a missing count are treated as a count of zero. With
+        missing="state", a missing value is an event too, if some value is missing in `fit`.
     n_jobs : int or None
         Threads for reading labels; None means 1, -1 one for each core.
 
@@ -56,19 +59,20 @@ class MultinomialNaiveBayes(LeavesEventsOut):
     Notes
     -----
     The event model of section 5 of the notes "Discriminative models, generative models
-    and naive Bayes" (JerryLead 2011, after Ng's CS229). p(c, x) is, as there, the
-    probability of the class and of the events *in their order*. That of the counts in
-    any order is larger by the multinomial coefficient (Σ x_j)! / Π x_j!, which is the
-    same for all classes; how many events a row has is taken as given.
+    and naive Bayes" (JerryLead 2011, after Ng's CS229). As there, p(c, x) is the probability
+    of the class and of the events *in their order*. The probability of the counts in any
+    order is larger by the multinomial coefficient (Σ x_j)! / Π x_j!, which is the same for
+    all classes. The number of events of a row is taken as given.
 
-    Sparse matrices stay sparse in `fit` and `predict`. `explain` returns a column for
-    each feature: give it few rows at a time.
+    Sparse matrices stay sparse in `fit` and `predict`. `explain` returns a column for each
+    feature, so pass few rows at a time.
 
     Examples
     --------
     The four mails of the notes, of the words a, b and c: "a b" and "c c c" are spam,
     "b a" and "a c b" are not. Without smoothing φ_b = 1/5 and φ_c = 3/5 in spam, and 2/5
-    and 1/5 in the others; for the mail "b c" it is 0.12 to 0.08, so P(spam | b, c) = 0.6.
+    and 1/5 in the others. The likelihoods of the mail "b c" are 0.12 and 0.08, so
+    P(spam | b, c) = 0.6.
 
     >>> from augury.generative import MultinomialNaiveBayes
     >>> X = [[1, 1, 0], [1, 1, 0], [1, 1, 1], [0, 0, 3]]
@@ -102,7 +106,7 @@ class MultinomialNaiveBayes(LeavesEventsOut):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # Of two columns it sees their ratio only.
+        # The model uses only the ratio of two columns.
         tags.classifier_tags.poor_score = True
         return tags
 
@@ -116,63 +120,57 @@ class MultinomialNaiveBayes(LeavesEventsOut):
         super()._check_fitted_state()
         check_logs(self, "log_probability_", self.encoder_.n_columns, len(self.classes_))
 
-    def read_counts(self, X: Any) -> Any:
-        """Return rows as the model counts them, as CSR with columns named by `encoder_.names`.
+    def read_counts(self, X: Table) -> CountMatrix:
+        """Return the counts of rows as a CSR matrix with columns named by `encoder_.names`.
 
-        What is missing, or a label that was not seen in `fit`, is 0.
+        Missing values and unseen labels are 0.
         """
         check_is_fitted(self)
         X = self._check_input(X, reset=False)
         blocks = [_events(self._read(slice_rows(X, rows))) for rows in row_blocks(X)]
         return vstack([with_values(counts, events) for counts, events in blocks], format="csr")
 
-    def count_events(self, X: Any) -> Array:
-        """Return how many events each row has, those of columns and labels that are known."""
+    def count_events(self, X: Table) -> Array:
+        """Return the number of events of each row, without unseen labels."""
         return np.asarray(self.read_counts(X).sum(axis=1))
 
     def leave_one_out_events(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: Table, y: Labels, sample_weight: ArrayLike | None = None
     ) -> tuple[Array, Array]:
         """Return log p(x | c) and the number of events of training rows, each left out.
 
-        As if the words of a text were those of the *other* texts: an event that no other row
-        has is none, as it is in rows to come, and its column is not there. That matters for
-        texts, in which many words occur once.
+        The vocabulary is that of the *other* rows: an event that no other row has is ignored,
+        as an unseen event is in `predict`, and its column is removed. This matters for texts,
+        in which many words occur once.
 
         Parameters
         ----------
         X, y, sample_weight : as in `fit`, all rows or some of them
-            Of a row with a weight above 1 the rest stays, so its events are seen elsewhere.
+            One row of a weight above 1 is left out, so the remaining weight has its events.
 
         Returns
         -------
         log_likelihood : array of shape (n_samples, n_classes)
         n_events : array of shape (n_samples,)
         """
-        check_is_fitted(self)
-        X = self._check_input(X, reset=False)
-        codes = code_known_classes(self._owner, y, self.classes_, X.shape[0])
-        weight = self._weight_as_fitted(sample_weight, X.shape[0])
-        taken = np.ones(len(codes)) if weight is None else np.minimum(weight, 1.0)
         parts = [
-            self._events_without(self._read(slice_rows(X, rows)), codes[rows], taken[rows])
-            for rows in row_blocks(X)
+            self._events_without(read, codes, weight_left_out(weight, len(codes)))
+            for read, codes, weight in self._read_again(X, y, sample_weight)
         ]
         likelihood = np.concatenate([part for part, _ in parts])
-        if np.isnan(likelihood).any():
-            raise self._not_fitted_to(int(np.argmax(np.isnan(likelihood).any(axis=1))))
+        self._require_counted(likelihood)
         return likelihood, np.concatenate([n_events for _, n_events in parts])
 
-    def _events_without(self, matrix: Any, y: Array, weight: Array) -> tuple[Array, Array]:
+    def _events_without(self, matrix: CountMatrix, y: Array, weight: Array) -> tuple[Array, Array]:
         counts, events = _events(matrix)
         sums = self.statistics_.sums
         seen = sums.sum(axis=0)[counts.indices]
         elsewhere = seen - np.repeat(weight, np.diff(counts.indptr)) * events
-        lonely = (events > 0) & (elsewhere <= _ROUNDING * seen)
-        kept = np.where(lonely, 0.0, events)
+        unique = (events > 0) & (elsewhere <= _ROUNDING * seen)
+        kept = np.where(unique, 0.0, events)
         n_events = sum_by_row(counts, kept)
-        n_left = sums.shape[1] - sum_by_row(counts, lonely.astype(np.float64))
-        # With fewer columns all φ of a class grow alike.
+        n_left = sums.shape[1] - sum_by_row(counts, unique.astype(np.float64))
+        # With fewer columns all φ of a class grow by the same factor.
         totals, n_columns = sums.sum(axis=1), np.array([[sums.shape[1]]])
         growth = self._log_total(totals, n_columns) - self._log_total(totals, n_left[:, None])
         likelihood = with_values(counts, kept) @ self.log_probability_ + n_events[:, None] * growth
@@ -180,7 +178,7 @@ class MultinomialNaiveBayes(LeavesEventsOut):
         likelihood[np.arange(len(y)), y] = sum_by_row(counts, kept * own)
         return likelihood, n_events
 
-    def _log_likelihood_without(self, matrix: Any, y: Array, weight: Array) -> Array:
+    def _log_likelihood_without(self, matrix: CountMatrix, y: Array, weight: Array) -> Array:
         counts, events = _events(matrix)
         likelihood: Array = with_values(counts, events) @ self.log_probability_
         n_columns = np.full(len(y), self.log_probability_.shape[0])
@@ -189,12 +187,11 @@ class MultinomialNaiveBayes(LeavesEventsOut):
         return likelihood
 
     def _own_log_probability(
-        self, counts: Any, events: Array, y: Array, weight: Array, n_columns: Array
+        self, counts: CountMatrix, events: Array, y: Array, weight: Array, n_columns: Array
     ) -> Array:
-        """Return of each stored event log φ in its row's class, without the row.
+        """Return log φ of each stored event in the class of its row, without the row.
 
-        All φ of a class change with one count, but in the denominator only, which is the same
-        for all events of a row.
+        The denominator of φ is the same for all events of a row.
         """
         row = np.repeat(np.arange(len(y)), np.diff(counts.indptr))
         sums = self.statistics_.sums
@@ -207,12 +204,12 @@ class MultinomialNaiveBayes(LeavesEventsOut):
         return floored_log(share)
 
     def _log_total(self, totals: Array, n_columns: Array) -> Array:
-        """Return the log of φ's denominator; where nothing is counted, all are alike."""
+        """Return the log of the denominator of φ; without events, all φ are equal."""
         total = totals + self.alpha * n_columns
         return floored_log(np.where(total > 0, total, n_columns))
 
 
-def _events(matrix: Any) -> tuple[Any, Array]:
-    """Return rows as CSR, and the stored counts; 0 for one that is missing."""
+def _events(matrix: CountMatrix) -> tuple[CountMatrix, Array]:
+    """Return rows as CSR, and the stored counts with 0 for a missing one."""
     counts = csr_array(matrix)
     return counts, np.where(np.isnan(counts.data), 0.0, counts.data)

@@ -1,4 +1,4 @@
-"""Naive Bayes over mixed columns."""
+"""Naive Bayes for mixed columns."""
 
 from __future__ import annotations
 
@@ -21,20 +21,18 @@ from augury.counts import (
 from augury.encode import CategoricalTable, TableEncoder
 from augury.fitted_state import check_floats, check_logs, check_part, require
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds, look_up_terms
-from augury.generative.bases.generative_classifier import TrainingRows
+from augury.generative.bases.leaves_one_out import LeavesOneOut
+from augury.generative.bases.training_rows import TrainingRows
 from augury.generative.densities.normal_columns import (
     DensityColumns,
     IntervalColumns,
     NormalColumns,
     learn_precision,
 )
-from augury.generative.leave_one_out.counts import (
-    LeavesOneOut,
-    add_log_factors_without,
-    log_prior_without,
-    moments_without,
-)
+from augury.generative.leave_one_out.counts import add_log_factors_without, log_prior_without
+from augury.generative.leave_one_out.moments import moments_without
 from augury.kernels import add_log_factors
+from augury.registration import register_model
 from augury.validation import check_choice, check_distribution, check_number
 
 CONTINUOUS = ("discretize", "gaussian", "interval")
@@ -59,33 +57,39 @@ class NaiveBayesStatistics:
         check_part(self, "moments", Moments)._check_fitted_state()
 
 
-class NaiveBayes(ExplainsLogOdds, LeavesOneOut):
+@register_model("nb", "Naive Bayes, numbers cut into intervals by MDL")
+@register_model(
+    "gaussian-nb",
+    "Naive Bayes, a normal density for each number",
+    parameters={"continuous": "gaussian"},
+)
+class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
     """Naive Bayes (NB): given the class, the columns are independent.
 
-    p(c, x) = p(c) Π_j p(x_j | c) over categorical and continuous columns alike, in log
-    space, so that ten thousand columns do not underflow.
+    p(c, x) = p(c) Π_j p(x_j | c) over categorical and continuous columns. All computations
+    are in log space, so that ten thousand columns do not underflow.
 
     Parameters
     ----------
     alpha : float
-        Laplace (1) or Lidstone smoothing of the class prior and of every categorical
-        column: p(c) = (n_c + α) / (n + α q), p(x_j = v | c) = (N_vc + α) / (N_c + α v_j),
-        q and v_j being the *declared* numbers of classes and states. With 0 a count of
-        zero becomes the smallest normal number, 2e-308.
+        Pseudo-count of each class and of each state of a categorical column; 1 is Laplace
+        smoothing. p(c) = (n_c + α) / (n + α q) and p(x_j = v | c) = (N_vc + α) / (N_c + α v_j),
+        where q and v_j are the *declared* numbers of classes and states. With 0 a probability
+        of zero becomes the smallest normal number, 2e-308.
     priors : array of n_classes probabilities or None
         Class prior, in the order of the sorted classes; None estimates it.
     continuous : {"discretize", "gaussian", "interval"}
-        Numbers are cut into intervals by `discretizer`; or "gaussian", the density of a
-        normal in each class with the unbiased variance Σ(x - mean)² / (n_c - 1) (with
-        weights n_c is their sum, and the divisor never below n_c / 2); or "interval", the
-        probability of the interval of a normal around the value, as WEKA has it: see Notes.
+        "discretize" cuts numbers into intervals by `discretizer`. "gaussian" uses the density
+        of a normal distribution in each class with the unbiased variance
+        Σ(x - mean)² / (n_c - 1); with weights, n_c is their sum and the divisor is at least
+        n_c / 2. "interval" uses the probability of an interval around the value under a
+        normal distribution, as WEKA does: see Notes.
     variance_floor : float
         Smallest variance of a "gaussian", as a share of the column's variance over all
-        classes: a column that hardly varies within one class would otherwise decide
-        alone. (Chosen by honest cross-validation on 21 sets: mean log loss 1.16 with
-        0.01 and 1.78 with 1e-9; docs/results/smoothing.md.)
-        A class with one row or none has no variance of its own and takes that
-        of the whole column (and a class without rows its mean).
+        classes. Without it, a column that hardly varies within one class would outweigh all
+        others. (Chosen by cross-validation on 21 sets: mean log loss 1.16 with 0.01 and 1.78
+        with 1e-9; docs/results/smoothing.md.) A class with at most one row has the variance
+        of the whole column, and a class without rows also its mean.
     categorical_features, missing, discretizer : see `TableEncoder`
         How columns become categories. A missing number of a normal column is left out;
         with missing="state" whether it is missing is a categorical column of its own.
@@ -100,24 +104,25 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut):
     mean_, variance_ : arrays of shape (n_continuous, n_classes)
     precision_ : array of shape (n_continuous,), with continuous="interval"
     encoder_ : the fitted `TableEncoder`
-    statistics_ : what was counted; statistics of other rows can be added to it
+    statistics_ : NaiveBayesStatistics; statistics of other rows can be added to it
 
     Notes
     -----
     Weights are numbers of rows: the smoothing, the prior and the cut points depend on
     their sum. Weights that sum to at most 1 are shares, see `fit`.
 
-    Equations (3) to (5) of Zhang, Jiang and Zhang (2022) with alpha=1. A label that was not seen in
-    `fit` is left out of the product, as is a value missing where none was missing in
-    `fit`: summed over all its states, its factor is 1.
+    With alpha=1 these are equations (3) to (5) of Zhang, Jiang and Zhang (2022). An unseen
+    label is left out of the product, because its factor summed over all states is 1. So is a
+    missing value of a column without missing values in `fit`.
 
-    With continuous="interval", a column's precision δ is the mean gap between adjacent
-    distinct training values (0.01 if there is one), which weights do not change and
-    `partial_fit` learns in its first call. Values are rounded to multiples of δ, in `fit` and
-    in `predict`; the variance is Σ(x - mean)² / n_c, 0 if its root is below 1e-10, but at least
-    (δ/6)²; p(x | c) is the probability from x - δ/2 to x + δ/2, at least 1e-75. A class
-    without values has mean 0 and variance (δ/6)², as WEKA's has: it may win where x is near
-    zero. So the final model of the published hybrids NB-NB and LR-NB reads probabilities.
+    With continuous="interval", the precision δ of a column is the mean difference between
+    adjacent distinct training values (0.01 if there is one value). Weights do not change it,
+    and `partial_fit` learns it in its first call. Values are rounded to multiples of δ, in
+    `fit` and in `predict`. The variance is Σ(x - mean)² / n_c, 0 if its root is below 1e-10,
+    but at least (δ/6)². p(x | c) is the probability from x - δ/2 to x + δ/2, at least 1e-75. A
+    class without values has mean 0 and variance (δ/6)², as in WEKA, so that it may be the most
+    probable class of values near zero. The final model of the published hybrids NB-NB and LR-NB
+    reads probabilities in this way.
 
     References
     ----------
@@ -267,7 +272,7 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut):
         )
         counted = self._normals.as_counted(table.numbers)
         for j in range(counted.shape[1]):
-            # The moments without each row, as if every row were a column of its own.
+            # Each row has moments of its own, as if it were a column.
             normal, without = (
                 self._normals.of_column(j),
                 moments_without(moments, j, counted[:, j], y, weight),

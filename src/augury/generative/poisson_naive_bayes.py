@@ -1,4 +1,4 @@
-"""Naive Bayes over counts that happen at a rate."""
+"""Poisson naive Bayes for counts."""
 
 from typing import Any
 
@@ -8,42 +8,44 @@ from scipy.sparse import issparse
 from scipy.special import gammaln
 
 from augury.arrays import Array
-from augury.counts.event_counts import EventCounts
+from augury.counts.event_counts import CountMatrix, EventCounts
 from augury.counts.smoothing import floored_log
 from augury.fitted_state import LARGEST_COUNT, check_floats
-from augury.generative.leave_one_out.events import LeavesEventsOut
+from augury.generative.bases.leaves_events_out import LeavesEventsOut
+from augury.registration import register_model
 
 _LOG_FACTORIALS = gammaln(np.arange(1.0, 257.0))
-# Of larger ones the log of the factorial is no number.
+# The log factorial of larger counts is not finite.
 _LARGEST_COUNT = 1e300
 
 
+@register_model()
 class PoissonNaiveBayes(LeavesEventsOut):
-    """Poisson naive Bayes: given the class, each column is a count with a rate of its own.
+    """Poisson naive Bayes: given the class, each column is a count with its own rate.
 
-    p(c, x) = p(c) Π_j λ_jc^x_j exp(-λ_jc) / x_j!. Unlike in `MultinomialNaiveBayes` the
-    size of a row is evidence as well, and unlike in `BernoulliNaiveBayes` how often
-    counts.
+    p(c, x) = p(c) Π_j λ_jc^x_j exp(-λ_jc) / x_j!. Unlike `MultinomialNaiveBayes`, the model
+    uses the number of events of a row; unlike `BernoulliNaiveBayes`, it uses how often an
+    event occurs.
 
     Parameters
     ----------
     alpha : float
-        Events that the prior of each rate is worth. λ_jc = (S_jc + α) / (N_jc + α / μ_j),
-        S being the sum of the counts of column j in class c, N the number of rows, and
-        μ_j = (S_j + α) / (N_j + α) the rate of the column over all classes: the mean of
-        the posterior under a gamma prior of shape α and mean μ_j. A rare event is thus
-        drawn to its overall rate, and a column of large counts hardly at all. With 0
-        the rate is the mean, and a rate of zero has the logarithm of 2e-308.
+        Pseudo-count of the events of each rate: λ_jc = (S_jc + α) / (N_jc + α / μ_j), where S
+        is the sum of the counts of column j in class c, N the number of rows, and
+        μ_j = (S_j + α) / (N_j + α) the rate of the column over all classes. This is the mean
+        of the posterior under a gamma prior of shape α and mean μ_j. It shrinks the rate of
+        a rare event towards the overall rate, and hardly changes that of a column of large
+        counts. With 0 the rate is the mean, and a rate of zero has the logarithm of 2e-308.
     priors : array of n_classes probabilities or None
-        Class prior, in the order of the sorted classes; None takes the share of each
-        class, and 2e-308 for a declared class without rows (whose rates are μ_j).
+        Class prior, in the order of the sorted classes; None is the share of the rows of
+        each class, and 2e-308 for a declared class without rows (whose rates are μ_j).
     categorical_features, missing : see `TableEncoder`
-        Numbers are counts, and must not be negative. A column of labels becomes one 0/1
-        column for each of its states, all 0 for a label that was not seen in `fit`. A
-        missing number is left out: its factor does not enter the product, and the row
-        does not count for that column in `fit`. With missing="state" that it is missing
-        is a 0/1 column of its own, if it was so in `fit`. A missing label without a
-        state of its own is as one not seen.
+        Numbers are counts and must not be negative. A column of labels becomes one 0/1
+        column for each of its states, all 0 for an unseen label. A missing number is left
+        out: its factor does not enter the product, and `fit` does not count the row for
+        that column. With missing="state", a 0/1 column says whether the value is missing, if
+        some value is missing in `fit`. A missing label without a state of its own is treated
+        as an unseen label.
     n_jobs : int or None
         Threads for reading labels; None means 1, -1 one for each core.
 
@@ -58,24 +60,24 @@ class PoissonNaiveBayes(LeavesEventsOut):
 
     Notes
     -----
-    The log odds of two classes are linear in x, as the notes of JerryLead (2011) remark:
-    logistic regression is right for this model too. x! is Γ(x + 1), so counts need not
-    be whole.
+    The log odds of two classes are linear in x (JerryLead 2011): logistic regression is a
+    correct model of such data too. x! is Γ(x + 1), so counts need not be whole.
 
     The form of the prior was chosen on one set, the 28,610 titles of Debian packages (20
-    classes), by 5-fold cross-validation; the figures are those of the choice, not of
-    fresh data. Mean log loss and accuracy at α = 1: 0.96 and 73 %. With a prior of mean 1,
-    λ = (S + α) / (N + α), 4.03 and 45 % (1.24 and 71 % at α = 0.1, the best of four); with
-    α rows at the rate μ_j, λ = (S + α μ) / (N + α), 2.96 and 61 % (1.35 and 69 % at α =
-    30, the best of seven). `MultinomialNaiveBayes`: 1.21 and 69 % (1.24, 71 % at 0.1).
+    classes), by 5-fold cross-validation; the figures were used for the choice and are not
+    from new data. Mean log loss and accuracy at α = 1 are 0.96 and 73 %. With a prior of mean
+    1, λ = (S + α) / (N + α), they are 4.03 and 45 % (1.24 and 71 % at α = 0.1, the best of
+    four). With α rows at the rate μ_j, λ = (S + α μ) / (N + α), they are 2.96 and 61 % (1.35
+    and 69 % at α = 30, the best of seven). `MultinomialNaiveBayes` has 1.21 and 69 % (1.24 and
+    71 % at α = 0.1).
 
-    Sparse matrices stay sparse in `fit` and `predict`. `explain` returns a column for
-    each feature: give it few rows at a time.
+    Sparse matrices stay sparse in `fit` and `predict`. `explain` returns a column for each
+    feature, so pass few rows at a time.
 
     Examples
     --------
     Two quiet nights with 1 and 3 calls, two loud ones with 7 and 9: without smoothing
-    the rates are 2 and 8. For 4 calls the odds of "loud" are (8/2)^4 e^(2 - 8) = 0.635.
+    the rates are 2 and 8. The odds of "loud" given 4 calls are (8/2)^4 e^(2 - 8) = 0.635.
 
     >>> from augury.generative import PoissonNaiveBayes
     >>> X, y = [[1], [3], [7], [9]], ["quiet", "quiet", "loud", "loud"]
@@ -105,7 +107,7 @@ class PoissonNaiveBayes(LeavesEventsOut):
         shape = self.encoder_.n_columns, len(self.classes_)
         check_floats(self, "rate_", *shape, low=0, high=LARGEST_COUNT)
 
-    def _to_counts(self, numbers: Any) -> Any:
+    def _to_counts(self, numbers: CountMatrix) -> CountMatrix:
         counts = super()._to_counts(numbers)
         values = counts.data if issparse(counts) else counts
         if values.size and np.fmax.reduce(values, axis=None) > _LARGEST_COUNT:
@@ -116,7 +118,7 @@ class PoissonNaiveBayes(LeavesEventsOut):
 
     def _estimate_terms(self, statistics: EventCounts) -> tuple[Array | None, Array]:
         sums, known = statistics.sums.T, statistics.known.T
-        # A column that was never known has rate 1, the mean of the prior.
+        # A column without known values has rate 1, the mean of the prior.
         overall = _divide(
             sums.sum(axis=1) + self.alpha, known.sum(axis=1) + self.alpha, otherwise=1.0
         )[:, None]
@@ -127,7 +129,7 @@ class PoissonNaiveBayes(LeavesEventsOut):
         return -self.rate_, floored_log(self.rate_)
 
     def _log_carrier(self, counts: Array) -> tuple[Array, Array] | None:
-        # 0! = 1! = 1: of a text hardly a word needs more. NaN is in neither interval.
+        # 0! = 1! = 1, the counts of most words of a text. NaN satisfies neither condition.
         where = counts > 1
         if counts.dtype.kind == "f":
             where |= (counts > 0) & (counts < 1)
@@ -135,7 +137,7 @@ class PoissonNaiveBayes(LeavesEventsOut):
 
 
 def _log_factorial(values: Array) -> Array:
-    """Return log Γ(x + 1); of small whole numbers from a table."""
+    """Return log Γ(x + 1); small whole numbers are looked up in a table."""
     known = np.minimum(values, len(_LOG_FACTORIALS) - 1).astype(np.intp)
     log_factorial: Array = _LOG_FACTORIALS[known]
     others = np.flatnonzero(known != values)
@@ -143,7 +145,7 @@ def _log_factorial(values: Array) -> Array:
     return log_factorial
 
 
-def _divide(a: Any, b: Array, *, otherwise: Any) -> Array:
+def _divide(a: Array | float, b: Array, *, otherwise: Array | float) -> Array:
     """Return a / b, and `otherwise` where b is 0."""
     quotient = np.broadcast_to(otherwise, np.broadcast_shapes(np.shape(a), b.shape)).astype(float)
     np.divide(a, b, out=quotient, where=b > 0)

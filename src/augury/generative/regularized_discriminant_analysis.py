@@ -1,4 +1,4 @@
-"""Regularised discriminant analysis: between linear and quadratic."""
+"""Regularised discriminant analysis."""
 
 from __future__ import annotations
 
@@ -15,23 +15,22 @@ from augury.arrays import Array
 from augury.counts import log_normalize
 from augury.counts.class_scatter import ClassScatter
 from augury.generative.bases.blas_threads import with_n_jobs
-from augury.generative.bases.generative_classifier import TrainingRows
+from augury.generative.bases.training_rows import TrainingRows
 from augury.generative.densities.class_covariances import ClassCovariances
-from augury.generative.densities.normal_density import NormalDensity
-from augury.generative.discriminant_analysis import (
-    QuadraticDiscriminantAnalysis,
-    class_densities,
-)
+from augury.generative.densities.normal_density import NormalDensity, class_densities
+from augury.generative.quadratic_discriminant_analysis import QuadraticDiscriminantAnalysis
+from augury.registration import register_model
 from augury.validation import check_choice, check_integer, check_number
 
-# Cells of the factors that are kept at once while the grid is scored.
+# Cells of the Cholesky factors that are in memory at once while the grid is scored.
 _FACTOR_CELLS = 1 << 25
-# Scores closer than this are equal; of equal ones the smallest alpha is taken.
+# Scores that differ by less are equal; the smallest alpha of equal scores is used.
 _EQUAL = 1e-9
 
 
+@register_model("rda", "Regularized discriminant analysis")
 class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
-    """Regularised discriminant analysis (RDA): between linear and quadratic.
+    """Regularised discriminant analysis (RDA): a compromise of linear and quadratic.
 
     Normal classes with the covariances
 
@@ -43,24 +42,24 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
     Parameters
     ----------
     alpha : "cv", or a number from 0 to 1
-        How far a class has its own covariance. "cv" takes the value of `alphas` that is
-        best in cross-validation; of equal ones the smallest.
+        Weight α of the covariance of the class. "cv" chooses the value of `alphas` that is
+        best in cross-validation, the smallest of equal ones.
     gamma : number from 0 to 1
-        How far it is shrunk towards a sphere. That depends on the columns' units: scale
-        them first.
+        Weight γ of a multiple of the identity matrix. It depends on the units of the columns,
+        so scale them first.
     alphas : array of numbers from 0 to 1, or None
-        What "cv" chooses from; None: 0, 0.1, …, 1.
+        Values that "cv" chooses from; None: 0, 0.1, …, 1.
     n_folds : int
         Number of folds of the cross-validation.
     scoring : {"log_loss", "accuracy"}
-        What "cv" judges by.
+        Score of the cross-validation.
     priors, covariance, ridge, categorical_features, missing, n_jobs :
         see `QuadraticDiscriminantAnalysis`
 
     Attributes
     ----------
     alpha_ : float
-    alphas_, scores_ : arrays; what "cv" chose from, and the mean score of each
+    alphas_, scores_ : arrays; the values that "cv" chose from, and the mean score of each
     covariances_ : array of shape (n_classes, n_columns, n_columns), Σ_k(α, γ)
     ridge_ : array of shape (n_classes,), the ridge that each class needed
     classes_, means_, log_prior_, column_names_, fill_values_, encoder_, statistics_ :
@@ -68,21 +67,21 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
 
     Notes
     -----
-    Over 22 sets in honest cross-validation the mean accuracy was 82.6 % for linear, 77.7
-    for quadratic and 83.4 for this model as it comes (83.5 with scoring="accuracy"); the
-    log loss 0.99, 3.82 and 1.01 (1.21). Other folds moved the model's own figures by up to
-    0.3 % and 0.09, so it is no better than linear analysis in log loss.
+    Mean accuracy over 22 sets in cross-validation was 82.6 % for linear, 77.7 for quadratic
+    and 83.4 for this model with its defaults (83.5 with scoring="accuracy"); mean log loss
+    was 0.99, 3.82 and 1.01 (1.21). Other folds changed the results of this model by up to
+    0.3 % and 0.09, so its log loss is not better than that of linear analysis.
 
-    "cv" factors n_folds · len(alphas) · q covariances, each at a cost of m³: seconds up to
-    a thousand columns, minutes at five thousand. Give α as a number there.
+    "cv" factors n_folds · len(alphas) · q covariances, each in m³ steps. This takes seconds
+    with a thousand columns and minutes with five thousand; pass α as a number there.
 
-    Friedman weighs Σ_k and Σ by their numbers of rows; here, as in Eq. 17, they are
-    averaged as they are.
+    Friedman weights Σ_k and Σ by their numbers of rows; here, as in Eq. 17, their weights are
+    α and 1 - α.
 
-    Scatter matrices add, so those of all folds are collected at once, and the training
-    part of a fold is the sum over the others. Each class is spread over the folds by the
-    content of its rows; so equal rows share a fold, a whole weight equals repeated rows,
-    and the order of the rows does not matter. `partial_fit` chooses in the first call.
+    Scatter matrices add. Those of all folds are collected at once, and the training rows of a
+    fold have the sum over the other folds. Each class is spread over the folds by the content
+    of its rows. Equal rows are therefore in the same fold, a whole weight equals repeated
+    rows, and the order of the rows does not matter. `partial_fit` chooses α in the first call.
 
     References
     ----------
@@ -90,7 +89,7 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
 
     Examples
     --------
-    The variances of the classes are 1 and 4, the shared one is 2.5.
+    The variances of the classes are 1 and 4, and the shared variance is 2.5.
 
     >>> from augury.generative import RegularizedDiscriminantAnalysis
     >>> X, y = [[0.0], [2.0], [5.0], [9.0]], [0, 0, 1, 1]
@@ -153,7 +152,7 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
                 f"{self._owner}: alphas must be numbers from 0 to 1, got {self.alphas!r}"
             ) from None
 
-    # ---- choosing alpha -----------------------------------------------------------------
+    # ---- choosing alpha ---------------------------------------------------------------
 
     @with_n_jobs
     def _learn_structure(self, training: TrainingRows) -> None:
@@ -174,7 +173,7 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
         total = np.zeros(len(self.alphas_))
         for fold in range(self.n_folds):
             rest = reduce(add, parts[:fold] + parts[fold + 1 :])
-            if not rest.weight.any():  # all rows are equal: nothing to choose by
+            if not rest.weight.any():  # all rows are equal and in this fold
                 continue
             estimates = self._covariances_of(rest)
             for start in range(0, len(total), at_once):
@@ -186,12 +185,14 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
 
     def _folds(self, training: TrainingRows) -> Array:
         """Return the fold of each row; equal rows of a class have the same."""
-        # With gaps: what fills them is a mean, whose last digit depends on the rows' order.
-        # Without the columns that never vary, which must not matter.
-        ends = [(numbers.min(axis=0), numbers.max(axis=0)) for numbers in self._gappy(training)]
+        # Missing values stay NaN: the last digit of the mean depends on the order of the rows.
+        # Columns that do not vary must not matter and are not hashed.
+        ends = [
+            (numbers.min(axis=0), numbers.max(axis=0)) for numbers in self._not_filled(training)
+        ]
         low, high = (np.array(end) for end in zip(*ends, strict=True))
         varying = np.flatnonzero(low.min(axis=0) != high.max(axis=0))
-        contents = [_hash_rows(numbers, varying) for numbers in self._gappy(training)]
+        contents = [_hash_rows(numbers, varying) for numbers in self._not_filled(training)]
         keys = np.stack([training.y.astype(np.uint64), np.concatenate(contents)])
         order = np.lexsort(keys[::-1])
         new = np.any(np.diff(keys[:, order], axis=1) != 0, axis=0)
@@ -199,7 +200,8 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
         folds[order[1:]] = np.cumsum(new) % self.n_folds
         return folds
 
-    def _gappy(self, training: TrainingRows) -> Iterator[Array]:
+    def _not_filled(self, training: TrainingRows) -> Iterator[Array]:
+        """Yield the rows of each block as numbers; a missing value is NaN."""
         for table, _, _ in training:
             yield self._matrix(table).values
 
@@ -208,7 +210,7 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
             yield self._numbers(table), y, weight
 
     def _scatter_by_fold(self, training: TrainingRows, folds: Array) -> list[ClassScatter]:
-        """Collect all folds at once: a class of a fold is a class."""
+        """Collect all folds at once: the combination of fold and class is the class."""
         q, start, blocks = len(self.classes_), 0, []
         for numbers, y, weight in self._blocks(training):
             classes = folds[start : start + len(y)] * q + y
@@ -243,7 +245,7 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
                 sums[k] += score.sum() if weight is None else weight[rows] @ score
         return sums
 
-    # ---- estimating ---------------------------------------------------------------------
+    # ---- estimating -------------------------------------------------------------------
 
     def _estimate_densities(self, estimates: ClassCovariances) -> None:
         if self.alpha != "cv":
@@ -274,8 +276,8 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
 def _hash_rows(numbers: Array, columns: Array) -> Array:
     """Return 64 bits for each row, the same for equal rows (SplitMix64, column by column).
 
-    Numbers are equal if 12 digits are (not always next to a place of rounding), a gap
-    equals a gap, and 0.0 equals -0.0.
+    Numbers that agree in 12 digits are equal (except some near a rounding boundary), NaN
+    equals NaN, and 0.0 equals -0.0.
     """
     hashed = np.zeros(len(numbers), dtype=np.uint64)
     for j in columns:

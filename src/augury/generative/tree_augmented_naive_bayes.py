@@ -7,21 +7,25 @@ from augury.counts import FamilyCounts, PairCounts, conditional_mutual_informati
 from augury.encode import CategoricalTable
 from augury.fitted_state import check_part, require
 from augury.generative.bases.network_classifier import NetworkClassifier
+from augury.registration import register_model
 from augury.structure import maximum_spanning_tree
 
 
-class TreeAugmentedNaiveBayes(NetworkClassifier):
+@register_model("tan", "Tree-augmented naive Bayes")
+class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
     """Tree-augmented naive Bayes (TAN): each column has one other column as parent.
 
     The tree is the maximum spanning tree of the conditional mutual information
-    I(A_i; A_j | C), which no other tree beats in likelihood. Nothing is dropped from it.
+    I(A_i; A_j | C). No other tree has a higher likelihood. No edge is dropped.
 
     Parameters
     ----------
-    alpha, strength : float
-        Smoothing: p(x_i | u_1 … u_t, c) = (N + α + m p(x_i | u_1 … u_(t-1), c)) /
-        (N_parents + α v_i + m), m being the strength of what is said without the parent,
-        down to Laplace's p(x_i | c). The prior is smoothed by α.
+    alpha : float
+        Pseudo-count α of each state, and of each class in the prior.
+    equivalent_sample_size : float
+        Weight m, in rows, of the estimate without the parent u:
+        p(x_i | u, c) = (N + α + m p(x_i | c)) / (N_parents + α v_i + m), where
+        p(x_i | c) is smoothed by α alone.
     categorical_features, missing, discretizer : see `TableEncoder`
         How columns become categories.
     n_jobs : int or None
@@ -31,15 +35,15 @@ class TreeAugmentedNaiveBayes(NetworkClassifier):
     ----------
     classes_ : the sorted classes, declared ones without rows included
     structure_ : Structure
-        The tree, away from the first column; `draw()` shows it.
+        The tree, directed away from the first column; `draw()` shows it.
     log_prior_ : array of shape (n_classes,)
     encoder_, statistics_ : the fitted encoder, and the pair counts
 
     Notes
     -----
-    Statistics are all pair counts, so rows that come later (`partial_fit`) may change
-    the tree. A parent that is left out is summed over. Fit counts n d²/2 pairs; a row
-    takes d q look-ups.
+    The statistics are the counts of all pairs, so `partial_fit` may change the tree. A parent
+    that is left out is summed over. `fit` counts n d²/2 pairs; predicting a row takes d q
+    look-ups.
 
     References
     ----------
@@ -61,24 +65,21 @@ class TreeAugmentedNaiveBayes(NetworkClassifier):
     def __init__(
         self,
         alpha: float = 1.0,
-        strength: float = 2.0,
+        equivalent_sample_size: float = 2.0,
         categorical_features: Any = "from_dtype",
         missing: str = "state",
         discretizer: Any = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.alpha = alpha
-        self.strength = strength
+        self.equivalent_sample_size = equivalent_sample_size
         self.categorical_features = categorical_features
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
 
     def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> PairCounts:
-        n_classes = len(self.classes_)
-        return PairCounts.collect(
-            table.codes, table.n_states, y, n_classes, weight, n_threads=self._n_threads()
-        )
+        return self._count_pairs(table, y, weight)
 
     def _estimate(self, statistics: PairCounts) -> None:
         self.structure_ = maximum_spanning_tree(conditional_mutual_information(statistics))

@@ -13,30 +13,36 @@
   `RegionLogisticRegression`: beside a regression of the words
 """
 
-from augury.hybrid.augmented_classifier import AugmentedClassifier
-from augury.hybrid.bias_variance_split import BiasVarianceSplit
-from augury.hybrid.blended_naive_bayes import BlendedNaiveBayes
-from augury.hybrid.generative_features import GenerativeFeatures
-from augury.hybrid.hbayes_nb import HBayesNB
-from augury.hybrid.independence_split import IndependenceSplit
-from augury.hybrid.information_split import InformationSplit
-from augury.hybrid.maximum_entropy_naive_bayes import MaximumEntropyNaiveBayes
-from augury.hybrid.normality_split import NormalitySplit
-from augury.hybrid.region_logistic_regression import RegionLogisticRegression
-from augury.hybrid.region_weighted_naive_bayes import RegionWeightedNaiveBayes
-from augury.hybrid.split_classifier import SplitClassifier
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "AugmentedClassifier",
-    "BiasVarianceSplit",
-    "BlendedNaiveBayes",
-    "GenerativeFeatures",
-    "HBayesNB",
-    "IndependenceSplit",
-    "InformationSplit",
-    "MaximumEntropyNaiveBayes",
-    "NormalitySplit",
-    "RegionLogisticRegression",
-    "RegionWeightedNaiveBayes",
-    "SplitClassifier",
-]
+from augury.lazy_folder import LazyFolder
+
+if TYPE_CHECKING:  # the names of the folder, for type checkers
+    from augury.hybrid.augmented_classifier import AugmentedClassifier as AugmentedClassifier
+    from augury.hybrid.bias_variance_split import BiasVarianceSplit as BiasVarianceSplit
+    from augury.hybrid.blended_naive_bayes import BlendedNaiveBayes as BlendedNaiveBayes
+    from augury.hybrid.generative_features import GenerativeFeatures as GenerativeFeatures
+    from augury.hybrid.hbayes_nb import HBayesNB as HBayesNB
+    from augury.hybrid.independence_split import IndependenceSplit as IndependenceSplit
+    from augury.hybrid.information_split import InformationSplit as InformationSplit
+    from augury.hybrid.maximum_entropy_naive_bayes import (
+        MaximumEntropyNaiveBayes as MaximumEntropyNaiveBayes,
+    )
+    from augury.hybrid.normality_split import NormalitySplit as NormalitySplit
+    from augury.hybrid.region_logistic_regression import (
+        RegionLogisticRegression as RegionLogisticRegression,
+    )
+    from augury.hybrid.region_weighted_naive_bayes import (
+        RegionWeightedNaiveBayes as RegionWeightedNaiveBayes,
+    )
+    from augury.hybrid.split_classifier import SplitClassifier as SplitClassifier
+
+_folder = LazyFolder(__name__, also={"GenerativeFeatures": "generative_features"})
+
+
+def __getattr__(name: str) -> Any:
+    return _folder.load(name)
+
+
+def __dir__() -> list[str]:
+    return _folder.listing()

@@ -15,6 +15,7 @@ from augury.discriminative import LogisticRegression
 from augury.encode.columns import column_names, read_once
 from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_codes_of_classes, check_part, check_reads, require
+from augury.foreign import Table
 from augury.generative import GenerativeClassifier
 from augury.hybrid.generative_features import GenerativeFeatures
 from augury.hybrid.meta_features.class_probabilities import (
@@ -22,7 +23,9 @@ from augury.hybrid.meta_features.class_probabilities import (
     fit_to_codes,
     proba_of_declared,
 )
-from augury.hybrid.meta_features.published_hybrids import published_parts
+from augury.hybrid.meta_features.published_hybrids import PUBLISHED, published_parts
+from augury.predict_once import has_predict_with_proba
+from augury.registration import register_model
 from augury.validation import check_table, is_estimator, is_frame, is_read_once
 
 # Models that read any table through `TableEncoder`.
@@ -33,6 +36,15 @@ def _decides_by_probabilities(model: Any) -> bool:
     return hasattr(model._last, "predict_proba")
 
 
+def _decides_once(model: Any) -> bool:
+    return has_predict_with_proba(model._last)
+
+
+@register_model(
+    "hybrid",
+    "Logistic regression on one-hot columns plus HNB log odds (best honest accuracy)",
+    parameters={"estimator": {"class": "hnb"}},
+)
 class AugmentedClassifier(TableClassifier):
     """Augmented classifier (NB-LR and its like): one model's opinion is a feature of another.
 
@@ -242,6 +254,25 @@ class AugmentedClassifier(TableClassifier):
         best = np.asarray(self.final_estimator_.predict(augmented), dtype=np.intp)
         predicted: Array = self.classes_[best]
         return predicted
+
+    @available_if(_decides_once)  # type: ignore[untyped-decorator]
+    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
+        """Return what `predict` and `predict_proba` return, computed once."""
+        augmented = self._augmented(X)
+        codes, known = self.final_estimator_.predict_with_proba(augmented)
+        predicted: Array = self.classes_[np.asarray(codes, dtype=np.intp)]
+        proba = np.zeros((augmented.shape[0], len(self.classes_)))
+        proba[:, np.asarray(self.final_estimator_.classes_, dtype=np.intp)] = known
+        return predicted, proba
+
+
+for _name in PUBLISHED:
+    register_model(
+        _name,
+        f"{_name.upper()} of Zhang, Jiang and Zhang, exactly as published in 2022",
+        factory="as_published",
+        parameters={"name": _name},
+    )(AugmentedClassifier)
 
 
 def as_frame(X: Any) -> Any:

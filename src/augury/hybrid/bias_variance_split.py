@@ -7,9 +7,11 @@ import numpy as np
 from augury.arrays import Array
 from augury.counts import PairCounts, conditional_mutual_information
 from augury.hybrid.split_classifier import SplitClassifier
+from augury.registration import register_model
 from augury.validation import check_number
 
 
+@register_model()
 class BiasVarianceSplit(SplitClassifier):
     """Bias-variance split (Tan and Shenoy 2020): bias in naive Bayes against variance in LR.
 

@@ -9,13 +9,15 @@ from scipy.optimize import minimize
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
-from augury.counts import log_softmax_of
+from augury.counts import log_normalize, log_softmax_of, normalize
 from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_part, check_reads, require
+from augury.foreign import Table
 from augury.generative import NaiveBayes
-from augury.generative.bases.generative_classifier import TrainingRows
+from augury.generative.bases.training_rows import TrainingRows
 from augury.kernels import add_log_factors, add_to_slots, slot_offsets
 from augury.memory import columns_named, require_bytes
+from augury.registration import register_model
 from augury.validation import check_choice, check_integer, check_number, check_table
 
 _GRID = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
@@ -24,6 +26,10 @@ _N_FOLDS = 5
 _STEPS_KEPT = 20
 
 
+@register_model(
+    "blended-nb",
+    "Naive Bayes between the generative and the discriminative estimate",
+)
 class BlendedNaiveBayes(TableClassifier):
     """Blended naive Bayes (Bishop and Lasserre): one θ for p(c, x) and for p(c | x).
 
@@ -215,6 +221,13 @@ class BlendedNaiveBayes(TableClassifier):
         best = np.argmax(self.predict_log_proba(X), axis=1)
         predicted: Array = self.classes_[best]
         return predicted
+
+    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
+        """Return what `predict` and `predict_proba` return, computed once."""
+        check_is_fitted(self)
+        joint = self.model_.predict_joint_log_proba(check_table(self, X, reset=False))
+        predicted: Array = self.classes_[np.argmax(log_normalize(joint), axis=1)]
+        return predicted, normalize(joint)
 
 
 def _declared(codes: Array, classes: Array) -> Any:

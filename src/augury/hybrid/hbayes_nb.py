@@ -10,12 +10,16 @@ from augury.generative import NaiveBayes
 from augury.generative.bases.blas_threads import with_n_jobs
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.hybrid.splits.greedy_split import GreedySplit
+from augury.registration import register_model
 from augury.validation import check_choice, check_number, check_threads
 
 # Of the final regression: a smaller share of the gradient may be below rounding.
 _TOLERANCE = 1e-6
 
 
+@register_model(
+    "hbayes-nb", "Naive Bayes and logistic regression on disjoint columns (Kang and Tian)"
+)
 class HBayesNB(SplitClassifier):
     """HBayes-NB (Kang and Tian): columns move from naive Bayes to logistic regression greedily.
 

@@ -8,9 +8,11 @@ from scipy.stats import chi2
 from augury.arrays import Array
 from augury.counts import PairCounts, conditional_mutual_information
 from augury.hybrid.split_classifier import SplitClassifier
+from augury.registration import register_model
 from augury.validation import check_number
 
 
+@register_model()
 class IndependenceSplit(SplitClassifier):
     """Independence split (Rubinstein and Hastie 1997): naive Bayes where its assumption holds.
 

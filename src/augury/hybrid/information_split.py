@@ -7,9 +7,11 @@ import numpy as np
 from augury.arrays import Array
 from augury.counts import PairCounts, conditional_mutual_information
 from augury.hybrid.split_classifier import SplitClassifier
+from augury.registration import register_model
 from augury.validation import check_number
 
 
+@register_model()
 class InformationSplit(SplitClassifier):
     """Information split (Tan et al. 2016): of two columns that tell of each other, one moves.
 

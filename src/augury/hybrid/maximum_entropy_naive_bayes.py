@@ -3,8 +3,10 @@
 from typing import Any
 
 from augury.hybrid.regions.region_classifier import RegionClassifier
+from augury.registration import register_model
 
 
+@register_model()
 class MaximumEntropyNaiveBayes(RegionClassifier):
     """Maximum-entropy combination of naive Bayes models (Fujino et al.), one for each region.
 

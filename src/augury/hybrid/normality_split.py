@@ -8,12 +8,14 @@ from augury.arrays import Array
 from augury.encode import TableEncoder
 from augury.generative import LinearDiscriminantAnalysis
 from augury.hybrid.split_classifier import SplitClassifier
+from augury.registration import register_model
 from augury.validation import check_number
 
 # Fewer rows than this have no shape that could be tested.
 _LEAST_WEIGHT = 3.0
 
 
+@register_model()
 class NormalitySplit(SplitClassifier):
     """Normality split (Xue and Titterington 2010): LDA of the normal columns, LR of the others.
 

@@ -12,8 +12,10 @@ from augury.counts.event_counts import with_values
 from augury.fitted_state import LARGEST_LOG, check_coefficients, check_floats
 from augury.hybrid.regions.region_classifier import RegionClassifier
 from augury.hybrid.regions.region_loss import region_scores
+from augury.registration import register_model
 
 
+@register_model()
 class RegionLogisticRegression(RegionClassifier):
     """Logistic regression of words and opinions (NB-LR for texts): corrections to naive Bayes.
 

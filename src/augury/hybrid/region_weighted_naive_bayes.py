@@ -3,8 +3,10 @@
 from typing import Any
 
 from augury.hybrid.regions.region_classifier import RegionClassifier
+from augury.registration import register_model
 
 
+@register_model()
 class RegionWeightedNaiveBayes(RegionClassifier):
     """Region-weighted naive Bayes (Raina et al.): how much a title's word says, and a body's.
 

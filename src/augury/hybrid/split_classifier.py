@@ -24,14 +24,17 @@ from augury.fitted_state import (
     check_reads,
     require,
 )
+from augury.foreign import Table
 from augury.generative import NaiveBayes
 from augury.hybrid.meta_features.class_probabilities import weights_for
+from augury.registration import register_model
 from augury.validation import check_table, is_estimator, is_frame, is_pandas
 
 # Likelihoods multiply what the regression leaves open: it has to arrive, not to be near.
 _TOLERANCE = 1e-7
 
 
+@register_model()
 class SplitClassifier(TableClassifier):
     """Split classifier: a generative model of some columns, a discriminative one of the others.
 
@@ -247,6 +250,12 @@ class SplitClassifier(TableClassifier):
         best = np.argmax(self._log_scores(X), axis=1)
         predicted: Array = self.classes_[best]
         return predicted
+
+    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
+        """Return what `predict` and `predict_proba` return, computed once."""
+        scores = self._log_scores(X)
+        predicted: Array = self.classes_[np.argmax(scores, axis=1)]
+        return predicted, normalize(scores)
 
 
 def _log_proba(model: Any, X: Any) -> Array:

@@ -1,62 +1,96 @@
-from typing import Any
-
-from numpy.typing import NDArray
-
-Array = NDArray[Any]
+from augury.arrays import FloatArray, IntegerArray
 
 def integer_ranges(
-    x: Array, lo: Array, hi: Array, out: Array | None, start: int, stop: int, /
+    x: IntegerArray,
+    lo: IntegerArray,
+    hi: IntegerArray,
+    out: IntegerArray | None,
+    start: int,
+    stop: int,
+    /,
 ) -> None: ...
-def mark_present(codes: Array, seen: Array, /) -> None: ...
+def mark_present(codes: IntegerArray, seen: IntegerArray, /) -> None: ...
 def shift_integers(
-    x: Array, lo: Array, widths: Array, out: Array, start: int, stop: int, /
+    x: IntegerArray,
+    lo: IntegerArray,
+    widths: IntegerArray,
+    out: IntegerArray,
+    start: int,
+    stop: int,
+    /,
 ) -> None: ...
 def count_class_values(
-    codes: Array,
-    y: Array,
-    weight: Array | None,
-    offsets: Array,
+    codes: IntegerArray,
+    y: IntegerArray,
+    weight: FloatArray | None,
+    offsets: IntegerArray,
     n_classes: int,
-    out: Array,
+    out: FloatArray,
     start: int,
     stop: int,
     /,
 ) -> None: ...
 def add_log_factors(
-    codes: Array, table: Array, offsets: Array, out: Array, start: int, stop: int, /
+    codes: IntegerArray,
+    table: FloatArray,
+    offsets: IntegerArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+    /,
 ) -> None: ...
 def count_pairs(
-    codes: Array,
-    y: Array,
-    weight: Array | None,
-    n_states: Array,
+    codes: IntegerArray,
+    y: IntegerArray,
+    weight: FloatArray | None,
+    n_states: IntegerArray,
     n_classes: int,
-    out: Array,
+    out: FloatArray,
     start: int,
     stop: int,
     /,
 ) -> None: ...
 def add_pair_factors(
-    codes: Array, column: int, block: Array, offsets: Array, out: Array, start: int, stop: int, /
+    codes: IntegerArray,
+    column: int,
+    block: FloatArray,
+    offsets: IntegerArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+    /,
 ) -> None: ...
-def pair_information(table: Array, n_states: Array, negligible: float, out: Array, /) -> None: ...
-def log_likelihoods(tables: Array, out: Array, /) -> None: ...
+def pair_information(
+    table: FloatArray, n_states: IntegerArray, negligible: float, out: FloatArray, /
+) -> None: ...
+def log_likelihoods(tables: FloatArray, out: FloatArray, /) -> None: ...
 def add_to_slots(
-    codes: Array, values: Array, offsets: Array, out: Array, start: int, stop: int, /
+    codes: IntegerArray,
+    values: FloatArray,
+    offsets: IntegerArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+    /,
 ) -> None: ...
 def logistic_loss(
-    codes: Array,
-    offsets: Array,
-    numbers: Array,
-    table: Array,
-    y: Array,
-    weight: Array | None,
+    codes: IntegerArray,
+    offsets: IntegerArray,
+    numbers: FloatArray,
+    table: FloatArray,
+    y: IntegerArray,
+    weight: FloatArray | None,
     reference: bool,
-    out: Array,
+    out: FloatArray,
     start: int,
     stop: int,
     /,
 ) -> float: ...
 def mdl_cuts(
-    values: Array, y: Array, weight: Array | None, n_classes: int, out: Array, /
+    values: FloatArray,
+    y: IntegerArray,
+    weight: FloatArray | None,
+    n_classes: int,
+    out: FloatArray,
+    /,
 ) -> int: ...

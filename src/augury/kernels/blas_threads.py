@@ -1,22 +1,21 @@
-"""How many threads BLAS and LAPACK take."""
+"""Limits on the number of BLAS threads."""
 
 from contextlib import AbstractContextManager
 from functools import cache
-from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
 
 @cache
-def _controller() -> Any:
-    return ThreadpoolController()  # looks for the libraries once: that takes 15 ms
+def _controller() -> ThreadpoolController:
+    return ThreadpoolController()  # the search for the libraries takes 15 ms
 
 
-def blas_threads(n_threads: int) -> AbstractContextManager[Any]:
-    """Limit the threads of linear algebra within a `with` block.
+def blas_threads(n_threads: int) -> AbstractContextManager[object]:
+    """Limit the threads of BLAS and LAPACK within a `with` block.
 
-    Left to themselves BLAS and LAPACK take all cores, and beside another job two threads of
-    OpenBLAS were measured 3 to 200 times slower than one on products of this size.
+    By default they take all cores. On products of this size, while another job ran, two threads
+    of OpenBLAS were measured 3 to 200 times slower than one.
     """
-    limit: AbstractContextManager[Any] = _controller().limit(limits=n_threads, user_api="blas")
+    limit: AbstractContextManager[object] = _controller().limit(limits=n_threads, user_api="blas")
     return limit

@@ -23,7 +23,7 @@ def check_parameters(name: str, make: Callable[..., Any], parameters: Mapping[st
     Traceback (most recent call last):
     ...
     augury.errors.UnknownParameterError: hnb has no parameter 'prior'; did you mean
-    'priors'? Its parameters are smoothing, priors, categorical_features, missing, discretizer,
+    'priors'? Its parameters are alpha, priors, categorical_features, missing, discretizer,
     n_jobs
     """
     try:

@@ -6,7 +6,7 @@ from typing import Any
 from sklearn.pipeline import Pipeline
 
 from augury.encode import TidyColumns
-from augury.models.catalogue import build_model
+from augury.models.build import build_model
 
 # For every random_state of a model, unless it is given.
 SEED = 0

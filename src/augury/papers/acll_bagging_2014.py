@@ -1,35 +1,35 @@
 """Bagged networks under an approximate conditional likelihood (2014): Table 2, 14 of 15 sets.
 
-The paper searched structures by hill climbing under aCLL, a generative score ("Bayes") and
-the conditional likelihood itself, and bagged the first, after all numbers had been
-discretised: the protocol "published". It says "averages of several experiments" and not how
-rows were split, nor how many parents a node may have; its standard deviations of 0.00 beside
-those of 10.00 cannot come from one way of splitting. Ours are WEKA's 10 folds, drawn three
-times, and `MAX_PARENTS`; so a cell agrees if its mean is within two points.
+The paper searched structures by hill climbing under three scores: aCLL, a generative score
+("Bayes"), and the conditional likelihood. It bagged the networks found under aCLL. All numeric
+columns were discretised beforehand: this is the protocol "published". The paper reports
+"averages of several experiments". It states neither how rows were split nor how many parents a
+node may have. Some of its standard deviations are 0.00 and others 10.00, which no single way of
+splitting can give. Ours are WEKA's 10 folds, drawn three times, with `MAX_PARENTS`. A cell
+therefore agrees if its mean is within two points.
 
-Its data sets are those of Friedman, Geiger and Goldszmidt (1997), which are forms of ours:
+The data sets are those of Friedman, Geiger and Goldszmidt (1997), which are variants of ours:
 
-- rows with a missing value are removed (breast 683, cleve 296, crx 653, hepatitis 80);
-  australian, the Statlog form of crx, has all 690, the gaps filled with modes and means, and
-  is without A4, which says the same as A5;
-- glass is float-processed windows (70 + 17) against the others (76);
-- letter (15,000), chess (2,130) and mofn (300) are Friedman's training parts. The file of
-  letter at hand has the rows in another order than UCI's, so ours are its first 15,000, but
-  not his. Which rows of kr-vs-kp is not known, and the file is sorted, so chess is all 3,196;
-  mofn is drawn anew, with a seed of ours, and corral is the complete table of 128 rows;
-- the paper says that all have two classes, but prints iris (3) and letter (26): for these
-  log V is a mean over the other classes, see `augury.structure.conditional_scores`;
-- Table 1 prints 128 rows for cleve and 635 for crx, which must be misprints of 296 (the line
-  below has 128) and 653;
+- Rows with a missing value are removed (breast 683, cleve 296, crx 653, hepatitis 80).
+  australian, the Statlog variant of crx, has all 690 rows: missing values are replaced by modes
+  and means, and A4 is left out, which has the same information as A5.
+- glass is float-processed windows (70 + 17) against the others (76).
+- letter (15,000), chess (2,130) and mofn (300) are Friedman's training parts. Our file of
+  letter has its rows in another order than UCI's, so our first 15,000 rows are not his. The
+  rows of kr-vs-kp that he used are not known, and the file is sorted, so chess has all 3,196.
+  mofn is drawn again with a seed of ours, and corral is the complete table of 128 rows.
+- The paper states that all data sets have two classes, but prints iris (3) and letter (26).
+  For these, log V is a mean over the other classes, see `augury.structure.conditional_scores`.
+- Table 1 prints 128 rows for cleve and 635 for crx. These must be misprints of 296 (the next
+  line has 128) and 653.
 - flare (1,066 rows of UCI's solar-flare) is not in the catalogue and is left out.
 
-What is declared stays declared when rows are removed, for attributes: A4 of crx keeps its
-label t, which no row has. Classes without rows are dropped, because the paper's have none.
+Declared states of a column stay declared when rows are removed: A4 of crx keeps its label t,
+which no row has. Classes without rows are dropped, because the paper has none.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.resources import files
 
 import pandas as pd
 
@@ -39,19 +39,20 @@ from augury.ensemble import BaggedNetworks
 from augury.evaluate import WekaFolds
 from augury.generative import BayesianNetworkClassifier
 from augury.reproduce.known_deviation import measured_deviations
-from augury.reproduce.paper import Column, DataDir, Paper, read_cells
+from augury.reproduce.paper import Column, DataDir, Paper
+from augury.reproduce.printed_cell import read_cells
 from augury.reproduce.tolerance import WithinPoints
 
-# The paper names no bound. It prints 96.90 on chess for all scores. With one parent beside the
-# class CLL comes near it (96.7), but LL and aCLL do not (92.7 and 93.7); with two they have
-# 95.4 and 95.5, and CLL 98.5.
+# The paper states no limit. It prints 96.90 on chess for all scores. With one parent besides
+# the class CLL has 96.7, but LL and aCLL have 92.7 and 93.7. With two parents LL and aCLL have
+# 95.4 and 95.5, and CLL has 98.5.
 MAX_PARENTS = 2
 
-# WEKA's estimates, the paper's platform: half a row for each state, and nothing shared
-# between configurations.
-ALPHA, STRENGTH = 0.5, 0.0
+# The estimates of WEKA, on which the paper's program was built: a pseudo-count of one half for
+# each state, and no sharing between parent configurations.
+ALPHA, EQUIVALENT_SAMPLE_SIZE = 0.5, 0.0
 
-# It names no number of rounds either.
+# The paper does not state the number of networks either.
 N_NETWORKS = 30
 
 _FLOAT = {"build wind float": "float", "vehic wind float": "float",
@@ -59,14 +60,14 @@ _FLOAT = {"build wind float": "float", "vehic wind float": "float",
 
 
 def load_view(name: str, data_dir: DataDir = None) -> Dataset:
-    """Return a data set of the paper, made of one of ours.
+    """Return a data set of the paper, derived from one of ours.
 
     Parameters
     ----------
     name : str
-        As printed in Table 1.
+        Name as printed in Table 1.
     data_dir : path, default=None
-        Where `augury.data.load_dataset` looks first.
+        The folder in which `augury.data.load_dataset` looks first.
     """
     return replace(_VIEWS[name](data_dir), name=name)
 
@@ -128,11 +129,11 @@ _VIEWS: dict[str, Callable[[DataDir], Dataset]] = {
 
 _TOLERANCE = WithinPoints(2.0)
 _PAGE = "docs/results/acll-bagging-2014.md"
-# Another machine may decide a few ties of the search otherwise.
+# The search may decide a few ties differently on another machine.
 _MARGIN = 0.3
 
-# Our mean less the printed one. Splits, estimates and the bound of parents are unknown, so each
-# cell has several possible causes. On letter the rows differ too.
+# Our mean minus the printed one. Splits, estimates and the limit of parents are not known, so
+# each difference has several possible causes. On letter the rows differ too.
 _UNKNOWN_DESIGN = {
     "aCLL": {"cleve": -2.72, "corral": -2.83, "german": -2.87},
     "Bayes": {"crx": -3.13, "heart": -4.08, "hepatitis": 2.08},
@@ -175,7 +176,10 @@ _SLOW = "a minute or more for each of 30 fits: name the data set to wait for it"
 
 def _network(score: str) -> Callable[[], BayesianNetworkClassifier]:
     return lambda: BayesianNetworkClassifier(
-        score=score, max_parents=MAX_PARENTS, alpha=ALPHA, strength=STRENGTH
+        structure_score=score,
+        max_parents=MAX_PARENTS,
+        alpha=ALPHA,
+        equivalent_sample_size=EQUIVALENT_SAMPLE_SIZE,
     )
 
 
@@ -187,24 +191,24 @@ PAPER = Paper(
     ),
     protocol="published",
     splitter=WekaFolds(n_splits=10, n_repeats=3),
-    cells=read_cells(files("augury.papers") / "acll_bagging_2014.csv"),
+    cells=read_cells(__file__),
     columns={
         "aCLL": Column(_network("acll"), _TOLERANCE),
         "Bayes": Column(_network("ll"), _TOLERANCE),
         "CLL": Column(_network("cll"), _TOLERANCE, {"letter": _SLOW}),
         "Bagging-aCLL": Column(
             build=lambda: BaggedNetworks(
-                score="acll",
+                structure_score="acll",
                 n_estimators=N_NETWORKS,
                 max_parents=MAX_PARENTS,
                 alpha=ALPHA,
-                strength=STRENGTH,
+                equivalent_sample_size=EQUIVALENT_SAMPLE_SIZE,
                 random_state=0,
             ),
             tolerance=_TOLERANCE,
         ),
-        # Not in the paper, which speaks of LL and prints a column "Bayes": a network under
-        # the score that WEKA itself calls BAYES.
+        # This column is not in the paper, whose text has LL and whose table has "Bayes". K2 is
+        # the score that WEKA calls BAYES.
         "K2": Column(_network("k2"), _TOLERANCE),
     },
     reference="aCLL",

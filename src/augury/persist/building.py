@@ -21,7 +21,8 @@ from sklearn.utils import Bunch
 from augury.arrays import Array
 from augury.encode import MISSING
 from augury.persist.arrays import read_array
-from augury.persist.trusted_types import BUNCH, trusted_types
+from augury.persist.trusted_types import BUNCH, find_type, named_type
+from augury.renamed_parameters import current_parameters
 
 _KEY_TYPES: dict[str, Callable[[str], Any]] = {"str": str, "int": int, "float": float}
 _BUILTIN_TYPES = {kind.__name__: kind for kind in (str, int, float, bool, list, tuple, set)}
@@ -74,8 +75,7 @@ class Builder:
         }
         if len(content) != len(types):
             raise ValueError("a dict with two keys that are the same")
-        bunch = f"{node['__module__']}.{node['__class__']}" == BUNCH
-        return Bunch(**content) if bunch else content
+        return Bunch(**content) if named_type(node) == BUNCH else content
 
     def _object(self, node: dict[str, Any]) -> Any:
         cls = _class(node)
@@ -90,6 +90,8 @@ class Builder:
             if not is_dataclass(cls) or len(fields(cls)) != len(state):
                 raise TypeError(f"a {cls.__name__} with other attributes than its own")
         elif isinstance(state, dict):
+            if not _parameters(cls) <= state.keys():  # maybe of an earlier version
+                state = current_parameters(named_type(node), state)
             _check_names(cls, state)
         else:
             raise TypeError(f"a {cls.__name__} whose state is no dict")
@@ -124,17 +126,18 @@ class Builder:
 
 def _class(node: dict[str, Any]) -> Any:
     """Return the class that a node names; the inspection has found that it may."""
-    module, name = node["__module__"], node["__class__"]
-    own = trusted_types().get(f"{module}.{name}")
-    found = getattr(importlib.import_module(module), name) if own is None else own
+    name = named_type(node)
+    found: object = find_type(name)
+    if found is None:  # of scikit-learn, or trusted by the user
+        found = getattr(importlib.import_module(node["__module__"]), node["__class__"])
     if not isinstance(found, type):
-        raise TypeError(f"{module}.{name}, which is no class")
+        raise TypeError(f"{name}, which is no class")
     return found
 
 
 @cache
 def _parameters(cls: Any) -> frozenset[str]:
-    return frozenset(signature(cls.__init__).parameters)
+    return frozenset(signature(cls.__init__).parameters) - {"self"}
 
 
 def _check_names(cls: type, state: dict[Any, Any]) -> None:

@@ -27,7 +27,7 @@ from augury.persist.errors import ModelFileError
 from augury.persist.json_text import JsonTextError, parse_json_text
 from augury.persist.paths import open_regular_file, require_writable_place
 
-FORMAT, VERSION = "augury model", 1
+FORMAT, VERSION = "augury model", 2
 MANIFEST, METADATA, MODEL = "manifest.json", "metadata.json", "model.skops"
 MEMBERS = [MANIFEST, METADATA, MODEL]
 

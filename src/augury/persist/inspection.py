@@ -15,7 +15,7 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from augury.persist.arrays import ArrayError, ArrayHeader, ArrayTypeError, read_header
 from augury.persist.json_text import JsonTextError, parse_json_text
-from augury.persist.trusted_types import BUNCH, is_trusted, trusted_types
+from augury.persist.trusted_types import BUNCH, find_type, is_trusted, named_type
 
 SCHEMA = "schema.json"
 # Which loaders there are and what they read depends on it: look at all below before
@@ -144,7 +144,7 @@ class Inspection:
         return self._sizes[known]
 
     def _check_type(self, node: Any, loader: Any) -> None:
-        name = f"{node['__module__']}.{node['__class__']}"
+        name = named_type(node)
         self.names.add(name)
         allows = _LOADERS.get(loader)
         if name in self.also_trusted:
@@ -152,7 +152,7 @@ class Inspection:
             return
         if allows is None or not allows(name):
             # A trusted type may come as an object of it, and not be called.
-            self.forbidden.add(name if name not in trusted_types() else f"{name} by {loader}")
+            self.forbidden.add(name if find_type(name) is None else f"{name} by {loader}")
         if loader == "DictNode":
             for key in node["key_types"]["content"]:
                 key_type = f"{key['__module__']}.{key['__class__']}"
@@ -292,8 +292,8 @@ def inspect_payload(
         raise ForbiddenError(inspection.strange)
     return Description(
         schema,
-        root=f"{schema['__module__']}.{schema['__class__']}",
-        names=[n for n in inspection.names if n in trusted_types() or n in also_trusted],
+        root=named_type(schema),
+        names=[n for n in inspection.names if n in also_trusted or find_type(n) is not None],
         foreign=inspection.foreign,
     )
 

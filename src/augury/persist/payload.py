@@ -16,6 +16,7 @@ from augury.persist.inspection import (
     is_node,
 )
 from augury.persist.state_checks import check_state
+from augury.persist.trusted_types import find_type, named_type
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same model is to be the same bytes
 
@@ -78,14 +79,45 @@ def _build(payload: bytes, description: Description) -> Any:
     with ZipFile(io.BytesIO(payload)) as archive:
         if not description.foreign:
             return Builder(archive).build(description.schema)
-    # Types that the user trusts and only skops can make.
+    # Only skops can create these types, which the user trusts.
     import skops.io
 
+    modules = {name: find_type(name) for name in description.names}
+    trusted = [name if kind is None else _module_path(kind) for name, kind in modules.items()]
     try:
-        return skops.io.loads(payload, trusted=description.names)
+        return skops.io.loads(_with_module_paths(payload, description.schema), trusted=trusted)
     except skops.io.exceptions.UntrustedTypesFoundException as error:
         found = str(error).partition("\n")[0].rpartition(": ")[2].strip(".")
         raise ForbiddenError(f"types that are not trusted: {found}") from error
+
+
+def _module_path(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__name__}"
+
+
+def _with_module_paths(payload: bytes, schema: dict[str, Any]) -> bytes:
+    """Return the payload with the modules of augury's classes, from which skops imports them."""
+
+    def renamed(value: Any) -> Any:
+        if isinstance(value, list):
+            return [renamed(part) for part in value]
+        if not isinstance(value, dict):
+            return value
+        found = {key: renamed(part) for key, part in value.items()}
+        if isinstance(value.get("__module__"), str) and is_node(value):
+            kind = find_type(named_type(value))
+            if kind is not None:
+                found |= {"__module__": kind.__module__, "__class__": kind.__name__}
+        return found
+
+    out = io.BytesIO()
+    with ZipFile(io.BytesIO(payload)) as archive, ZipFile(out, "w") as copy:
+        for member in archive.infolist():
+            content = archive.read(member)
+            if member.filename == SCHEMA:
+                content = json.dumps(renamed(schema)).encode()
+            copy.writestr(ZipInfo(member.filename, _LONG_AGO), content)
+    return out.getvalue()
 
 
 def _tidy(payload: bytes) -> bytes:
@@ -142,6 +174,8 @@ class _Numbering:
                 numbered[name] = self.files.setdefault(node[name], f"{len(self.files)}.npy")
             elif name != "__id__":
                 numbered[name] = self._value(node[name])
+        if find_type(name := named_type(node)) is not None:
+            numbered["__module__"], _, numbered["__class__"] = name.rpartition(".")
         return numbered
 
     def _value(self, value: Any) -> Any:

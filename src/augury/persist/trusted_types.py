@@ -1,13 +1,26 @@
-"""Which types a model file may name.
+"""Types that a model file may name.
 
-A file names types, and loading makes objects of them. It may name classes of augury's model
-folders that can check what a file says about them (`_check_fitted_state`), and the few listed
-below.
+A file names types, and loading creates objects of them. A name in a file is looked up in these
+lists and nowhere else:
+
+- The classes of augury's model folders that check what a file says about them
+  (`_check_fitted_state`). A file names them by folder and class, `augury.generative.NaiveBayes`,
+  so that a class can move to another module. Files of 0.1 name the module as well; the names of
+  both are translated by `augury.renamed_parameters`.
+- Splitters of rows, and estimators of scikit-learn that compute with NumPy alone.
+- Models of other packages, if they are registered (`augury.registration`) and the class itself
+  defines `_check_fitted_state`. The user has installed such a package or imported its module, and
+  a file can only choose between such classes. The author of the class is responsible for two
+  things: `_check_fitted_state` raises an error unless the attributes are as `fit` leaves them, and
+  `__new__` and `__setstate__`, if there are any, run nothing that a file names. Such a model is
+  named by its module and class.
 """
 
 import importlib
 import pkgutil
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from sklearn.model_selection import KFold, LeaveOneOut, ShuffleSplit, StratifiedKFold
 from sklearn.utils import Bunch
@@ -15,19 +28,21 @@ from sklearn.utils import Bunch
 from augury import counts, discriminative, encode, ensemble, generative, hybrid, structure
 from augury.encode import MISSING
 from augury.evaluate import WekaFolds
+from augury.registration import load_entry_points, public_path, registered_classes
+from augury.renamed_parameters import current_class_path
 
 FOLDERS = (encode, counts, structure, generative, discriminative, hybrid, ensemble)
 
-# How to split rows is a parameter (`cv`) of hybrids.
+# Values of the parameter `cv` of hybrids.
 SPLITTERS = (KFold, LeaveOneOut, ShuffleSplit, StratifiedKFold, WekaFolds)
 
-# A dict, in which scikit-learn's ensembles have their members by name.
+# A dict; scikit-learn's ensembles keep their members in it by name.
 BUNCH = "sklearn.utils._bunch.Bunch"
 
-# Estimators of scikit-learn that compute with NumPy alone when they predict or transform: what
-# a hostile file can provoke is an exception. Not here: all that hand numbers of the file to
-# compiled code that follows them as indices (neighbours, libsvm, k-means, …), and the trees
-# inside of the tree estimators.
+# Estimators of scikit-learn that compute with NumPy alone when they predict or transform: a
+# hostile file can cause an exception and nothing else. The list leaves out all estimators that
+# pass numbers of the file to compiled code that uses them as indices (neighbors, libsvm, k-means,
+# …), and the trees inside of the tree estimators.
 SKLEARN_TYPES = frozenset(
     """
     compose._column_transformer.ColumnTransformer
@@ -90,21 +105,59 @@ SKLEARN_TYPES = frozenset(
 )
 
 
-@cache
 def trusted_types() -> dict[str, type]:
     """Return the classes that a model file may name, by the names that it gives them.
 
-    They are found by going through the modules of the model folders, never by what a file
-    says: a name in a file is looked up here and nowhere else. scikit-learn's estimators,
-    which are imported when a file names them, are in `SKLEARN_TYPES`.
+    scikit-learn's estimators, which are imported when a file names them, are in `SKLEARN_TYPES`.
 
     Examples
     --------
     >>> trusted = trusted_types()
-    >>> "augury.generative.naive_bayes.NaiveBayes" in trusted, "os.system" in trusted
+    >>> "augury.generative.NaiveBayes" in trusted, "os.system" in trusted
     (True, False)
     """
-    found = {}
+    return _own_types() | _types_of_others()
+
+
+def find_type(name: str) -> type | None:
+    """Return the class that a model file means by a name; None if it is not in the lists.
+
+    Entry points of installed packages are loaded if no class that is imported has the name.
+    """
+    own = _own_types().get(name)
+    if own is not None or name.startswith(("augury.", "builtins.", "numpy.", "sklearn.")):
+        return own
+    if name not in _types_of_others():
+        load_entry_points()
+    return _types_of_others().get(name)
+
+
+def is_trusted(name: str) -> bool:
+    """Return whether a model file may name this type."""
+    return name.removeprefix("sklearn.") in SKLEARN_TYPES or find_type(name) is not None
+
+
+def type_name(thing: type) -> str:
+    """Return the name of a class in a model file."""
+    return public_path(thing)
+
+
+def named_type(node: Mapping[str, Any]) -> str:
+    """Return the present name of the type that a node names; files of 0.1 have former names.
+
+    >>> named_type({"__module__": "augury.generative.naive_bayes", "__class__": "NaiveBayes"})
+    'augury.generative.NaiveBayes'
+    """
+    return current_class_path(f"{node['__module__']}.{node['__class__']}")
+
+
+@cache
+def _own_types() -> dict[str, type]:
+    """Return the classes of augury and the short list of others.
+
+    They are found by going through the modules of the model folders.
+    """
+    found: dict[str, type] = {}
     for folder in FOLDERS:
         for entry in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
             module = importlib.import_module(entry.name)
@@ -114,15 +167,16 @@ def trusted_types() -> dict[str, type]:
                     and thing.__module__ == module.__name__
                     and hasattr(thing, "_check_fitted_state")
                 ):
+                    assert type_name(thing) not in found, f"two classes {type_name(thing)}"
                     found[type_name(thing)] = thing
     return found | {type_name(other): other for other in (*SPLITTERS, Bunch, type(MISSING))}
 
 
-def is_trusted(name: str) -> bool:
-    """Return whether a model file may name this type."""
-    return name in trusted_types() or name.removeprefix("sklearn.") in SKLEARN_TYPES
-
-
-def type_name(thing: type) -> str:
-    """Return the name of a class as skops writes it."""
-    return f"{thing.__module__}.{thing.__name__}"
+def _types_of_others() -> dict[str, type]:
+    return {
+        type_name(thing): thing
+        for thing in registered_classes()
+        if not thing.__module__.startswith("augury.")
+        and thing.__qualname__ == thing.__name__
+        and "_check_fitted_state" in vars(thing)
+    }

@@ -1,93 +1,65 @@
-"""A summary of results as one HTML page that needs nothing else."""
+"""Rendering of a summary as one self-contained HTML page."""
 
 import base64
 import hashlib
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib import resources
-from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from augury.foreign import Json
+from augury.json_fields import to_json
 from augury.report.summary_view import view_summary
+from augury.summary.contents import Summary
 
-FORMAT = 1
-# In the order in which they build on each other.
-_SCRIPTS = (
-    "elements.js",
-    "state.js",
-    "sorting.js",
-    "results_table.js",
-    "export.js",
-    "wilcoxon.js",
-    "bias_variance.js",
-    "calibration.js",
-    "dataset_panel.js",
-    "main.js",
-)
-_NEEDED = ("experiment", "models", "datasets", "measures", "cells", "marks", "leaderboard")
+# The other scripts of the folder are between these, in alphabetical order.
+_FIRST_SCRIPTS, _LAST_SCRIPT = ("elements.js", "state.js"), "main.js"
 
 
-class SummaryError(ValueError):
-    """A summary that this version cannot show."""
-
-
-def render_page(summary: Mapping[str, Any], *, json_name: str = "report.json") -> str:
+def render_page(summary: Summary, *, json_name: str = "report.json") -> str:
     """Return a page that shows a summary of results.
 
     Parameters
     ----------
-    summary : mapping
-        As `augury.summary.summarize_store` computes it; parts that are absent are not shown.
+    summary : Summary
+        Result of `augury.summary.summarize_store`, or of `augury.summary.read_summary`, which
+        refuses a file of another format number. Parts that are empty are not shown.
     json_name : str
-        The file beside the page in which the reader finds the summary.
+        Name of the file next to the page that contains the summary as JSON.
 
     Returns
     -------
     str
-        An HTML document without references to anything outside of it. Its policy lets no
-        script run but its own, so that no name in the data can.
-
-    Raises
-    ------
-    SummaryError
-        If the summary is of another format, or a part without which there is no page is
-        missing.
-
-    Examples
-    --------
-    >>> render_page({"format": 99})
-    Traceback (most recent call last):
-    augury.report.page.SummaryError: summary must have format 1, got 99
+        An HTML document without references to other files. Its content security policy allows
+        only its own script, so that no name in the data is executed.
     """
-    _check_summary(summary)
     view = view_summary(summary)
     style, script = _read_asset("style.css"), _read_scripts()
-    data = {**summary, "layout": view.pop("layout"), "failures": [], "environments": []}
+    data = {
+        # Failures and environments are in the HTML already.
+        **replace(summary, failures=(), environments=()).to_json(),
+        "layout": {"bias_variance": to_json(view.ticks) if view.ticks else None},
+    }
     template = _environment().get_template("page.html.j2")
     page = template.render(
-        page={**view, "json_name": json_name},
+        page=view,
+        json_name=json_name,
         style=Markup(style),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own files
         style_hash=_hash(style),
         script_hash=_hash(script),
         summary_json=Markup(_embed(data)),  # noqa: S704 - no character of it can end the element
     )
-    # Halves of surrogate pairs, which a name from a damaged file may have, cannot be written.
+    # Unpaired surrogates, which a name from a damaged file may contain, cannot be written.
     return re.sub("[\ud800-\udfff]", "\ufffd", page)
 
 
-def _check_summary(summary: Mapping[str, Any]) -> None:
-    if (found := summary.get("format")) != FORMAT:
-        raise SummaryError(f"summary must have format {FORMAT}, got {found!r}")
-    if missing := [name for name in _NEEDED if name not in summary]:
-        raise SummaryError(f"summary must have {', '.join(_NEEDED)}; it has no {missing[0]}")
-
-
-def _embed(data: Mapping[str, Any]) -> str:
+def _embed(data: Mapping[str, Json]) -> str:
     """Return JSON that is safe inside a script element."""
     text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     for letter in "<>&":
@@ -101,7 +73,10 @@ def _hash(text: str) -> str:
 
 
 def _read_scripts() -> str:
-    parts = "\n".join(_read_asset(name) for name in _SCRIPTS)
+    files = resources.files("augury.report").joinpath("assets").iterdir()
+    found = {file.name for file in files if file.name.endswith(".js")}
+    others = sorted(found - {*_FIRST_SCRIPTS, _LAST_SCRIPT})
+    parts = "\n".join(_read_asset(name) for name in (*_FIRST_SCRIPTS, *others, _LAST_SCRIPT))
     return f'"use strict";\n(() => {{\n{parts}}})();\n'
 
 
@@ -121,4 +96,4 @@ def _environment() -> Environment:
     )
 
 
-__all__ = ["FORMAT", "SummaryError", "render_page"]
+__all__ = ["render_page"]

@@ -1,9 +1,13 @@
-"""The drawings of the page that do not depend on what its reader chooses."""
+"""Figures of the page that are drawn in Python: those without choices of the reader.
 
-from collections.abc import Iterator, Mapping
+To add a figure, write a function that takes the summary and returns its drawings, and add it to
+`FIGURES` with the section of the page in which it appears.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from math import isnan
-from typing import Any
 
 from markupsafe import Markup
 
@@ -14,53 +18,95 @@ from augury.report.numbers import decimals, p_value
 from augury.report.palette import PAGE
 from augury.report.scatter_chart import Dot, scatter_chart
 from augury.report.ticks import nice_ticks, tick_texts
+from augury.summary.contents import FriedmanRanks, LearningCurves, Measure, Summary
 
-# Two drawings of each: text that shrinks with its picture cannot be read on a phone.
+# Each figure is drawn twice, because text that shrinks with its figure cannot be read on a phone.
 _WIDE, _NARROW = 860.0, 350.0
 
 
-def draw_ranks(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the critical-difference diagram of each measure, or why there is none."""
-    return [_draw_ranks(summary, measure) for measure in summary["measures"]]
+@dataclass(frozen=True, slots=True)
+class FigureTable:
+    """A table that the reader can open below a figure."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
-def _draw_ranks(summary: Mapping[str, Any], measure: Mapping[str, Any]) -> dict[str, Any]:
-    title = measure["title"]
-    figure = {"measure": measure["key"], "title": title, "wide": None, "narrow": None, "holm": []}
-    found = (summary.get("friedman") or {}).get(measure["key"])
-    if not found:
-        text = "Too few data sets, or models, have this measure: their ranks were not tested."
-        return figure | {"text": text}
-    names = [model["name"] for model in summary["models"]]
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of the page.
+
+    Attributes
+    ----------
+    title : str
+        Title; empty if the heading above the figure says it.
+    text : str
+        Caption; it says why there is no drawing, if there is none.
+    wide, narrow : Markup or None
+        Drawings for wide and for narrow screens.
+    measure : str
+        Key of the measure; the page shows only the figures of the chosen measure. Empty for
+        figures that are always shown.
+    choice : str
+        Name by which the reader chooses one of the figures of a section; empty without a
+        choice.
+    table : FigureTable or None
+        Numbers below the figure.
+    """
+
+    title: str
+    text: str
+    wide: Markup | None = None
+    narrow: Markup | None = None
+    measure: str = ""
+    choice: str = ""
+    table: FigureTable | None = None
+
+
+def draw_ranks(summary: Summary) -> Iterator[Figure]:
+    """Yield the critical-difference diagram of each measure, or the reason why there is none."""
+    for measure in summary.measures:
+        found = summary.comparisons.friedman.get(measure.key)
+        if found is None:
+            text = "Ranks are not tested: too few data sets or models have this measure."
+            yield Figure(measure.title, text, measure=measure.key)
+        else:
+            yield _draw_ranks(summary, measure, found)
+
+
+def _draw_ranks(summary: Summary, measure: Measure, found: FriedmanRanks) -> Figure:
+    names = [model.name for model in summary.models]
     ranks = {
-        name: rank
-        for name, rank in zip(names, found["mean_ranks"], strict=True)
-        if rank is not None
+        name: rank for name, rank in zip(names, found.mean_ranks, strict=True) if rank is not None
     }
-    drawings = {
-        size: _as_markup(
-            critical_difference_diagram(
-                ranks,
-                found["critical_difference"],
-                found["groups"],
-                title=f"Critical difference: {title}",
-                width=width,
-                palette=PAGE,
-            )
-        )
-        for size, width in (("wide", _WIDE), ("narrow", _NARROW))
-    }
-    return figure | drawings | {"text": _describe_test(found), "holm": _view_holm(found)}
+    chart = partial(
+        critical_difference_diagram,
+        ranks,
+        found.critical_difference,
+        found.groups,
+        title=f"Critical difference: {measure.title}",
+        palette=PAGE,
+    )
+    return Figure(
+        title=measure.title,
+        text=_describe_test(found),
+        wide=_as_markup(chart(width=_WIDE)),
+        narrow=_as_markup(chart(width=_NARROW)),
+        measure=measure.key,
+        table=_holm_table(found, summary.experiment.reference),
+    )
 
 
-def _describe_test(found: Mapping[str, Any]) -> str:
-    level = f" at {100 * found['alpha']:g} %" if found.get("alpha") is not None else ""
-    ranks = f"Mean ranks over {found['n_datasets']} data sets, the best first"
-    parts = [f"{ranks}; bars join models that Nemenyi's test does not tell apart{level}"]
-    if found.get("chi2_p") is not None:
-        parts.append(f"Friedman: χ² = {found['chi2']:.2f}, p {_equals(found['chi2_p'])}")
-    if found.get("f_p") is not None:
-        parts[-1] += f"; Iman and Davenport: F = {found['f']:.2f}, p {_equals(found['f_p'])}"
+def _describe_test(found: FriedmanRanks) -> str:
+    ranks = f"Mean ranks over {found.n_datasets} data sets; the best model is first"
+    level = f"{100 * found.alpha:g} %"
+    parts = [ranks, f"Bars join models that Nemenyi's test does not distinguish at {level}"]
+    if found.chi2 is not None and found.chi2_p is not None:
+        parts.append(f"Friedman: χ² = {found.chi2:.2f}, p {_equals(found.chi2_p)}")
+    if found.f_p is not None:
+        statistic = "∞" if found.f is None else f"{found.f:.2f}"
+        parts[-1] += f"; Iman and Davenport: F = {statistic}, p {_equals(found.f_p)}"
     return ". ".join(parts) + "."
 
 
@@ -69,59 +115,58 @@ def _equals(p: float) -> str:
     return text if text.startswith("<") else f"= {text}"
 
 
-def _view_holm(found: Mapping[str, Any]) -> list[dict[str, str]]:
-    return [
-        {
-            "model": row["model"],
-            "p": p_value(row["p"]),
-            "adjusted_p": p_value(row["adjusted_p"]),
-            "differs": "yes" if row["rejected"] else "no",
-        }
-        for row in found.get("holm") or ()
-    ]
+def _holm_table(found: FriedmanRanks, reference: str | None) -> FigureTable | None:
+    if not found.holm:
+        return None
+    rows = tuple(
+        (row.model, p_value(row.p), p_value(row.adjusted_p), "yes" if row.rejected else "no")
+        for row in found.holm
+    )
+    title = f"Holm's procedure against {reference}"
+    return FigureTable(title, ("Model", "p", "adjusted p", "differs"), rows)
 
 
-def draw_costs(summary: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return accuracy against training time, if two models have both."""
-    families = {model["name"]: model.get("family") or "other" for model in summary["models"]}
-    measure = summary["measures"][0]
+def draw_costs(summary: Summary) -> Iterator[Figure]:
+    """Yield accuracy against training time, or the reason why there is no such figure."""
+    families = {model.name: model.family for model in summary.models}
+    measure = summary.measures[0]
     dots = [
-        Dot(row["model"], families[row["model"]], row["fit_ms"], row[measure["key"]])
-        for row in summary["leaderboard"]
-        if row.get("fit_ms") and row.get(measure["key"]) is not None
+        Dot(line.model, families[line.model], line.fit_ms, mean)
+        for line in summary.comparisons.leaderboard
+        if line.fit_ms and (mean := line.mean(measure.key)) is not None
     ]
     if len(dots) < 2:
-        return None
-    unit = f", {measure['unit']}" if measure.get("unit") else ""
+        yield Figure("", "Fewer than two models have both a mean and a training time.")
+        return
+    unit = f", {measure.unit}" if measure.unit else ""
     chart = partial(
         scatter_chart,
         dots,
-        title=f"{measure['title']} against training time",
+        title=f"{measure.title} against training time",
         x_label="training time of a fold, ms (log scale)",
-        y_label=f"mean {measure['title'].lower()}{unit}",
+        y_label=f"mean {measure.title.lower()}{unit}",
         palette=PAGE,
     )
     best = max(dots, key=lambda dot: dot.y)
     fastest = min(dots, key=lambda dot: dot.x)
-    return {
-        "wide": _as_markup(chart(width=_WIDE)),
-        "narrow": _as_markup(chart(width=_NARROW, height=380.0)),
-        "text": (
+    yield Figure(
+        title="",
+        text=(
             f"Means over the shared data sets. Highest: {best.name} "
-            f"({decimals(best.y, measure['decimals'])}); fastest: {fastest.name}. Up and left is "
-            "better; the shape tells the family."
+            f"({decimals(best.y, measure.decimals)}); fastest: {fastest.name}. Models at the top "
+            "left are better; the shape shows the family."
         ),
-    }
+        wide=_as_markup(chart(width=_WIDE)),
+        narrow=_as_markup(chart(width=_NARROW, height=380.0)),
+    )
 
 
-def draw_learning_curves(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a drawing of each set of learning curves."""
-    measures = {measure["key"]: measure for measure in summary["measures"]}
-    figures = []
-    for found in summary.get("learning_curves") or ():
-        measure = measures.get(found["measure"], {})
-        name = measure.get("title", found["measure"])
-        unit = f", {measure['unit']}" if measure.get("unit") else ""
+def draw_learning_curves(summary: Summary) -> Iterator[Figure]:
+    """Yield a figure of the learning curves of each data set and measure."""
+    measures = {measure.key: measure for measure in summary.measures}
+    for found in summary.learning_curves:
+        measure = measures[found.measure]
+        name = measure.title.lower()
         lines = list(_lines(found))
         if not lines:
             continue
@@ -130,29 +175,28 @@ def draw_learning_curves(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
             lines,
             title="",
             x_label="training rows",
-            y_label=f"{name.lower()}{unit}",
+            y_label=f"{name}, {measure.unit}" if measure.unit else name,
             palette=PAGE,
         )
-        figures.append(
-            {
-                "title": f"{found['dataset']}, {name.lower()}",
-                "wide": _as_markup(chart(width=_WIDE)),
-                "narrow": _as_markup(chart(width=_NARROW)),
-            }
+        title = f"{found.dataset}, {name}"
+        yield Figure(
+            title=title,
+            text="Mean over the runs; the band is one standard deviation.",
+            wide=_as_markup(chart(width=_WIDE)),
+            narrow=_as_markup(chart(width=_NARROW)),
+            choice=title,
         )
-    return figures
 
 
-def _lines(found: Mapping[str, Any]) -> Iterator[Line]:
-    for curve in found["curves"]:
-        mean = [_number(value) for value in curve["mean"]]
+def _lines(found: LearningCurves) -> Iterator[Line]:
+    for curve in found.curves:
+        mean = [_number(value) for value in curve.mean]
         if all(isnan(value) for value in mean):
             continue
-        std = [_number(value) for value in curve.get("std") or [None] * len(mean)]
-        spread = [0.0 if isnan(value) else value for value in std]
+        spread = [0.0 if value is None else value for value in curve.std]
         yield Line(
-            curve["model"],
-            found["sizes"],
+            curve.model,
+            found.sizes,
             mean,
             lower=[m - s for m, s in zip(mean, spread, strict=True)],
             upper=[m + s for m, s in zip(mean, spread, strict=True)],
@@ -160,24 +204,58 @@ def _lines(found: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def _number(value: float | None) -> float:
-    return float("nan") if value is None else float(value)
+    return float("nan") if value is None else value
 
 
-def bias_variance_ticks(summary: Mapping[str, Any]) -> dict[str, Any] | None:
+@dataclass(frozen=True, slots=True)
+class AxisTicks:
+    """Tick marks of an axis that a script draws."""
+
+    ticks: tuple[float, ...]
+    texts: tuple[str, ...]
+
+
+def bias_variance_ticks(summary: Summary) -> dict[str, AxisTicks]:
     """Return an axis of errors that has room for every model, by decomposition."""
-    found = summary.get("bias_variance")
-    if not found:
-        return None
+    found = summary.predictions.bias_variance
+    if found is None:
+        return {}
     layout = {}
-    for method, part in (("webb", found), ("kohavi_wolpert", found.get("kohavi_wolpert"))):
-        cells = [cell for row in (part or {}).get("datasets") or () for cell in row or () if cell]
+    for method in ("webb", "kohavi_wolpert"):
+        cells = [cell for row in found.table(method).datasets for cell in row if cell is not None]
         if not cells:
             continue
-        highest = max(max(cell["error"], cell["bias"] + cell["variance"]) for cell in cells)
+        highest = max(max(cell.error, cell.bias + cell.variance) for cell in cells)
         ticks = nice_ticks(0.0, highest, 5)
-        layout[method] = {"ticks": ticks, "texts": tick_texts(ticks)}
-    return layout or None
+        layout[method] = AxisTicks(tuple(ticks), tuple(tick_texts(ticks)))
+    return layout
 
 
 def _as_markup(svg: str) -> Markup:
     return Markup(svg)  # noqa: S704 - drawn here, with every name escaped
+
+
+# Section of the page and its figures, in the order in which they appear.
+FIGURES: tuple[tuple[str, Callable[[Summary], Iterator[Figure]]], ...] = (
+    ("significance", draw_ranks),
+    ("time", draw_costs),
+    ("learning", draw_learning_curves),
+)
+
+
+def draw_figures(summary: Summary) -> Mapping[str, tuple[Figure, ...]]:
+    """Return the figures of each section of the page."""
+    drawn: dict[str, tuple[Figure, ...]] = {section: () for section, _ in FIGURES}
+    for section, draw in FIGURES:
+        drawn[section] += tuple(draw(summary))
+    return drawn
+
+
+__all__ = [
+    "FIGURES",
+    "AxisTicks",
+    "Figure",
+    "FigureTable",
+    "bias_variance_ticks",
+    "draw_figures",
+]

@@ -1,43 +1,50 @@
-"""Published tables computed again and compared, cell by cell."""
+"""Published tables, computed again and compared cell by cell."""
 
-from augury.reproduce.compare_conclusions import compare_marks, find_claims
-from augury.reproduce.conclusions_text import describe_marks, render_marks
-from augury.reproduce.judgement import Judgement, Status
-from augury.reproduce.known_deviation import KnownDeviation
-from augury.reproduce.paper import Column, Figure, Paper, PrintedCell
-from augury.reproduce.paper_figures import write_figures
-from augury.reproduce.plan import Omission, Plan, make_plan
-from augury.reproduce.reproduction import (
-    Comparison,
-    Reproduction,
-    comparison_table,
-    reproduce,
-    verdict,
+from augury.reproduce.conclusions.compare import compare_conclusions
+from augury.reproduce.conclusions.compared import ComparedConclusions
+from augury.reproduce.conclusions.printed import (
+    PrintedBiasVariance,
+    PrintedConclusions,
+    PrintedSignedRanks,
 )
+from augury.reproduce.conclusions.text import describe_conclusions, render_conclusions
+from augury.reproduce.judgement import Judgement, Status
+from augury.reproduce.known_deviation import KnownDeviation, measured_deviations
+from augury.reproduce.paper import Column, Figure, Paper
+from augury.reproduce.paper_figures import write_figures
+from augury.reproduce.printed_cell import PrintedCell, read_cells
+from augury.reproduce.reproduction import ComparedCell, Reproduction, reproduce
+from augury.reproduce.reproduction_text import comparison_table, describe_reproduction, verdict
+from augury.reproduce.select_cells import Omission, select_cells
 from augury.reproduce.tolerance import EqualAfterRounding, Tolerance, WithinPoints
 
 __all__ = [
     "Column",
-    "Comparison",
+    "ComparedCell",
+    "ComparedConclusions",
     "EqualAfterRounding",
     "Figure",
     "Judgement",
     "KnownDeviation",
     "Omission",
     "Paper",
-    "Plan",
+    "PrintedBiasVariance",
     "PrintedCell",
+    "PrintedConclusions",
+    "PrintedSignedRanks",
     "Reproduction",
     "Status",
     "Tolerance",
     "WithinPoints",
-    "compare_marks",
+    "compare_conclusions",
     "comparison_table",
-    "describe_marks",
-    "find_claims",
-    "make_plan",
-    "render_marks",
+    "describe_conclusions",
+    "describe_reproduction",
+    "measured_deviations",
+    "read_cells",
+    "render_conclusions",
     "reproduce",
+    "select_cells",
     "verdict",
     "write_figures",
 ]

@@ -1,13 +1,14 @@
-"""Whether a cell of ours agrees with the printed one, and if not, whether we know why."""
+"""Judgement of a computed cell: whether it agrees with the printed one."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 from math import sqrt
 
 from augury.reproduce.known_deviation import KnownDeviation
-from augury.reproduce.paper import Paper, PrintedCell
+from augury.reproduce.paper import Paper
+from augury.reproduce.printed_cell import PrintedCell
 
-# A run on fewer folds than the paper's may be off by this many standard errors of its mean.
+# With fewer runs than the paper's, a mean may differ by this many of its standard errors.
 _N_ERRORS = 3.0
 
 
@@ -29,20 +30,20 @@ class Judgement:
     Attributes
     ----------
     status : Status
-        The outcome. A cell of another protocol than the paper's is not judged, unless it
+        The outcome. A cell of a protocol other than the paper's is not judged, unless it
         agrees.
     tolerance : str
         The rule of the column, in words.
     agrees : bool or None
-        By the rule of the column alone; None if the paper prints no number.
+        Whether the cell agrees by the rule of the column; None if the paper prints no number.
     known : KnownDeviation or None
-        The known deviation of the cell, whether it differs today or not.
+        The known deviation of the cell, whether the cell differs or not.
     allowance : float
-        Points by which the mean may exceed the rule because the folds were drawn fewer (or
-        more) times than in the paper: three standard errors. Then standard deviations are
-        not compared.
+        Percentage points by which the mean may exceed the rule because the number of runs is
+        not that of the paper: three standard errors. Standard deviations are not compared
+        in this case.
     is_complete : bool
-        Whether protocol and number of runs are the paper's.
+        Whether protocol and number of runs are those of the paper.
     """
 
     status: Status
@@ -54,7 +55,7 @@ class Judgement:
 
     @property
     def text(self) -> str:
-        """The outcome for a table."""
+        """The outcome in words, for a table."""
         match self.status:
             case Status.AGREES:
                 return f"agrees ({self.tolerance})"
@@ -84,14 +85,16 @@ def judge(
 
     Parameters
     ----------
-    paper, cell : Paper, PrintedCell
-        What is printed.
+    paper : Paper
+        The paper.
+    cell : PrintedCell
+        The printed cell.
     mean, std : float
-        Ours, over the folds of `n_repeats` runs.
+        Our mean and standard deviation over all folds of all runs.
     protocol : str
-        How ours was computed.
+        The protocol of our folds.
     n_repeats : int
-        How many times the folds were drawn.
+        Number of runs of our folds.
     """
     rule = paper.columns[cell.model].tolerance
     agrees = rule.agrees(mean, std, cell.mean, cell.std)
@@ -108,8 +111,8 @@ def judge(
         is_known = known is not None and known.excuses(*differences)
         status = Status.KNOWN if is_known else Status.DIFFERS
     else:
-        # The runs are drawn from the same sequence, so the smaller number of folds is a sample
-        # of the larger one.
+        # All runs come from one sequence of runs, so the folds of fewer runs are a sample of
+        # the folds of more runs.
         share = abs(1.0 / n_repeats - 1.0 / expected.n_repeats) / expected.n_splits
         allowance = _N_ERRORS * sqrt(share) * max(std, float(cell.std))
         if rule.is_near(mean, cell.mean, allowance):

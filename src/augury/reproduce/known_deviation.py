@@ -1,4 +1,4 @@
-"""Cells of a paper that are known to differ from ours, with the reason."""
+"""Printed cells that are known to differ from ours, with the reasons."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ class KnownDeviation:
     model, dataset : str
         The cell; an empty data set means every cell of the column.
     reason : str
-        Why ours differs, in a few words.
+        Why our cell differs, in a few words.
     link : str
-        Page and anchor, from the root of the repository, that gives the details.
+        Page and anchor with the details, relative to the root of the repository.
     bounds : pair of float
-        Our mean less the printed one, in percent points, is between these. A larger
-        difference has another cause and is not excused.
+        Lower and upper bound of our mean minus the printed one, in percentage points. A
+        difference outside the bounds has another cause and is not excused.
     std_bounds : pair of float
         The same for the standard deviation.
 
@@ -40,13 +40,13 @@ class KnownDeviation:
     std_bounds: Bounds = (-inf, inf)
 
     def concerns(self, dataset: str, model: str) -> bool:
-        """Tell whether this is the deviation of a cell."""
+        """Return whether the deviation applies to a cell."""
         return model == self.model and self.dataset in ("", dataset)
 
     def excuses(
         self, mean_difference: float, std_difference: float, allowance: float = 0.0
     ) -> bool:
-        """Tell whether differences are within the bounds, the mean's widened by `allowance`."""
+        """Return whether both differences are within bounds; `allowance` widens the mean's."""
         low, high = self.bounds
         return (
             low - allowance <= mean_difference <= high + allowance
@@ -57,20 +57,20 @@ class KnownDeviation:
 def measured_deviations(
     model: str, differences: Mapping[str, float], reason: str, link: str, *, margin: float
 ) -> tuple[KnownDeviation, ...]:
-    """Return a known deviation for each data set of a column, with one reason.
+    """Return a known deviation for each data set of a column, all with the same reason.
 
     Parameters
     ----------
     model : str
         The column.
     differences : mapping from data set to float
-        Our mean less the printed one, as measured. A smaller difference of the same sign is
-        excused too.
+        Our mean minus the printed one, as measured. A smaller difference of the same sign is
+        excused as well.
     reason, link : str
         See `KnownDeviation`.
     margin : float
-        Points by which a difference may exceed the measured one: results of another machine
-        may differ by a few rows.
+        Percentage points by which a difference may exceed the measured one. Results on another
+        machine may differ by a few rows.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Figures of a paper, drawn again and written as files."""
+"""Figures of a paper, drawn from our results and written as files."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -21,23 +21,23 @@ def write_figures(
     paper : Paper
         See `augury.papers`.
     folder : path
-        Made if it does not exist.
+        Created if it does not exist.
     datasets : names as printed, default=None
-        Only figures of these data sets; by default all.
+        Data sets whose figures are drawn; by default all.
     data_dir : path, default=None
-        Where `augury.data.load_dataset` looks first.
+        The folder in which `augury.data.load_dataset` looks first.
     n_jobs : int, default=None
-        Worker processes.
+        Number of worker processes.
 
     Returns
     -------
     list of Path
-        The files.
+        The files written.
 
     Raises
     ------
     UnknownNameError
-        If there is nothing to draw.
+        If the paper has no figures of these data sets.
     """
     figures = paper.select_figures(datasets)
     place = Path(folder)

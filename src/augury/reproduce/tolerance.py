@@ -1,36 +1,36 @@
-"""When a number of ours counts as the printed one."""
+"""Rules by which a computed cell agrees with a printed one."""
 
 import math
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
 
-# Far above the rounding of a mean of doubles, far below a printed digit.
+# Larger than the rounding error of a mean of doubles, smaller than a printed digit.
 _NOISE = Decimal("1e-9")
 
 
 class Tolerance(Protocol):
-    """A rule for the agreement of a cell."""
+    """A rule by which a computed cell agrees with a printed one."""
 
     @property
     def description(self) -> str:
-        """The rule in words, for the verdict."""
+        """The rule in words."""
 
     def agrees(self, mean: float, std: float, printed_mean: Decimal, printed_std: Decimal) -> bool:
-        """Tell whether our mean and standard deviation, in percent, are the printed ones."""
+        """Return whether our mean and standard deviation, in percent, agree with the printed."""
 
     def is_near(self, mean: float, printed_mean: Decimal, allowance: float) -> bool:
-        """Tell whether the mean is within the rule, widened by `allowance` points."""
+        """Return whether the mean agrees if the rule is widened by `allowance` points."""
 
 
 @dataclass(frozen=True, slots=True)
 class EqualAfterRounding:
     """Agreement of mean and standard deviation to the last printed digit.
 
-    A value that lies half-way between two printable ones agrees with both: which of
-    them was printed depends on the last bit of the paper's own sum. On hepatitis, for
-    instance, Table 6 of the 2022 hybrid paper prints KNN's 87.175 as 87.17, but C4.5's
-    81.325 as 81.33, so neither half-up nor half-to-even is its rule.
+    A value halfway between two printable numbers agrees with both, because the printed one
+    depends on the last bit of the paper's own sum. For example, on hepatitis Table 6 of the
+    2022 hybrid paper prints KNN's 87.175 as 87.17, but C4.5's 81.325 as 81.33, so it rounds
+    neither half up nor half to even.
 
     Examples
     --------
@@ -44,20 +44,20 @@ class EqualAfterRounding:
     description: str = "mean and std equal to 2 decimals"
 
     def agrees(self, mean: float, std: float, printed_mean: Decimal, printed_std: Decimal) -> bool:
-        """Tell whether both are printed as ours would be."""
+        """Return whether both numbers round to the printed ones."""
         return rounds_to(mean, printed_mean) and rounds_to(std, printed_std)
 
     def is_near(self, mean: float, printed_mean: Decimal, allowance: float) -> bool:
-        """Tell whether the mean is within half a printed digit and `allowance`."""
+        """Return whether the mean is within half a printed digit plus `allowance`."""
         return _within(mean, printed_mean, _half_digit(printed_mean) + Decimal(allowance))
 
 
 @dataclass(frozen=True, slots=True)
 class WithinPoints:
-    """Agreement of the mean up to some percent points; the standard deviation may differ.
+    """Agreement of the mean within some percentage points; the standard deviation may differ.
 
-    For documents that do not say how they drew their folds, and so cannot be computed
-    again to the digit.
+    This rule is for documents that do not state how their folds were drawn, so that their
+    digits cannot be reproduced.
 
     Examples
     --------
@@ -74,16 +74,16 @@ class WithinPoints:
         return f"mean within {self.points:g} points"
 
     def agrees(self, mean: float, std: float, printed_mean: Decimal, printed_std: Decimal) -> bool:
-        """Tell whether the means are as near as that."""
+        """Return whether the means differ by at most `points`."""
         return self.is_near(mean, printed_mean, 0.0)
 
     def is_near(self, mean: float, printed_mean: Decimal, allowance: float) -> bool:
-        """Tell whether the mean is within the points and `allowance`."""
+        """Return whether the means differ by at most `points` plus `allowance`."""
         return _within(mean, printed_mean, Decimal(str(self.points)) + Decimal(allowance))
 
 
 def rounds_to(value: float, printed: Decimal) -> bool:
-    """Tell whether `printed` is `value`, rounded to as many decimals as are printed."""
+    """Return whether `value`, rounded to the printed number of decimals, is `printed`."""
     return _within(value, printed, _half_digit(printed))
 
 

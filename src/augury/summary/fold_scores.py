@@ -1,58 +1,28 @@
-"""The folds of a store as columns of numbers, by data set and model."""
+"""Folds of a store as columns of numbers, by data set and model."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import FloatArray
 from augury.evaluate.fold_results import FoldResult
 from augury.experiments.store.stored_results import StoredDataset
+from augury.summary.contents import Measure
 
 FoldKey = tuple[int, int]  # run and fold
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """A number of each fold by which models are compared.
-
-    Attributes
-    ----------
-    key, title, unit : str
-        Field of `FoldResult`; words for a reader.
-    decimals : int
-        Digits worth showing.
-    higher_is_better : bool
-        Else lower.
-    factor : float
-        From the field to the unit.
-    """
-
-    key: str
-    title: str
-    unit: str
-    decimals: int
-    higher_is_better: bool
-    factor: float = 1.0
-
-    def describe(self) -> dict[str, Any]:
-        """Return what a page needs to show it."""
-        return {
-            "key": self.key,
-            "title": self.title,
-            "unit": self.unit,
-            "decimals": self.decimals,
-            "higher_is_better": self.higher_is_better,
-        }
-
-
 MEASURES = (
-    Measure("accuracy", "Accuracy", "%", 2, higher_is_better=True, factor=100.0),
+    Measure("accuracy", "Accuracy", "%", 2, higher_is_better=True),
     Measure("log_loss", "Log loss", "nats", 3, higher_is_better=False),
     Measure("brier", "Brier score", "", 3, higher_is_better=False),
 )
+
+# Factors from a field of `FoldResult` to the unit of the measure.
+_FACTORS = {"accuracy": 100.0}
 
 _COLUMNS = ("n_train", "n_test", "fit_seconds", "predict_seconds")
 
@@ -64,13 +34,13 @@ class CellScores:
     Attributes
     ----------
     keys : tuple of (run, fold)
-        Ascending.
+        Keys of the folds, ascending.
     columns : mapping from name to array of shape (n_folds,)
         The measures in their units, `n_train`, `n_test`, `fit_seconds`, `predict_seconds`.
     """
 
     keys: tuple[FoldKey, ...]
-    columns: dict[str, Array]
+    columns: dict[str, FloatArray]
 
     def has(self, measure: str) -> bool:
         """Return whether all folds have the measure."""
@@ -81,7 +51,7 @@ class CellScores:
         return float(self.columns[column].mean())
 
     def at(self, keys: Sequence[FoldKey]) -> "CellScores":
-        """Return some of the folds."""
+        """Return the folds with these keys."""
         places = {key: place for place, key in enumerate(self.keys)}
         chosen = [places[key] for key in keys]
         return CellScores(
@@ -91,14 +61,14 @@ class CellScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoldScores:
-    """All cells of a store.
+    """Folds of all models on all data sets of a store.
 
     Attributes
     ----------
     datasets, models : tuple of str
         Names, in the order of the store.
     cells : mapping from data set and model to CellScores
-        Those with at least one completed fold.
+        Cells with at least one completed fold.
     """
 
     datasets: tuple[str, ...]
@@ -106,12 +76,12 @@ class FoldScores:
     cells: dict[tuple[str, str], CellScores]
 
     def n_folds(self, dataset: str) -> int:
-        """Return the folds of the model that has most of them."""
+        """Return the largest number of completed folds of a model."""
         counts = (len(self.cells[dataset, m].keys) for m in self.models if self.has(dataset, m))
         return max(counts, default=0)
 
     def has(self, dataset: str, model: str) -> bool:
-        """Return whether there is a completed fold."""
+        """Return whether the model has a completed fold of the data set."""
         return (dataset, model) in self.cells
 
     def is_complete(self, dataset: str, model: str) -> bool:
@@ -123,18 +93,18 @@ class FoldScores:
 def collect_scores(
     results: Iterable[FoldResult], datasets: Sequence[StoredDataset], models: Sequence[str]
 ) -> FoldScores:
-    """Put rows of one protocol in columns.
+    """Return the rows of one protocol as columns.
 
-    Of a data set with growing samples the largest sample counts, a fold for each run.
+    For a data set with growing training samples, only the largest sample of each run is used.
 
     Parameters
     ----------
     results : iterable of FoldResult
-        Sorted by data set and model, then run and fold, as a store returns them.
+        Rows, sorted by data set and model, then run and fold, as a store returns them.
     datasets : sequence of StoredDataset
-        In the order wanted.
+        Data sets, in the order of the result.
     models : sequence of str
-        In the order wanted.
+        Names of models, in the order of the result.
     """
     growing = {dataset.name for dataset in datasets if has_growing_samples(dataset)}
     cells = {}
@@ -146,7 +116,7 @@ def collect_scores(
         cells[name] = CellScores(
             tuple((row.run, row.fold) for row in rows),
             {
-                **{m.key: m.factor * _column(rows, m.key) for m in MEASURES},
+                **{m.key: measure_column(rows, m) for m in MEASURES},
                 **{name: _column(rows, name) for name in _COLUMNS},
             },
         )
@@ -158,7 +128,17 @@ def has_growing_samples(dataset: StoredDataset) -> bool:
     return str(dataset.splitter.get("class", "")).endswith(".GrowingSamples")
 
 
-def _column(rows: Sequence[FoldResult], field: str) -> Array:
+def measure_column(rows: Sequence[FoldResult], measure: Measure) -> FloatArray:
+    """Return a measure of each row, in its unit."""
+    return _FACTORS.get(measure.key, 1.0) * _column(rows, measure.key)
+
+
+def finite_or_none(value: float) -> float | None:
+    """Return a number as JSON can hold it: None for NaN and infinity."""
+    return float(value) if math.isfinite(value) else None
+
+
+def _column(rows: Sequence[FoldResult], field: str) -> FloatArray:
     return np.array([getattr(row, field) for row in rows], dtype=np.float64)
 
 
@@ -166,7 +146,8 @@ __all__ = [
     "MEASURES",
     "CellScores",
     "FoldScores",
-    "Measure",
     "collect_scores",
+    "finite_or_none",
     "has_growing_samples",
+    "measure_column",
 ]

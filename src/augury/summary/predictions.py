@@ -1,8 +1,8 @@
-"""What single predictions tell: confusions, reliability, bias and variance."""
+"""Confusions, reliability, bias and variance, from the predictions of single rows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,33 +15,45 @@ from augury.evaluate import (
     webb_bias_variance,
 )
 from augury.experiments.store.stored_results import StoredDataset, StoredResults
-from augury.summary.fold_scores import FoldScores, has_growing_samples
-from augury.summary.rankings import CommonGround
+from augury.summary.contents import (
+    BiasVarianceTables,
+    ErrorParts,
+    ErrorTable,
+    Predictions,
+    Reliability,
+    ReliabilityBin,
+)
+from augury.summary.fold_scores import FoldScores, finite_or_none, has_growing_samples
+from augury.summary.rankings import SharedDatasets
 
+T = TypeVar("T")
 Stored = tuple[int, int, Array, Array, Array | None]  # run, fold, rows, predicted, confidence
 
 N_BINS = 15
-_DIGITS = 5  # of bins and confusions: there are many of them, and a page shows fewer
+# Decimals of bins and confusions: there are many of them, and a page shows fewer decimals.
+_DIGITS = 5
+
+Confusion = tuple[tuple[float, ...], ...]  # [true][predicted]
 
 
 @dataclass(frozen=True, slots=True)
 class CellPredictions:
-    """What the predictions of one model on one data set come to; None where it cannot be told.
+    """Statistics of the predictions of one model on one data set; None if unknown.
 
     Attributes
     ----------
-    confusion : list of lists
-        [true][predicted]: mean number of rows in a run; a last column for predictions that
-        are no class, if there are any.
+    confusion : [true][predicted] or None
+        Mean number of rows in a run. Predictions that are not a class, if there are any, have
+        a last column.
     bins : ReliabilityBins or None
-        Of the largest probability of each row.
+        Bins of the largest class probability of each row.
     webb, kohavi_wolpert : BiasVariance or None
-        Over the runs that have all rows.
+        Decompositions over the runs that test all rows.
     n_runs : int
         Number of these runs.
     """
 
-    confusion: list[list[float]] | None
+    confusion: Confusion | None
     bins: ReliabilityBins | None
     webb: BiasVariance | None
     kohavi_wolpert: BiasVariance | None
@@ -51,16 +63,40 @@ class CellPredictions:
 Cells = dict[tuple[str, str], CellPredictions]
 
 
+def describe_predictions(
+    stored: StoredResults,
+    scores: FoldScores,
+    datasets: Sequence[StoredDataset],
+    protocol: str | None,
+    shared: SharedDatasets,
+) -> Predictions:
+    """Return what the predictions of all cells show. The rows of one cell at a time are read."""
+    cells = {} if protocol is None else read_predictions(stored, scores, datasets, protocol)
+
+    def table(part: Callable[[CellPredictions], T | None]) -> tuple[tuple[T | None, ...], ...]:
+        return tuple(
+            tuple(part(found) if (found := cells.get((d, m))) else None for m in scores.models)
+            for d in scores.datasets
+        )
+
+    return Predictions(
+        bias_variance=_describe_bias_variance(scores, shared, cells),
+        reliability=_pool_reliability(scores, shared, cells),
+        reliability_by_dataset=table(lambda found: _describe_bins(found.bins)),
+        confusion=table(lambda found: found.confusion),
+    )
+
+
 def read_predictions(
     stored: StoredResults, scores: FoldScores, datasets: Sequence[StoredDataset], protocol: str
 ) -> Cells:
-    """Read the predictions of all cells, one cell at a time."""
+    """Return the statistics of each cell with completed folds."""
     cells = {}
     for dataset in datasets:
         for model in scores.models:
             if (cell := scores.cells.get((dataset.name, model))) is None:
                 continue
-            # A store may have grown since, and of growing samples only the largest count.
+            # The store may have more folds by now, or folds of smaller training samples.
             known = set(cell.keys)
             folds = stored.predictions(dataset.name, model, protocol)
             folds = [fold for fold in folds if fold[:2] in known]
@@ -100,9 +136,7 @@ def _full_runs(folds: Sequence[Stored], n_rows: int) -> set[int]:
     }
 
 
-def _confusion(
-    dataset: StoredDataset, folds: Sequence[Stored], n_tables: int
-) -> list[list[float]] | None:
+def _confusion(dataset: StoredDataset, folds: Sequence[Stored], n_tables: int) -> Confusion | None:
     if not n_tables:
         return None
     n_classes = max(len(dataset.details.get("classes", ())), int(dataset.labels.max()) + 1)
@@ -113,124 +147,97 @@ def _confusion(
     table = counts.reshape(n_classes, n_classes + 1) / n_tables
     if not table[:, -1].any():
         table = table[:, :-1]
-    means: list[list[float]] = table.round(_DIGITS).tolist()
-    return means
+    return tuple(tuple(row) for row in table.round(_DIGITS).tolist())
 
 
 def _collect_bins(labels: Array, folds: Sequence[Stored]) -> ReliabilityBins | None:
-    said = [fold[4] for fold in folds if fold[4] is not None]
-    if not said or len(said) < len(folds):
+    confidence = [fold[4] for fold in folds if fold[4] is not None]
+    if not confidence or len(confidence) < len(folds):
         return None
     rows = np.concatenate([fold[2] for fold in folds])
     predicted = np.concatenate([fold[3] for fold in folds])
-    return ReliabilityBins.collect(np.concatenate(said), labels[rows] == predicted, n_bins=N_BINS)
+    return ReliabilityBins.collect(
+        np.concatenate(confidence), labels[rows] == predicted, n_bins=N_BINS
+    )
 
 
-def describe_confusions(scores: FoldScores, cells: Cells) -> list[list[list[list[float]] | None]]:
-    """Return the confusion matrices, [data set][model]."""
-    return [
-        [found.confusion if (found := cells.get((d, m))) else None for m in scores.models]
-        for d in scores.datasets
-    ]
-
-
-def pool_reliability(
-    scores: FoldScores, ground: CommonGround, cells: Cells
-) -> list[dict[str, Any] | None]:
-    """Return the bins of each model over the common data sets, in which every row counts."""
-    pooled: list[dict[str, Any] | None] = []
+def _pool_reliability(
+    scores: FoldScores, shared: SharedDatasets, cells: Cells
+) -> tuple[Reliability | None, ...]:
+    """Return the bins of each model over the rows of all shared data sets."""
+    pooled = []
     for model in scores.models:
         total: ReliabilityBins | None = None
-        parts = [cells[d, model].bins for d in ground.datasets if model in ground.models]
+        parts = [cells[d, model].bins for d in shared.datasets if model in shared.models]
         for part in parts:
             total = part if total is None or part is None else total + part
         is_whole = bool(parts) and all(part is not None for part in parts)
         pooled.append(_describe_bins(total) if is_whole else None)
-    return pooled
+    return tuple(pooled)
 
 
-def describe_reliability(scores: FoldScores, cells: Cells) -> list[list[dict[str, Any] | None]]:
-    """Return the bins of each cell, [data set][model]."""
-    return [
-        [
-            _describe_bins(found.bins) if (found := cells.get((d, m))) else None
-            for m in scores.models
-        ]
-        for d in scores.datasets
-    ]
-
-
-def _describe_bins(bins: ReliabilityBins | None) -> dict[str, Any] | None:
-    """Return the bins that have rows, and the expected calibration error."""
+def _describe_bins(bins: ReliabilityBins | None) -> Reliability | None:
+    """Return the bins that contain rows, and the expected calibration error."""
     if bins is None:
         return None
-    parts = zip(
-        bins.edges, bins.edges[1:], bins.weights, bins.mean_confidence, bins.hit_rate, strict=False
-    )
-    return {
-        "bins": [
-            {
-                "low": round(low, _DIGITS),
-                "high": round(high, _DIGITS),
-                "n": int(n),
-                "confidence": round(said, _DIGITS),
-                "accuracy": round(so, _DIGITS),
-            }
-            for low, high, n, said, so in parts
+    columns = (bins.edges[:-1], bins.edges[1:], bins.weights, bins.mean_confidence, bins.hit_rate)
+    return Reliability(
+        bins=tuple(
+            ReliabilityBin(
+                low=round(float(low), _DIGITS),
+                high=round(float(high), _DIGITS),
+                n=int(n),
+                confidence=round(float(confidence), _DIGITS),
+                accuracy=round(float(accuracy), _DIGITS),
+            )
+            for low, high, n, confidence, accuracy in zip(*columns, strict=True)
             if n > 0
-        ],
-        "ece": bins.expected_calibration_error,
-    }
+        ),
+        ece=finite_or_none(bins.expected_calibration_error),
+    )
 
 
-def describe_bias_variance(
-    scores: FoldScores, ground: CommonGround, cells: Cells
-) -> dict[str, Any] | None:
-    """Return both decompositions of the error; None where no cell has two full runs."""
+def _describe_bias_variance(
+    scores: FoldScores, shared: SharedDatasets, cells: Cells
+) -> BiasVarianceTables | None:
+    """Return both decompositions of the error; None if no cell has two complete runs."""
     if not any(found.webb for found in cells.values()):
         return None
 
-    def table(parts_of: Callable[[CellPredictions], BiasVariance | None]) -> dict[str, Any]:
-        parts = {key: parts_of(found) for key, found in cells.items()}
-        return {
-            "datasets": [
-                [_describe_parts([parts.get((d, m))]) for m in scores.models]
+    def table(part_of: Callable[[CellPredictions], BiasVariance | None]) -> ErrorTable:
+        parts = {key: part_of(found) for key, found in cells.items()}
+        return ErrorTable(
+            datasets=tuple(
+                tuple(_mean_parts([parts.get((d, m))]) for m in scores.models)
                 for d in scores.datasets
-            ],
-            "averages": [
-                _describe_parts([parts[d, m] for d in ground.datasets])
-                if m in ground.models
-                else None
+            ),
+            averages=tuple(
+                _mean_parts([parts[d, m] for d in shared.datasets]) if m in shared.models else None
                 for m in scores.models
-            ],
-        }
+            ),
+        )
 
-    return {
-        "runs": max(found.n_runs for found in cells.values()),
-        "method": "webb",
-        "unit": "share of the predictions",
-        **table(lambda found: found.webb),
-        "kohavi_wolpert": table(lambda found: found.kohavi_wolpert),
-    }
+    webb = table(lambda found: found.webb)
+    return BiasVarianceTables(
+        runs=max(found.n_runs for found in cells.values()),
+        method="webb",
+        unit="share of the predictions",
+        datasets=webb.datasets,
+        averages=webb.averages,
+        kohavi_wolpert=table(lambda found: found.kohavi_wolpert),
+    )
 
 
-def _describe_parts(parts: Sequence[BiasVariance | None]) -> dict[str, float] | None:
-    """Return the means of error, bias and variance, if all are known."""
+def _mean_parts(parts: Sequence[BiasVariance | None]) -> ErrorParts | None:
+    """Return the means of error, bias and variance; None if one of the parts is unknown."""
     known = [part for part in parts if part is not None]
     if not known or len(known) < len(parts):
         return None
-    return {
-        name: float(np.mean([getattr(part, name) for part in known]))
-        for name in ("error", "bias", "variance")
-    }
+    return ErrorParts(
+        error=float(np.mean([part.error for part in known])),
+        bias=float(np.mean([part.bias for part in known])),
+        variance=float(np.mean([part.variance for part in known])),
+    )
 
 
-__all__ = [
-    "CellPredictions",
-    "Cells",
-    "describe_bias_variance",
-    "describe_confusions",
-    "describe_reliability",
-    "pool_reliability",
-    "read_predictions",
-]
+__all__ = ["CellPredictions", "describe_predictions", "read_predictions"]

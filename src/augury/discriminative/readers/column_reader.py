@@ -139,7 +139,7 @@ class ColumnReader:
         if self._is_ordinal:
             self.names = [*labels, *numbers]
             return
-        states: list[list[Hashable]] = self.encoder.states_
+        states: Sequence[Sequence[Hashable]] = self.encoder.states_
         self.names = list(numbers)
         for name, own in zip(labels, states, strict=True):
             self.names += [f"{name}={state}" for state in own]

@@ -1,1 +1,1 @@
-"""Numbers become intervals."""
+"""Discretisers: numbers become intervals."""

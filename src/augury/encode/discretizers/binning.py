@@ -1,14 +1,14 @@
-"""Unsupervised discretisation: intervals of equal width or of equal weight."""
+"""Unsupervised discretisation into intervals of equal width or equal weight."""
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import FloatArray, IntegerArray
 from augury.encode.discretizers.cut_point_discretizer import CutPointDiscretizer, midpoints
 from augury.validation import check_integer
 
 
 class BinDiscretizer(CutPointDiscretizer):
-    """Base of the discretisers that are told how many intervals to make."""
+    """Base class of discretisers with a given number of intervals."""
 
     def __init__(self, n_bins: int = 10) -> None:
         self.n_bins = n_bins
@@ -23,7 +23,7 @@ class EqualWidthDiscretizer(BinDiscretizer):
     Parameters
     ----------
     n_bins : int
-        Number of intervals; a constant column has one.
+        Number of intervals; a constant column has one interval.
 
     Attributes
     ----------
@@ -36,26 +36,30 @@ class EqualWidthDiscretizer(BinDiscretizer):
     """
 
     def _find_cuts(
-        self, values: Array, y: Array | None, n_classes: int, weight: Array | None
-    ) -> Array:
+        self,
+        values: FloatArray,
+        y: IntegerArray | None,
+        n_classes: int,
+        weight: FloatArray | None,
+    ) -> FloatArray:
         if len(values) == 0 or values[0] == values[-1]:
             return np.empty(0)
-        # By halves where the width itself would be more than the largest number.
+        # Values are halved if the width would overflow.
         scale = 1.0 if values[-1] / 2 - values[0] / 2 <= np.finfo(np.float64).max / 2 else 2.0
         edges = np.linspace(values[0] / scale, values[-1] / scale, self.n_bins + 1)[1:-1] * scale
-        return np.unique(edges)  # in a range of a few representable numbers, some coincide
+        return np.unique(edges)  # edges coincide in a range of few representable numbers
 
 
 class EqualFrequencyDiscretizer(BinDiscretizer):
-    """Intervals that hold, as nearly as ties allow, equal shares of the weight.
+    """Intervals of equal weight, as far as ties allow.
 
-    The k-th cut lies half-way between the first distinct value at which k/n_bins of
-    the weight is reached and the next one; cuts that coincide are one.
+    The k-th cut point is the mean of two adjacent distinct values: the first value at which
+    k/n_bins of the weight is reached, and the next one. Equal cut points are merged.
 
     Parameters
     ----------
     n_bins : int
-        Largest number of intervals.
+        Maximum number of intervals.
 
     Attributes
     ----------
@@ -69,14 +73,18 @@ class EqualFrequencyDiscretizer(BinDiscretizer):
     """
 
     def _find_cuts(
-        self, values: Array, y: Array | None, n_classes: int, weight: Array | None
-    ) -> Array:
+        self,
+        values: FloatArray,
+        y: IntegerArray | None,
+        n_classes: int,
+        weight: FloatArray | None,
+    ) -> FloatArray:
         distinct, first = np.unique(values, return_index=True)
         if len(distinct) < 2:
             return np.empty(0)
         per_row = np.ones(len(values)) if weight is None else weight
         reached = np.cumsum(np.add.reduceat(per_row, first))
-        # A share is reached also where rounding leaves the sum a hair below it.
+        # The tolerance allows for rounding of the sums.
         shares = reached[-1] * np.arange(1, self.n_bins) / self.n_bins * (1 - 1e-12)
         last = np.unique(np.searchsorted(reached, shares))
         last = last[last < len(distinct) - 1]

@@ -1,4 +1,4 @@
-"""Numbers → intervals: the part that all discretisers share."""
+"""Base class of the discretisers."""
 
 from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor
@@ -9,14 +9,15 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from augury.arrays import Array
+from augury.arrays import FloatArray, IntegerArray
 from augury.encode.target import encode_target
 from augury.fitted_state import check_columns_in, check_float_array, check_parts, require
+from augury.foreign import Labels, Table
 from augury.validation import check_threads, check_training_weight
 
 
-def find_interval(values: Array, cuts: Array) -> Array:
-    """Return the interval of each value: a value equal to a cut lies left of it.
+def find_interval(values: FloatArray, cuts: FloatArray) -> IntegerArray:
+    """Return the interval of each value; a value equal to a cut point lies left of it.
 
     >>> find_interval(np.array([1.0, 2.5, 9.0]), np.array([2.5, 4.0]))
     array([0, 0, 2])
@@ -24,8 +25,8 @@ def find_interval(values: Array, cuts: Array) -> Array:
     return np.searchsorted(cuts, values, side="left")
 
 
-def midpoints(a: Array, b: Array) -> Array:
-    """Return the numbers half-way between a and b, also where a + b would overflow.
+def midpoints(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Return the means of a and b, also if a + b overflows.
 
     >>> midpoints(np.array([1.0, 1.2e308]), np.array([2.0, 1.7e308]))
     array([1.50e+000, 1.45e+308])
@@ -36,10 +37,10 @@ def midpoints(a: Array, b: Array) -> Array:
 
 
 class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
-    """Base of the discretisers: one method to write, `_find_cuts` of one column.
+    """Base class of the discretisers; a subclass writes `_find_cuts` of one column.
 
     `transform` replaces a number by the index of its interval; a missing value (NaN)
-    stays missing. Rows of weight zero are as if they were not there.
+    stays missing. Rows of weight zero have no effect.
     """
 
     _needs_y = False
@@ -50,16 +51,14 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
         tags.target_tags.required = self._needs_y
         return tags
 
-    def fit(
-        self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
-    ) -> Self:
+    def fit(self, X: Table, y: Labels = None, sample_weight: ArrayLike | None = None) -> Self:
         """Find the cut points of each column.
 
         Parameters
         ----------
         X : numbers of shape (n_samples, n_features); NaN is missing
         y : class of each row; needed by supervised discretisers only
-        sample_weight : weight of each row; a whole number stands for so many equal rows
+        sample_weight : weight of each row; an integer weight w equals w equal rows
             Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
         owner = type(self).__name__
@@ -72,7 +71,7 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
             n_classes = len(classes)
         weight = check_training_weight(owner, sample_weight, len(X))
 
-        def cuts_of(j: int) -> Array:
+        def cuts_of(j: int) -> FloatArray:
             column = X[:, j]
             rows = ~np.isnan(column) if weight is None else ~np.isnan(column) & (weight > 0)
             order = np.argsort(column[rows])
@@ -87,7 +86,7 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
             self.cut_points_ = list(pool.map(cuts_of, range(X.shape[1])))
         return self
 
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: Table) -> FloatArray:
         """Replace each number by the index of its interval; NaN stays NaN."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
@@ -109,6 +108,10 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
 
     @abstractmethod
     def _find_cuts(
-        self, values: Array, y: Array | None, n_classes: int, weight: Array | None
-    ) -> Array:
+        self,
+        values: FloatArray,
+        y: IntegerArray | None,
+        n_classes: int,
+        weight: FloatArray | None,
+    ) -> FloatArray:
         """Return the sorted cut points of one sorted column without missing values."""

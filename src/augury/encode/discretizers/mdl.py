@@ -2,23 +2,23 @@
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import FloatArray, IntegerArray
 from augury.encode.discretizers.cut_point_discretizer import CutPointDiscretizer
 from augury.kernels import mdl_cuts
 
 
 class MDLDiscretizer(CutPointDiscretizer):
-    """Cut points that pay for their own description (Fayyad and Irani 1993).
+    """Cut points by the minimum description length criterion (Fayyad and Irani 1993).
 
-    A subset of N rows is cut in two where the class entropy of the two sides is
-    lowest, if the gain exceeds (log2(N - 1) + δ) / N with
-    δ = log2(3^k - 2) - (k·H - k_left·H_left - k_right·H_right); then both sides are
-    cut in turn. A column that no cut helps becomes one interval.
+    N rows are cut at the point with the lowest class entropy of the two sides, if the gain
+    exceeds (log2(N - 1) + δ) / N with
+    δ = log2(3^k - 2) - (k·H - k_left·H_left - k_right·H_right). Both sides are then cut in the
+    same way. A column without an accepted cut becomes one interval.
 
     Parameters
     ----------
     n_jobs : int or None
-        Threads over the columns; None means 1, -1 one for each core.
+        Number of threads, which divide the columns; None means 1, -1 one for each core.
 
     Attributes
     ----------
@@ -27,12 +27,13 @@ class MDLDiscretizer(CutPointDiscretizer):
 
     Notes
     -----
-    The cuts are those of WEKA's filter to the last digit: every place between two
-    distinct values is a candidate, the cut is their mean, ties go to the leftmost in
-    floating-point arithmetic, and entropies add up in the order of the classes.
-    With `sample_weight` N is the sum of the weights, which are numbers of rows. Weights
-    that sum to at most 1 are shares and are scaled to a mean of 1. Rows that weigh less
-    than 2 together are not cut.
+    The cut points equal those of WEKA's filter to the last digit. Each pair of adjacent distinct
+    values is a candidate, and its cut point is their mean. Ties in floating-point arithmetic go
+    to the leftmost candidate. Entropies are summed in the order of the classes.
+
+    With `sample_weight`, N is the sum of the weights, which are numbers of rows. Weights that
+    sum to at most 1 are shares and are scaled to a mean of 1. Rows with a total weight below 2
+    are not cut.
 
     References
     ----------
@@ -55,7 +56,11 @@ class MDLDiscretizer(CutPointDiscretizer):
         self.n_jobs = n_jobs
 
     def _find_cuts(
-        self, values: Array, y: Array | None, n_classes: int, weight: Array | None
-    ) -> Array:
+        self,
+        values: FloatArray,
+        y: IntegerArray | None,
+        n_classes: int,
+        weight: FloatArray | None,
+    ) -> FloatArray:
         assert y is not None
         return mdl_cuts(np.ascontiguousarray(values), y, weight, n_classes)

@@ -1,1 +1,1 @@
-"""Columns of pandas, polars, pyarrow and NumPy tables."""
+"""Readers of the columns of pandas, polars, pyarrow and NumPy tables."""

@@ -1,54 +1,54 @@
-"""A table whose columns are read once, and its reader for `augury.encode.columns`.
+"""A table that reads each column once.
 
-A model that contains models wraps the rows in a `ReadOnce` and passes it to all of them.
-Each column is then read when the first model asks for it.
+A model that contains models wraps the rows in a `ReadOnce` and passes it to all of them. Each
+column is read when the first model asks for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
-from augury.arrays import Array
+from augury.arrays import BoolArray, FloatArray
 from augury.encode.nominal import Nominal
+from augury.encode.readers.reader import ColumnReader
+from augury.foreign import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
 class ReadOnce:
-    """Rows of a table that remember their columns as read.
+    """Rows of a table, with a cache of the columns that have been read; its own reader.
 
     Parameters
     ----------
-    names : names of the columns
+    columns : reader of the columns
     shape : numbers of rows and columns
-    is_nominal : for each column whether its type makes it one of labels
-    load_labels : reads the columns of some indices as labels
-    load_numbers : reads the columns of some indices as one float64 matrix
-    source : the table itself, for what is no model of augury, such as a splitter
+    source : the table itself, for objects that are no models of augury, such as a splitter
 
     Examples
     --------
-    >>> from augury.encode.columns import read_once, read_numbers
+    >>> import pandas as pd
+    >>> from augury.encode.columns import read_once
     >>> rows = read_once(pd.DataFrame({"sky": ["sun", "rain"], "wind": [1.0, 2.0]}))
     >>> wider = rows.with_numbers(["p"], np.array([[0.5], [0.25]]))
-    >>> wider.names, read_numbers(wider, np.array([1, 2])).tolist()
+    >>> wider.column_names(), wider.read_numbers([1, 2]).tolist()
     (['sky', 'wind', 'p'], [[1.0, 0.5], [2.0, 0.25]])
     """
 
-    names: list[str]
+    columns: ColumnReader
     shape: tuple[int, int]
-    is_nominal: Callable[[], list[bool]]
-    load_labels: Callable[[list[int], int], list[Nominal]]
-    load_numbers: Callable[[list[int]], Array]
-    source: Any = None
-    labels: dict[int, Nominal] = field(default_factory=dict)
-    numbers: dict[tuple[int, ...], Array] = field(default_factory=dict)
+    source: Table = None
+    _labels: dict[int, Nominal] = field(default_factory=dict, init=False)
+    _numbers: dict[tuple[int, ...], FloatArray] = field(default_factory=dict, init=False)
 
-    # `augury.validation` recognises the type by this name, since it knows no table.
+    # `augury.validation` recognises the class by this attribute, since it cannot import it.
     reads_columns_once = True
 
     def __len__(self) -> int:
@@ -57,73 +57,103 @@ class ReadOnce:
     @property
     def header(self) -> pd.DataFrame:
         """A frame with these columns and no rows, for scikit-learn's checks of names."""
-        return pd.DataFrame(columns=self.names)
+        import pandas as pd  # not needed to read a table of another library
 
-    def take(self, rows: Any) -> ReadOnce:
-        """Return some rows (a mask or a slice); they are taken from what has been read."""
+        return pd.DataFrame(columns=self.column_names())
 
-        def load_labels(columns: list[int], n_threads: int) -> list[Nominal]:
-            whole = read_nominal(self, columns, n_threads)
-            return [replace(each, codes=each.codes[rows]) for each in whole]
-
-        n_rows = len(np.arange(self.shape[0])[rows])
-        return ReadOnce(
-            self.names,
-            (n_rows, self.shape[1]),
-            self.is_nominal,
-            load_labels,
-            lambda columns: read_numbers(self, columns)[rows],
-        )
-
-    def with_numbers(self, names: Sequence[str], values: Array) -> ReadOnce:
+    def with_numbers(self, names: Sequence[str], values: FloatArray) -> ReadOnce:
         """Return the table with columns of numbers appended."""
-        n_own = self.shape[1]
+        shape = (self.shape[0], self.shape[1] + len(names))
+        return ReadOnce(_WithNumbers(self, names, values), shape)
 
-        def load_numbers(columns: list[int]) -> Array:
-            own = [j for j in columns if j < n_own]
-            added = [j - n_own for j in columns if j >= n_own]
-            return np.hstack([read_numbers(self, own), values[:, added]])
+    def column_names(self) -> list[str]:
+        """Return the names of the columns."""
+        return self._names
 
-        return ReadOnce(
-            [*self.names, *names],
-            (self.shape[0], n_own + len(names)),
-            lambda: [*self.is_nominal(), *[False] * len(names)],
-            lambda columns, n_threads: read_nominal(self, columns, n_threads),
-            load_numbers,
-        )
+    def are_nominal(self) -> list[bool]:
+        """Return for each column whether it holds labels."""
+        return self._are_nominal
+
+    def take_rows(self, rows: BoolArray) -> ReadOnce:
+        """Return the rows where the mask is true."""
+        return ReadOnce(_SomeRows(self, rows), (int(np.count_nonzero(rows)), self.shape[1]))
+
+    def slice_rows(self, rows: slice) -> ReadOnce:
+        """Return adjacent rows."""
+        start, stop, step = rows.indices(len(self))
+        if (start, stop, step) == (0, len(self), 1):
+            return self
+        n_rows = len(range(start, stop, step))
+        return ReadOnce(_SomeRows(self, rows), (n_rows, self.shape[1]))
+
+    def read_nominal(self, columns: list[int], n_threads: int) -> list[Nominal]:
+        """Return these columns as labels; the columns not read before are read together."""
+        unread = [j for j in columns if j not in self._labels]
+        if unread:
+            self._labels.update(
+                zip(unread, self.columns.read_nominal(unread, n_threads), strict=True)
+            )
+        return [self._labels[j] for j in columns]
+
+    def read_numbers(self, columns: list[int]) -> FloatArray:
+        """Return these columns as one float64 matrix."""
+        key = tuple(columns)
+        if key not in self._numbers:
+            self._numbers[key] = self.columns.read_numbers(columns)
+        return self._numbers[key]
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return self.columns.column_names()
+
+    @cached_property
+    def _are_nominal(self) -> list[bool]:
+        return self.columns.are_nominal()
 
 
-def column_names(X: ReadOnce) -> list[str]:
-    """Return the columns' names."""
-    return X.names
+@dataclass(frozen=True, eq=False)
+class _SomeRows:
+    """Columns of some rows of a table, taken from the columns of all rows."""
+
+    table: ReadOnce
+    rows: BoolArray | slice
+
+    def column_names(self) -> list[str]:
+        return self.table.column_names()
+
+    def are_nominal(self) -> list[bool]:
+        return self.table.are_nominal()
+
+    def read_nominal(self, columns: list[int], n_threads: int) -> list[Nominal]:
+        whole = self.table.read_nominal(columns, n_threads)
+        return [replace(each, codes=each.codes[self.rows]) for each in whole]
+
+    def read_numbers(self, columns: list[int]) -> FloatArray:
+        return self.table.read_numbers(columns)[self.rows]
 
 
-def are_nominal(X: ReadOnce) -> list[bool]:
-    """Return for each column whether it is one of labels."""
-    return X.is_nominal()
+@dataclass(frozen=True, eq=False)
+class _WithNumbers:
+    """Columns of a table, followed by columns of numbers."""
+
+    table: ReadOnce
+    names: Sequence[str]
+    values: FloatArray
+
+    def column_names(self) -> list[str]:
+        return [*self.table.column_names(), *self.names]
+
+    def are_nominal(self) -> list[bool]:
+        return [*self.table.are_nominal(), *[False] * len(self.names)]
+
+    def read_nominal(self, columns: list[int], n_threads: int) -> list[Nominal]:
+        return self.table.read_nominal(columns, n_threads)
+
+    def read_numbers(self, columns: list[int]) -> FloatArray:
+        n_own = self.table.shape[1]
+        own = [j for j in columns if j < n_own]
+        added = [j - n_own for j in columns if j >= n_own]
+        return np.hstack([self.table.read_numbers(own), self.values[:, added]])
 
 
-def take_rows(X: ReadOnce, rows: Array) -> ReadOnce:
-    """Return the rows where the mask is true."""
-    return X.take(rows)
-
-
-def slice_rows(X: ReadOnce, rows: slice) -> ReadOnce:
-    """Return adjacent rows."""
-    return X if rows == slice(0, X.shape[0]) else X.take(rows)
-
-
-def read_nominal(X: ReadOnce, columns: list[int], n_threads: int) -> list[Nominal]:
-    """Return these columns as labels; those that have not been read are read together."""
-    unread = [j for j in columns if j not in X.labels]
-    if unread:
-        X.labels.update(zip(unread, X.load_labels(unread, n_threads), strict=True))
-    return [X.labels[j] for j in columns]
-
-
-def read_numbers(X: ReadOnce, columns: list[int]) -> Array:
-    """Return these columns as float64."""
-    key = tuple(columns)
-    if key not in X.numbers:
-        X.numbers[key] = X.load_numbers(columns)
-    return X.numbers[key]
+__all__ = ["ReadOnce"]

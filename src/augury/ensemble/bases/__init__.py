@@ -1,1 +1,5 @@
-"""Bases of the ensembles."""
+"""Base class of the ensembles."""
+
+from augury.ensemble.bases.generative_ensemble import GenerativeEnsemble
+
+__all__ = ["GenerativeEnsemble"]

@@ -19,6 +19,7 @@ from augury.experiments.store.schema import SCHEMA, SCHEMA_VERSION
 from augury.experiments.store.store_file import explain_error, open_for_writing
 from augury.experiments.store.stored_results import Failure, StoredResults
 from augury.experiments.store.stored_rows import as_dict, reading_row
+from augury.explain.summary_contents import ModelSummary
 
 FoldKey = tuple[int, int]  # run and fold
 
@@ -296,12 +297,12 @@ class ResultStore(StoredResults):
                 ),
             )
 
-    def add_model_summary(self, dataset: str, model: str, content: Mapping[str, Any]) -> None:
-        """Keep what a model learned from all rows of a data set."""
+    def add_model_summary(self, dataset: str, model: str, summary: ModelSummary) -> None:
+        """Store what a model learned from all rows of a data set."""
         with self._writing() as cursor:
             cursor.execute(
                 "INSERT OR REPLACE INTO portrait VALUES (?, ?, ?)",
-                (dataset, model, as_json(content)),
+                (dataset, model, as_json(summary.to_json())),
             )
 
 

@@ -23,6 +23,7 @@ from augury.experiments.store.stored_rows import (
     as_text,
     reading_row,
 )
+from augury.explain.summary_contents import ModelSummary
 
 RESULTS_FILE = "results.sqlite"
 
@@ -249,14 +250,13 @@ class StoredResults:
                 found.append((row[3], row[4], tested, codes, shares))
         return found
 
-    def model_summaries(self) -> dict[tuple[str, str], dict[str, Any]]:
+    def model_summaries(self) -> dict[tuple[str, str], ModelSummary]:
         """Return what models learned from all rows, by data set and model."""
         found = {}
         for dataset, model, text in self._read("SELECT dataset, model, content FROM portrait"):
             with reading_row(self.file, "portrait", dataset=dataset, model=model):
-                found[as_text("dataset", dataset), as_text("model", model)] = as_dict(
-                    "content", text
-                )
+                key = as_text("dataset", dataset), as_text("model", model)
+                found[key] = ModelSummary.from_json(as_dict("content", text))
         return found
 
 

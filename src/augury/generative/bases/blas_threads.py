@@ -1,4 +1,4 @@
-"""How many threads the linear algebra of a model takes."""
+"""Limit on the number of BLAS threads of a model."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from augury.kernels.blas_threads import blas_threads
 
 if TYPE_CHECKING:
-    from augury.generative.bases.generative_classifier import GenerativeClassifier
+    from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
 
 P = ParamSpec("P")
 R = TypeVar("R")
-M = TypeVar("M", bound="GenerativeClassifier")
+M = TypeVar("M", bound="AnyGenerativeClassifier")
 
 
 def with_n_jobs(method: Callable[Concatenate[M, P], R]) -> Callable[Concatenate[M, P], R]:

@@ -1,11 +1,17 @@
-"""What models have in common that know categories only."""
+"""Base class of the models of categorical columns."""
 
-from augury.encode import TableEncoder
+from augury.arrays import Array
+from augury.counts import PairCounts
+from augury.encode import CategoricalTable, TableEncoder
 from augury.generative.bases.generative_classifier import GenerativeClassifier
+from augury.generative.bases.statistics import S
 
 
-class CategoricalClassifier(GenerativeClassifier):
-    """Base of the models that read codes: numbers must be cut into intervals."""
+class CategoricalClassifier(GenerativeClassifier[S]):
+    """Base class of the models that read codes only: numbers are cut into intervals.
+
+    A subclass writes the methods of `GenerativeClassifier`. `discretizer=None` is an error.
+    """
 
     def _make_encoder(self) -> TableEncoder:
         if self.discretizer is None:
@@ -14,3 +20,14 @@ class CategoricalClassifier(GenerativeClassifier):
                 "with cut_points_, got None: this model cannot use numbers that are not cut"
             )
         return super()._make_encoder()
+
+    def _count_pairs(self, table: CategoricalTable, y: Array, weight: Array | None) -> PairCounts:
+        """Return the pair counts of these rows, for `_collect`."""
+        return PairCounts.collect(
+            table.codes,
+            table.n_states,
+            y,
+            len(self.classes_),
+            weight,
+            n_threads=self._n_threads(),
+        )

@@ -1,4 +1,4 @@
-"""What the discriminant analyses have in common: normal classes over mixed columns."""
+"""Base class of the discriminant analyses: multivariate normal classes over mixed columns."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ from augury.fitted_state import (
     require,
 )
 from augury.generative.bases.blas_threads import with_n_jobs
-from augury.generative.bases.generative_classifier import GenerativeClassifier, TrainingRows
+from augury.generative.bases.generative_classifier import GenerativeClassifier
+from augury.generative.bases.training_rows import TrainingRows
 from augury.generative.densities.class_covariances import ClassCovariances
 from augury.validation import check_choice, check_distribution, check_number
 
 
-class DiscriminantAnalysis(GenerativeClassifier):
-    """Base of the models in which the rows of a class are multivariate normal.
+class DiscriminantAnalysis(GenerativeClassifier[ClassScatter]):
+    """Base class of the models in which the rows of a class are multivariate normal.
 
-    Labels become indicators, all but the most frequent state of each column; what is
-    missing or unseen takes the mean of its column, learned in `fit`. A model writes
-    `_estimate_densities` and `_log_joint`, which see a matrix.
+    Labels become indicators of all states but the most frequent one of each column. A missing
+    value or an unseen label takes the mean of its column over the training rows. A subclass
+    writes `_estimate_densities`, `_check_densities` and `_log_joint`; `_numbers` returns the
+    rows as a matrix.
     """
 
     priors: ArrayLike | None
@@ -57,15 +59,15 @@ class DiscriminantAnalysis(GenerativeClassifier):
             n_jobs=self.n_jobs,
         )
 
-    # ---- mixed rows → numbers -----------------------------------------------------------
+    # ---- mixed rows → numbers ---------------------------------------------------------
 
     @with_n_jobs
     def _learn_structure(self, training: TrainingRows) -> None:
-        """Learn the reference state of each column of labels, and what fills a gap."""
+        """Learn the reference state of each column of labels, and the means of columns."""
         counts = [np.zeros(n_states) for n_states in self.encoder_.n_states_]
         means: list[ColumnMeans] = []
         for table, _, weight in training:
-            for j, count in enumerate(counts):  # the last, "left out", is not counted
+            for j, count in enumerate(counts):  # without the last code, "left out"
                 count += np.bincount(table.codes[:, j], weight, len(count) + 1)[: len(count)]
             means.append(ColumnMeans.collect(table.numbers, weight))
         self._reference = [int(np.argmax(count)) if len(count) else 0 for count in counts]
@@ -78,11 +80,11 @@ class DiscriminantAnalysis(GenerativeClassifier):
         self.column_names_ = self._matrix(table.take(slice(0))).names
 
     def _matrix(self, table: CategoricalTable) -> NumberMatrix:
-        """Return the rows as numbers, with gaps."""
+        """Return the rows as numbers; a missing value is NaN."""
         return number_matrix(table, self._reference, left_out=np.nan)
 
     def _numbers(self, table: CategoricalTable) -> Array:
-        """Return the rows as numbers, gaps filled; not a copy if there is nothing to do."""
+        """Return the rows as numbers, missing values replaced; not a copy if none is missing."""
         values = self._matrix(table).values
         if values.size and np.isnan(values.min()):
             values = np.where(np.isnan(values), self.fill_values_, values)
@@ -93,7 +95,7 @@ class DiscriminantAnalysis(GenerativeClassifier):
         numbers = self._numbers(table)
         return ClassScatter.collect(numbers, y, len(self.classes_), weight, pooled=self._pooled)
 
-    # ---- statistics → normals -----------------------------------------------------------
+    # ---- statistics → normal distributions --------------------------------------------
 
     @with_n_jobs
     def _estimate(self, statistics: ClassScatter) -> None:
@@ -150,7 +152,7 @@ class DiscriminantAnalysis(GenerativeClassifier):
 
     @abstractmethod
     def _check_densities(self) -> None:
-        """Raise unless the densities are of the columns that vary."""
+        """Raise unless the fitted densities have the columns that vary."""
 
     def _select(self, numbers: Array) -> Array:
         """Return the columns that varied in training."""
@@ -161,19 +163,19 @@ class DiscriminantAnalysis(GenerativeClassifier):
 
     @abstractmethod
     def _estimate_densities(self, estimates: ClassCovariances) -> None:
-        """Set what `_log_joint` needs."""
+        """Set the fitted attributes that `_log_joint` needs."""
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnMeans:
-    """Weight and mean of the values that are there in each column; they add."""
+    """Weight and mean of the values of each column that are not missing; they add."""
 
     weight: Array
     mean: Array
 
     @classmethod
     def collect(cls, numbers: Array, weight: Array | None) -> ColumnMeans:
-        """Collect rows of numbers, NaN being missing."""
+        """Collect rows of numbers; NaN is missing."""
         per_row = np.ones(len(numbers)) if weight is None else weight
         weights = np.full(numbers.shape[1], per_row.sum())
         means = per_row @ numbers / per_row.sum()
@@ -181,7 +183,7 @@ class ColumnMeans:
             there = ~np.isnan(numbers[:, j])
             values, share = numbers[there, j], per_row[there]
             weights[j], means[j] = share.sum(), 0.0
-            if len(values):  # from the first value on: a constant is its own mean exactly
+            if len(values):  # relative to the first value, so that a constant is its own mean
                 means[j] = values[0] + share @ (values - values[0]) / share.sum()
         return cls(weight=weights, mean=means)
 

@@ -1,4 +1,4 @@
-"""What the event models for text and counts have in common."""
+"""Base class of the event models for texts and counts."""
 
 from abc import abstractmethod
 from typing import Any
@@ -8,34 +8,42 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 
 from augury.arrays import Array
-from augury.counts.event_counts import EventCounts, fill_gaps, missing_values
+from augury.counts.event_counts import (
+    CountMatrix,
+    EventCounts,
+    fill_missing,
+    missing_values,
+)
 from augury.counts.smoothing import floored_log
 from augury.encode import TableEncoder
 from augury.encode.count_encoder import CountEncoder, feature_sums
 from augury.fitted_state import LARGEST_COUNT, check_floats, check_logs, check_part, require
+from augury.foreign import Table
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds
 from augury.generative.bases.generative_classifier import GenerativeClassifier
 from augury.memory import require_bytes
 from augury.validation import check_choice, check_distribution, check_number, check_table
 
-# Of logarithms of probabilities and rates, which floored_log keeps above -745.
+# Bound of the logarithms of probabilities and rates; floored_log keeps them above -745.
 _LARGEST_WEIGHT = 1e4
 
 
-class EventModel(ExplainsLogOdds, GenerativeClassifier):
-    """Base of the models whose log p(c, x) is linear in the counts.
+class EventModel(ExplainsLogOdds, GenerativeClassifier[EventCounts]):
+    """Base class of the models whose log p(c, x) is linear in the counts.
 
-    log p(c, x) = log p(c) + Σ_j (z_jc + x_j w_jc) - Σ_j h(x_j), where z is what a count
-    of zero adds, and h does not depend on the class. So a row costs what its nonzero
-    counts cost, and a sparse matrix stays sparse: the sum over all z is taken once.
+    log p(c, x) = log p(c) + Σ_j (z_jc + x_j w_jc) - Σ_j h(x_j), where z is the term of a
+    count of zero, and h does not depend on the class. The sum over all z is computed once.
+    The time for a row therefore depends on its nonzero counts only, and a sparse matrix stays
+    sparse.
 
-    A model writes `_estimate_terms` (statistics → z and w), and `_to_counts` or
-    `_log_carrier` where it needs other counts or an h.
+    A subclass writes `_estimate_terms` (statistics → z and w). It overrides `_to_counts` to
+    convert numbers to counts, and `_log_carrier` if it has an h. Rows are read as a matrix of
+    counts, dense or CSR.
     """
 
     alpha: float
     priors: ArrayLike | None
-    encoder_: Any  # a CountEncoder; the base's is another
+    encoder_: Any  # a CountEncoder; that of the other models is a TableEncoder
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -43,22 +51,22 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier):
         tags.input_tags.positive_only = True
         return tags
 
-    # ---- what a model writes ----------------------------------------------------------
+    # ---- terms: a subclass writes these -----------------------------------------------
 
     @abstractmethod
     def _estimate_terms(self, statistics: EventCounts) -> tuple[Array | None, Array]:
         """Return z (None: all zero) and w, of shape (n_columns, n_classes)."""
 
-    def _to_counts(self, numbers: Any) -> Any:
-        """Return the counts that numbers (dense or CSR, NaN: missing) stand for, or raise."""
+    def _to_counts(self, numbers: CountMatrix) -> CountMatrix:
+        """Return the counts of numbers (dense or CSR, NaN: missing), or raise."""
         values = numbers.data if issparse(numbers) else numbers
-        # fmin passes over what is missing.
+        # fmin ignores NaN.
         if values.size and np.fmin.reduce(values, axis=None) < 0:
             raise self._bad_value(numbers, values < 0, "counts >= 0", "Negative values in data")
         return numbers
 
     def _log_carrier(self, counts: Array) -> tuple[Array, Array] | None:
-        """Return where h is not 0, and h of those counts; None if it is 0 for all."""
+        """Return a mask of the counts whose h is not 0, and these h; None if every h is 0."""
         return None
 
     # ---- reading ----------------------------------------------------------------------
@@ -68,22 +76,22 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier):
         check_choice(self._owner, "missing", self.missing, ("state", "replace", "ignore"))
         self._n_threads()
 
-    def _check_input(self, X: Any, *, reset: bool) -> Any:
+    def _check_input(self, X: Table, *, reset: bool) -> Table:
         X = check_table(self, X, reset=reset, accept_sparse=True)
         if not issparse(X):
-            # Truth values are counts of 0 and 1 here, not labels.
+            # Boolean values are counts of 0 and 1 here, not labels.
             return X.view(np.uint8) if isinstance(X, np.ndarray) and X.dtype.kind == "b" else X
         if X.dtype.kind == "b":
             X = X.astype(np.uint8)
         if not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
-        # The smallest and the largest of several numbers are NaN if one of them is.
+        # The minimum and the maximum are NaN if one of the values is.
         if X.nnz and X.dtype.kind == "f" and not np.isfinite([X.data.min(), X.data.max()]).all():
             raise ValueError(self._describe_not_finite(X))
         return X
 
-    def _describe_not_finite(self, X: Any) -> str:
+    def _describe_not_finite(self, X: CountMatrix) -> str:
         k = int(np.argmax(~np.isfinite(X.data)))
         return (
             f"{self._owner}: column 'x{X.indices[k]}' of a sparse matrix must be finite, got "
@@ -91,7 +99,7 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier):
             "what is not stored is 0; a dense array may have missing values"
         )
 
-    def _bad_value(self, numbers: Any, wrong: Array, allowed: str, hint: str) -> ValueError:
+    def _bad_value(self, numbers: CountMatrix, wrong: Array, allowed: str, hint: str) -> ValueError:
         """Return the error for the first wrong value; it names the column."""
         first = int(np.argmax(wrong))
         if issparse(numbers):
@@ -106,21 +114,21 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier):
     def _new_encoder(self) -> CountEncoder:
         return CountEncoder(self.categorical_features, self.missing, self.n_jobs)
 
-    def _read_training(self, X: Any, y: Array, weight: Array | None) -> Any:
+    def _read_training(self, X: Table, y: Array, weight: Array | None) -> CountMatrix:
         self.encoder_ = self._new_encoder()
         columns = self.encoder_.learn_and_encode(X, y, weight, self._owner)
         return columns.join(self._to_counts(columns.numbers))
 
-    def _learn_reading(self, X: Any, y: Array, weight: Array | None) -> None:
+    def _learn_reading(self, X: Table, y: Array, weight: Array | None) -> None:
         self.encoder_ = self._new_encoder().learn(X, y, weight, self._owner)
 
-    def _read(self, X: Any) -> Any:
+    def _read(self, X: Table) -> CountMatrix:
         columns = self.encoder_.encode(X)
         return columns.join(self._to_counts(columns.numbers))
 
-    # ---- estimating and looking up ----------------------------------------------------
+    # ---- estimating and predicting ----------------------------------------------------
 
-    def _collect(self, matrix: Any, y: Array, weight: Array | None) -> EventCounts:
+    def _collect(self, matrix: CountMatrix, y: Array, weight: Array | None) -> EventCounts:
         return EventCounts.collect(matrix, y, len(self.classes_), weight)
 
     def _estimate(self, statistics: EventCounts) -> None:
@@ -149,25 +157,25 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier):
         require(statistics.sums.shape == shape[::-1], self, "statistics_", "of its columns")
         check_logs(self, "log_prior_", shape[1])
         check_floats(self, "_log_weights", *shape, low=-_LARGEST_WEIGHT, high=_LARGEST_WEIGHT)
-        largest = LARGEST_COUNT  # of Poisson's rates
+        largest = LARGEST_COUNT  # the bound of Poisson rates
         check_floats(self, "_log_empty_row", shape[1], low=-largest, high=largest)
         if self._log_zero is not None:
             check_floats(self, "_log_zero", *shape, low=-largest, high=largest)
 
-    def _log_joint(self, matrix: Any) -> Array:
+    def _log_joint(self, matrix: CountMatrix) -> Array:
         joint: Array = matrix @ self._log_weights
-        # A row in which something is missing has become NaN by that.
-        gappy = np.flatnonzero(np.isnan(joint[:, 0]))
-        if len(gappy):
-            part = matrix[gappy]
-            gaps = missing_values(part)
-            joint[gappy] = fill_gaps(part, gaps) @ self._log_weights
+        # The product of a row with a missing value is NaN.
+        rows = np.flatnonzero(np.isnan(joint[:, 0]))
+        if len(rows):
+            part = matrix[rows]
+            missing = missing_values(part)
+            joint[rows] = fill_missing(part, missing) @ self._log_weights
             if self._log_zero is not None:
-                joint[gappy] -= gaps @ self._log_zero
+                joint[rows] -= missing @ self._log_zero
         joint += self._log_empty_row
         return self._subtract_carrier(joint, matrix)
 
-    def _subtract_carrier(self, joint: Array, matrix: Any) -> Array:
+    def _subtract_carrier(self, joint: Array, matrix: CountMatrix) -> Array:
         carrier = self._log_carrier(matrix.data if issparse(matrix) else matrix)
         if carrier is not None:
             where, h = carrier
@@ -178,7 +186,7 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier):
             joint -= np.bincount(rows, h, len(joint))[:, None]
         return joint
 
-    def _log_terms(self, matrix: Any) -> tuple[list[str], Array]:
+    def _log_terms(self, matrix: CountMatrix) -> tuple[list[str], Array]:
         require_bytes(
             3 * 8 * matrix.shape[0] * matrix.shape[1] * len(self.classes_),
             f"the log factors of {matrix.shape[0]:,} rows and {matrix.shape[1]:,} columns",

@@ -1,15 +1,17 @@
-"""Why a model says so: the log odds of a row, feature by feature."""
+"""Base class of the models that split the log odds of a row into contributions."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.foreign import Table
+from augury.generative.bases.training_rows import ReadRows
 from augury.validation import is_pandas
 
 if TYPE_CHECKING:
@@ -17,40 +19,44 @@ if TYPE_CHECKING:
 
 
 class ExplainsLogOdds(ABC):
-    """For models whose log p(c, x) is a sum over the prior and the features.
+    """Mixin of the models whose log p(c, x) is a sum over the prior and the features.
 
-    A model writes `_log_terms`.
+    A subclass writes `_log_terms`; `explain` follows. The other base of the subclass is a
+    `GenerativeClassifier`.
     """
 
     classes_: Array
-    _check_input: Callable[..., Any]  # these two are the base's
-    _read: Callable[[Any], Any]
+    # Methods of `GenerativeClassifier`.
+    _check_input: Callable[..., Table]
+    _read: Callable[[Table], ReadRows]
 
     @abstractmethod
-    def _log_terms(self, rows: Any) -> tuple[list[str], Array]:
+    def _log_terms(self, rows: ReadRows) -> tuple[list[str], Array]:
         """Return names and terms of shape (n_samples, n_terms, n_classes).
 
         The first term is the prior; the terms of a row and class sum to log p(c, x).
         """
 
-    def explain(self, X: Any, positive: Any = None, negative: Any = None) -> pd.DataFrame:
-        """Return what the prior and each feature add to the log odds of each row.
+    def explain(
+        self, X: Table, positive: Hashable = None, negative: Hashable = None
+    ) -> pd.DataFrame:
+        """Return the contributions of the prior and of each feature to the log odds of each row.
 
-        The columns of a row sum to log p(positive | x) - log p(negative | x): above zero
-        they speak for the one class, below for the other.
+        The contributions of a row sum to log p(positive | x) - log p(negative | x). Those
+        above zero favour the positive class, those below zero the negative class.
 
         Parameters
         ----------
         X : rows, as in `predict`
         positive, negative : two classes, or None
-            Neither: of two classes the second against the first; of more, for each row
-            its most probable class against the next. One of them: against the most
-            probable of the others.
+            If both are None, the second of two classes against the first; with more
+            classes, the most probable class of each row against the next. If one is None,
+            the other one against the most probable of the remaining classes.
 
         Returns
         -------
         DataFrame
-            A row for each row of X; columns `prior` and the features' names.
+            One row for each row of X; the columns are `prior` and the names of the features.
         """
         import pandas as pd
 
@@ -66,7 +72,7 @@ class ExplainsLogOdds(ABC):
             over = np.full(len(total), self._class_index("positive", positive))
         if negative is not None:
             under = np.full(len(total), self._class_index("negative", negative))
-        # Where one of the two is open: the best class that is not the other.
+        # If one of the two is None: the most probable class that is not the other.
         if negative is None:
             under = np.where(ranked[:, 0] == over, ranked[:, 1], ranked[:, 0])
         elif positive is None:
@@ -74,7 +80,7 @@ class ExplainsLogOdds(ABC):
         odds = terms[rows, :, over] - terms[rows, :, under]
         return pd.DataFrame(odds, columns=names, index=X.index if is_pandas(X) else None)
 
-    def _class_index(self, parameter: str, label: Any) -> int:
+    def _class_index(self, parameter: str, label: Hashable) -> int:
         found = np.flatnonzero(self.classes_ == label)
         if len(found) != 1:
             raise ValueError(
@@ -85,7 +91,7 @@ class ExplainsLogOdds(ABC):
 
 
 def look_up_terms(codes: Array, log_table: Array, offsets: Array) -> Array:
-    """Return for each row and column the log factors that its code names."""
+    """Return the log factors of each row and column, looked up by its code."""
     slots = codes.astype(np.int64) + offsets[:-1]
     terms: Array = log_table[slots]
     return terms

@@ -1,21 +1,19 @@
-"""What every model of p(c, x) has in common."""
+"""Base class of the models of p(c, x)."""
 
 import warnings
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator
+from abc import abstractmethod
+from collections.abc import Hashable
 from contextlib import AbstractContextManager
-from copy import copy
 from functools import reduce
 from operator import add
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
-from augury.counts import FeatureCounts, log_normalize, normalize
+from augury.counts import FeatureCounts, normalize
 from augury.encode import (
     CategoricalTable,
     TableEncoder,
@@ -25,9 +23,13 @@ from augury.encode import (
     require_two_classes,
     row_blocks,
     slice_rows,
-    take_rows,
 )
-from augury.fitted_state import check_classes, check_columns_in, check_part, require
+from augury.encode.table_classifier import drop_rows_without_weight
+from augury.fitted_state import check_part, require
+from augury.foreign import Labels, Table
+from augury.generative.bases.log_score_classifier import LogScoreClassifier
+from augury.generative.bases.statistics import S
+from augury.generative.bases.training_rows import ReadRows, TrainingRows
 from augury.memory import columns_named
 from augury.validation import (
     check_sample_weight,
@@ -40,58 +42,81 @@ from augury.validation import (
 )
 
 
-class TrainingRows:
-    """The training rows as the model reads them, in blocks; may be gone through again.
+class GenerativeClassifier(LogScoreClassifier, Generic[S]):
+    """Base class of the models of p(c, x) that are estimated from statistics.
 
-    What is collected adds, so blocks are as good as the whole, and the memory beyond
-    the input does not grow with the rows. Few rows are one block and are read once.
-    """
+    The type parameter `S` is the type of the statistics. A subclass states its parameters in
+    `__init__` (`categorical_features`, `missing`, `discretizer` and `n_jobs` among them, unless
+    it reads tables in its own way) and writes
 
-    def __init__(self, model: "GenerativeClassifier", X: Any, y: Array, weight: Array | None):
-        self.model, self.X, self.y, self.weight = model, X, y, weight
-        self.blocks = row_blocks(X)
-        self.read_once = None
-        if len(self.blocks) == 1:
-            self.read_once = model._read_training(X, y, weight)
-        else:
-            model._learn_reading(X, y, weight)
+    - `_check_parameters`: raise if a parameter is not allowed;
+    - `_collect`: rows → statistics of type `S`;
+    - `_estimate`: statistics → fitted attributes;
+    - `_log_joint`: rows → log p(c, x), of shape (n_samples, n_classes).
 
-    def reweighted(self, weight: Array) -> "TrainingRows":
-        """Return the same rows with other weights; they are not read anew.
+    `fit`, `partial_fit`, `collect`, `fit_statistics` and all `predict…` follow from these. A
+    model that must know a structure before it can count also writes `_learn_structure`. A
+    model that is saved to a file extends `_check_fitted_state`.
 
-        Where the rows are in memory, those of weight zero are left out.
-        """
-        other = copy(self)
-        other.weight = weight
-        if self.read_once is not None:
-            other.X = None  # has been read: not to be sent to another process
-            if not weight.all():
-                rows = np.flatnonzero(weight)
-                other.y, other.weight = self.y[rows], weight[rows]
-                other.read_once = take_read(self.read_once, rows)
-        return other
+    Notes
+    -----
+    *What `_collect` must do.* The statistics of two sets of rows add up to those of both
+    sets, and a weight w counts as w equal rows. `_collect` may read the parameters,
+    `classes_`, `encoder_` and what `_learn_structure` has set. It sets no attribute.
 
-    def __iter__(self) -> Iterator[tuple[Any, Array, Array | None]]:
-        if self.read_once is not None:
-            yield self.read_once, self.y, self.weight
-            return
-        for rows in self.blocks:
-            weight = None if self.weight is None else self.weight[rows]
-            yield self.model._read(slice_rows(self.X, rows)), self.y[rows], weight
+    *What `_estimate` may rely on.* It reads the statistics that it is given, the parameters,
+    `classes_`, `encoder_` and what `_learn_structure` has set, and nothing else. It sees no
+    rows. `statistics_` is still that of the previous call, or not set: the base sets it
+    afterwards. So `fit_statistics(statistics_)` leaves the predictions as they are. Every call
+    sets all fitted attributes again.
 
+    *When blocks are made.* A table of at most 2^25 cells is one block. A larger one is read in
+    blocks of about 2^22 cells, by `fit`, `partial_fit`, `collect` and `predict…` alike.
+    `_collect` and `_log_joint` see one block at a time. `_learn_structure` sees all blocks, as
+    `TrainingRows`. States, cut points and replacements are learned from all training rows
+    before the first block is read.
 
-def take_read(read: Any, rows: Array) -> Any:
-    """Return some rows of what a model has read: a `CategoricalTable` or a matrix."""
-    return read.take(rows) if isinstance(read, CategoricalTable) else read[rows]
+    *Parameters that are frozen by `fit`.* `partial_fit` and `collect` read new rows with the
+    fitted `encoder_`, and count them with the structure that `_learn_structure` has found. A
+    later change of `categorical_features`, `missing`, `discretizer`, or of a parameter that
+    only `_learn_structure` reads, has no effect until the next `fit`. Other parameters
+    (smoothing, priors) take effect in the next call of `_estimate`. A parameter that `_collect`
+    reads must not change between `fit` and `partial_fit`: the statistics would not add.
 
+    *What `fit_read` carries over.* A clone that is fitted by `fit_read` to rows that another
+    model has read takes `classes_`, `encoder_`, `n_features_in_` and `feature_names_in_` from
+    that model. It learns its own structure from the rows. It does not take the constant of
+    weights that are shares: `reweighted` rows have weights of their own.
 
-class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
-    """Base of the models of p(c, x): collect statistics, estimate, and look up.
+    Examples
+    --------
+    A model that ignores the columns: p(c, x) = p(c).
 
-    A model writes `_collect` (rows → statistics that add), `_estimate` (statistics →
-    parameters) and `_log_joint` (rows → log p(c, x)); `fit` and all `predict…` follow.
-    One whose structure must be known before it can count also writes
-    `_learn_structure`. Rows are a `CategoricalTable`, unless a model reads otherwise.
+    >>> import numpy as np
+    >>> from augury.counts import FeatureCounts, laplace_log_probability
+    >>> from augury.generative.bases import GenerativeClassifier
+    >>> class ClassShares(GenerativeClassifier[FeatureCounts]):
+    ...     def __init__(self, alpha=1.0, categorical_features="from_dtype",
+    ...                  missing="state", discretizer="mdl", n_jobs=None):
+    ...         self.alpha = alpha
+    ...         self.categorical_features = categorical_features
+    ...         self.missing = missing
+    ...         self.discretizer = discretizer
+    ...         self.n_jobs = n_jobs
+    ...     def _check_parameters(self):
+    ...         pass
+    ...     def _collect(self, table, y, weight):
+    ...         n_classes = len(self.classes_)
+    ...         return FeatureCounts.collect(table.codes, table.n_states, y, n_classes, weight)
+    ...     def _estimate(self, statistics):
+    ...         self.log_prior_ = laplace_log_probability(statistics.class_counts, self.alpha)
+    ...     def _log_joint(self, table):
+    ...         return np.tile(self.log_prior_, (table.n_samples, 1))
+    >>> model = ClassShares().fit([["sun"], ["sun"], ["rain"]], ["yes", "yes", "no"])
+    >>> model.predict_proba([["rain"]])
+    array([[0.4, 0.6]])
+    >>> model.partial_fit([["rain"]], ["no"]).predict_proba([["rain"]])
+    array([[0.5, 0.5]])
     """
 
     # Parameters of every model; each subclass states them in its own __init__.
@@ -100,19 +125,14 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
     discretizer: Any
     n_jobs: int | None
 
+    statistics_: S
+
     # The constant of weights that were shares in `fit`, see `share_unit`.
     _share_unit: tuple[float, float] | None = None
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate the model.
 
         Parameters
@@ -132,25 +152,27 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
         return self.fit_read(self.read_training(X, y, sample_weight))
 
     def read_training(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self, X: Table, y: Labels, sample_weight: ArrayLike | None = None
     ) -> TrainingRows:
         """Learn how to read, and return the training rows as read; for ensembles.
 
-        Members of an ensemble differ in weights, not in what they read: each is
-        estimated by `fit_read` of the rows, `reweighted`.
+        The members of an ensemble read the same and differ in the weights of the rows: each
+        is fitted by `fit_read` to the rows, `reweighted`.
         """
         self._check_parameters()
         X = self._check_input(X, reset=True)
-        classes, codes = encode_target(self._owner, y, X.shape[0])
-        require_two_classes(self._owner, classes)
+        classes, codes = self._code_classes(y, X.shape[0])
         weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
-        # Kept for later calls that may have some of the rows only.
+        # Kept for later calls, which may have only some of the rows.
         self._share_unit = None if weight is None else share_unit(weight)
         weight = check_training_weight(self._owner, weight, X.shape[0], stacklevel=4)
         return self._read_first(X, codes, classes, weight)
 
     def fit_read(self, training: TrainingRows) -> Self:
-        """Estimate the model from rows that it, or a clone of it, has read."""
+        """Fit the model to rows that it, or a clone of it, has read.
+
+        See the class docstring for what a clone takes from the model that has read.
+        """
         if training.model is not self:
             self._check_parameters()
             for name in ("classes_", "encoder_", "n_features_in_", "feature_names_in_"):
@@ -162,23 +184,23 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def partial_fit(
         self,
-        X: Any,
-        y: ArrayLike,
+        X: Table,
+        y: Labels,
         classes: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> Self:
-        """Add rows to what the model has seen; the first call learns how to encode.
+        """Add rows to the statistics, and estimate again; the first call learns how to encode.
 
-        States and cut points are those of the first call: declare categories (pandas
-        category dtype) that come only later. A label that the first call did not know
-        is left out, with a warning.
+        States and cut points are those of the first call. Declare the categories (pandas
+        category dtype) of labels that occur only in later calls. A label that is unknown to
+        the first call is left out, with a warning.
 
         Parameters
         ----------
         X, y : as in `fit`
-        sample_weight : weight of each row, a number of rows, whatever the sum
         classes : all classes
-            Needed in the first call, unless y is a pandas categorical or a polars Enum.
+            Required in the first call, unless y is a pandas categorical or a polars Enum.
+        sample_weight : weight of each row, a number of rows, whatever the sum
         """
         if not hasattr(self, "statistics_"):
             return self._fit_first_batch(X, y, classes, sample_weight)
@@ -200,23 +222,23 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
         with self._naming_columns():
             return self._adopt(self.statistics_ + more)
 
-    def collect(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
+    def collect(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> S:
         """Return the statistics of more rows, encoded as the fitted model encodes.
 
-        Statistics of parts add to those of the whole; `fit_statistics` takes the sum. Weights
-        are numbers of rows, whatever their sum.
+        Statistics of disjoint sets of rows add; `fit_statistics` takes the sum. Weights are
+        numbers of rows, whatever their sum.
         """
         check_is_fitted(self)
         return self._collect_more(X, y, sample_weight)
 
     def _collect_more(
         self,
-        X: Any,
-        y: ArrayLike,
+        X: Table,
+        y: Labels,
         sample_weight: ArrayLike | None,
         unseen: dict[str, list[Hashable]] | None = None,
-    ) -> Any:
-        """Collect, and note the labels in `unseen` that the encoder does not know."""
+    ) -> S:
+        """Collect, and add the labels that the encoder does not know to `unseen`."""
         X = self._check_input(X, reset=False)
         codes = code_known_classes(self._owner, y, self.classes_, X.shape[0])
         weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
@@ -224,7 +246,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
         for rows in row_blocks(X):
             block = slice_rows(X, rows)
             read = self._read(block)
-            # A table that leaves nothing out has no such label, and is not read again.
+            # A table that leaves no value out has no unseen label, and is not read again.
             if unseen is not None and not (
                 isinstance(read, CategoricalTable) and not read.leaves_out()
             ):
@@ -236,37 +258,37 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
         with self._naming_columns():
             return reduce(add, parts)
 
-    def fit_statistics(self, statistics: Any) -> Self:
+    def fit_statistics(self, statistics: S) -> Self:
         """Estimate the model from statistics that `collect` has returned, or a sum of them.
 
-        They must be of this model: only then does each number stand for the same class
-        and state. That they have as many classes and states is checked.
+        The statistics must come from this fitted model: only then does each number stand for
+        the same class and state. The numbers of classes and states are checked.
         """
         check_is_fitted(self, "statistics_")
         with self._naming_columns():
             self._check_statistics(statistics)
             return self._adopt(statistics)
 
-    def _check_statistics(self, statistics: Any) -> None:
+    def _check_statistics(self, statistics: S) -> None:
         own = type(self.statistics_)
         if not isinstance(statistics, own):
             raise TypeError(
                 f"{self._owner}: statistics must be {own.__name__}, got {statistics!r:.80}"
             )
         try:
-            self.statistics_ + statistics  # what describes the same columns adds
+            self.statistics_ + statistics  # raises if the columns differ
         except ValueError as error:
             raise ValueError(
                 f"{self._owner}: statistics must be of this model's classes and columns: {error}"
             ) from None
 
-    def _adopt(self, statistics: Any) -> Self:
+    def _adopt(self, statistics: S) -> Self:
         self._estimate(statistics)
         self.statistics_ = statistics
         return self
 
     def _fit_first_batch(
-        self, X: Any, y: ArrayLike, classes: ArrayLike | None, sample_weight: ArrayLike | None
+        self, X: Table, y: Labels, classes: ArrayLike | None, sample_weight: ArrayLike | None
     ) -> Self:
         if classes is None and not declares_classes(y):
             raise ValueError(
@@ -284,28 +306,21 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
         return self.fit_read(self._read_first(X, codes, known, weight))
 
     def _read_first(
-        self, X: Any, codes: Array, classes: Array, weight: Array | None
+        self, X: Table, codes: Array, classes: Array, weight: Array | None
     ) -> TrainingRows:
-        """Learn how to read, and return the rows that have weight as read."""
-        if weight is not None and not weight.all():
-            rows = weight > 0
-            X, codes, weight = take_rows(X, rows), codes[rows], weight[rows]
+        """Learn how to read, and return the rows whose weight is above zero as read."""
         self.classes_ = classes
-        return TrainingRows(self, X, codes, weight)
+        return TrainingRows(self, *drop_rows_without_weight(X, codes, weight))
 
     def _weight_as_fitted(self, sample_weight: ArrayLike | None, n_samples: int) -> Array | None:
-        """Return weights of rows that `fit` has seen as the numbers of rows it made of them."""
+        """Return weights of training rows as numbers of rows, converted as in `fit`."""
         weight = check_sample_weight(self._owner, sample_weight, n_samples)
         if weight is None or self._share_unit is None:
             return weight
         return shares_to_rows(weight, self._share_unit)
 
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
-
     def _naming_columns(self) -> AbstractContextManager[None]:
-        """Return what names the model and its columns where a table is too large."""
+        """Return a context in which an error about memory names the model and its columns."""
         return columns_named(self._owner, getattr(self.encoder_, "table_names_", []))
 
     def _n_threads(self) -> int:
@@ -319,56 +334,54 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
             n_jobs=self.n_jobs,
         )
 
-    # ---- what a model may write otherwise ---------------------------------------------
+    # ---- reading: a subclass may override these ---------------------------------------
 
-    def _check_input(self, X: Any, *, reset: bool) -> Any:
+    def _check_input(self, X: Table, *, reset: bool) -> Table:
         """Return X as a table with the model's columns, or raise."""
         return check_table(self, X, reset=reset)
 
-    def _read_training(self, X: Any, y: Array, weight: Array | None) -> Any:
+    def _read_training(self, X: Table, y: Array, weight: Array | None) -> ReadRows:
         """Learn how to read, and return the training rows as read."""
         self.encoder_ = self._make_encoder()
         return self.encoder_.learn_and_encode(X, y, weight, self._owner)
 
-    def _learn_reading(self, X: Any, y: Array, weight: Array | None) -> None:
+    def _learn_reading(self, X: Table, y: Array, weight: Array | None) -> None:
         """Learn how to read, without keeping what was read."""
         self.encoder_ = self._make_encoder().learn(X, y, weight, self._owner)
 
-    def _read(self, X: Any) -> Any:
+    def _read(self, X: Table) -> ReadRows:
         """Return rows as `_collect` and `_log_joint` take them."""
         return self.encoder_.encode(X)
 
     def _learn_structure(self, training: TrainingRows) -> None:
-        """Find what must be known before `_collect`: nothing, for most models."""
+        """Set what `_collect` needs to know about all training rows; most models need nothing."""
 
-    # ---- what a model must write ------------------------------------------------------
+    # ---- counting and estimating: a subclass writes these -----------------------------
 
     @abstractmethod
     def _check_parameters(self) -> None:
         """Raise if a parameter is not allowed."""
 
     @abstractmethod
-    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> Any:
-        """Return the statistics of these rows; they add."""
+    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> S:
+        """Return the statistics of these rows; statistics of disjoint sets of rows add."""
 
     @abstractmethod
-    def _estimate(self, statistics: Any) -> None:
-        """Set the fitted parameters."""
+    def _estimate(self, statistics: S) -> None:
+        """Set the fitted attributes that `_log_joint` needs."""
 
     @abstractmethod
     def _log_joint(self, table: CategoricalTable) -> Array:
         """Return log p(c, x), of shape (n_samples, n_classes)."""
 
-    # ---- what is checked when a model is loaded from a file -----------------------------
+    # ---- checks of a model that is loaded from a file ---------------------------------
 
     def _check_fitted_state(self) -> None:
-        """Raise unless the attributes are as `fit` leaves them; models add their own."""
-        self._check_parameters()
-        check_classes(self)
-        n_columns = check_columns_in(self)
+        super()._check_fitted_state()
         encoder = self._check_encoder()
         if encoder is not None:
-            require(encoder.n_features_in_ == n_columns, self, "encoder_", "of its columns")
+            fits = encoder.n_features_in_ == self.n_features_in_
+            require(fits, self, "encoder_", "of its columns")
         unit = self._share_unit
         fits = unit is None or (
             isinstance(unit, tuple)
@@ -378,12 +391,12 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
         require(fits, self, "_share_unit", "None or two numbers above 0")
 
     def _check_encoder(self) -> TableEncoder | None:
-        """Raise unless `encoder_` reads rows as the model takes them; return what reads labels."""
+        """Raise unless `encoder_` is one that the model can use; return its encoder of labels."""
         encoder: TableEncoder = check_part(self, "encoder_", TableEncoder)
         return encoder
 
     def _check_feature_counts(self, counts: FeatureCounts) -> None:
-        """Raise unless counts are of the model's classes and of the columns that it reads."""
+        """Raise unless the counts are of the model's classes and encoded columns."""
         fits = (
             isinstance(counts, FeatureCounts)
             and np.array_equal(counts.n_states, self.encoder_.n_states_)
@@ -394,7 +407,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     # ---- predicting -------------------------------------------------------------------
 
-    def predict_joint_log_proba(self, X: Any) -> Array:
+    def predict_joint_log_proba(self, X: Table) -> Array:
         """Return log p(c, x) for each row and class."""
         check_is_fitted(self)
         X = self._check_input(X, reset=False)
@@ -402,21 +415,16 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
             blocks = [self._log_joint(self._read(slice_rows(X, rows))) for rows in row_blocks(X)]
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
-    def predict_log_proba(self, X: Any) -> Array:
-        """Return log p(c | x) for each row and class."""
-        return log_normalize(self.predict_joint_log_proba(X))
-
-    def predict_proba(self, X: Any) -> Array:
-        """Return p(c | x) for each row and class, in the order of `classes_`."""
-        return normalize(self.predict_joint_log_proba(X))
+    def _predict_log_scores(self, X: Table) -> Array:
+        return self.predict_joint_log_proba(X)
 
     def predict_proba_read(self, training: TrainingRows) -> Array:
-        """Return p(c | x) of rows that the model has read; for hybrids."""
+        """Return p(c | x) of training rows that the model has read; for hybrids."""
         blocks = [normalize(self._log_joint(read)) for read, _, _ in training]
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
-    def predict(self, X: Any) -> Array:
-        """Return the most probable class of each row; ties go to the first in `classes_`."""
-        best = np.argmax(self.predict_joint_log_proba(X), axis=1)
-        predicted: Array = self.classes_[best]
-        return predicted
+
+# A generative classifier of any kind, where its statistics do not matter.
+AnyGenerativeClassifier: TypeAlias = GenerativeClassifier[Any]
+
+__all__ = ["AnyGenerativeClassifier", "GenerativeClassifier"]

@@ -1,9 +1,8 @@
-"""What models have in common whose columns have columns as parents."""
+"""Base classes of the models whose columns have other columns as parents."""
 
 from abc import abstractmethod
 from itertools import accumulate
 from math import prod
-from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -21,10 +20,12 @@ from augury.encode import CategoricalTable
 from augury.fitted_state import check_integers, check_logs, check_part, require
 from augury.generative.bases.categorical_classifier import CategoricalClassifier
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds, look_up_terms
-from augury.generative.bases.generative_classifier import TrainingRows
+from augury.generative.bases.leaves_one_out import LeavesOneOut
+from augury.generative.bases.statistics import S
 from augury.generative.bases.training_counts import TrainingCounts
-from augury.generative.leave_one_out.counts import LeavesOneOut, log_prior_without
-from augury.generative.leave_one_out.families import (
+from augury.generative.bases.training_rows import TrainingRows
+from augury.generative.leave_one_out.counts import log_prior_without
+from augury.generative.leave_one_out.family_counts import (
     log_class_given_parents_without,
     log_given_parents_without,
 )
@@ -32,47 +33,49 @@ from augury.kernels import add_log_factors
 from augury.structure import Structure
 from augury.validation import check_choice, check_number
 
-# Tables of the size of a family's that its estimates take: counts with sums, parts of the
-# estimate, its logarithm.
+# Tables of the size of a family's counts that are in memory while it is estimated: the counts
+# with sums, intermediate results, the logarithm.
 _TABLES_TO_ESTIMATE = 6
 
-# Family codes that are made at once.
+# Family codes that are computed at once.
 _CODES_AT_ONCE = 1 << 22
 
 
-class NetworkClassifier(ExplainsLogOdds, LeavesOneOut, CategoricalClassifier):
-    """Base of the models p(c, x) = p(c) Π_i p(x_i | parents of i, c).
+class NetworkClassifier(ExplainsLogOdds, LeavesOneOut[S], CategoricalClassifier[S]):
+    """Base class of the models p(c, x) = p(c) Π_i p(x_i | parents of i, c).
 
-    Where the structure says so, the class is not among the parents of a column, or has
+    In a general structure the class need not be a parent of every column, and may have
     parents itself: p(c | parents of c).
 
-    A model sets `structure_` and hands family counts to `_estimate_families`.
+    A subclass writes `_collect`; `_estimate`, which sets `structure_` unless `_learn_structure`
+    has done so and calls `_estimate_families`; `_families`, the family counts in the
+    statistics; and `_check_statistics_state`.
     """
 
     # Parameters of every network; each subclass states them in its own __init__.
     alpha: float
-    strength: float
+    equivalent_sample_size: float
 
     structure_: Structure
 
     def _check_parameters(self) -> None:
         check_number(self._owner, "alpha", self.alpha, at_least=0)
-        check_number(self._owner, "strength", self.strength, at_least=0)
+        check_number(self._owner, "equivalent_sample_size", self.equivalent_sample_size, at_least=0)
 
     def _estimate_families(self, families: FamilyCounts) -> None:
         q = len(self.classes_)
         members = [(*above, i) for i, above in enumerate(families.parents)]
-        # Log probabilities, and once more while they are put together.
+        # Log probabilities, and a copy while they are concatenated.
         require_families(families.n_states, members, q, copies=2)
         largest = sorted(members, key=lambda family: families.tables[family[-1]].size)[-1:]
         require_families(families.n_states, largest, q, copies=_TABLES_TO_ESTIMATE)
         self.log_prior_ = laplace_log_probability(families.class_counts, self.alpha)
         tables = [self._log_table_of(i, counts) for i, counts in enumerate(families.tables)]
         if families.class_table is not None:
-            # The class as a column of one class; nobody has left it out.
+            # The class is treated as a column in one class; no row leaves it out.
             counts = families.class_table[..., None]
             padded = np.concatenate([counts, np.zeros_like(counts[..., :1, :])], axis=-2)
-            estimate = log_probability_given_parents(padded, self.alpha, self.strength)
+            estimate = self._log_given_parents(padded)
             tables.append(estimate[..., :-1, 0])
         flat = [table.reshape(-1, q) for table in tables]
         self._log_table = np.concatenate([*flat, np.zeros((0, q))])
@@ -80,10 +83,12 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut, CategoricalClassifier):
 
     def _log_table_of(self, column: int, counts: Array) -> Array:
         if self.structure_.has_class(column):
-            return log_probability_given_parents(counts, self.alpha, self.strength)
+            return self._log_given_parents(counts)
         of_all = counts.sum(axis=-1, keepdims=True)
-        estimate = log_probability_given_parents(of_all, self.alpha, self.strength)
-        return np.broadcast_to(estimate, counts.shape)
+        return np.broadcast_to(self._log_given_parents(of_all), counts.shape)
+
+    def _log_given_parents(self, counts: Array) -> Array:
+        return log_probability_given_parents(counts, self.alpha, self.equivalent_sample_size)
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
@@ -103,17 +108,14 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut, CategoricalClassifier):
         check_logs(self, "_log_table", sum(sizes), n_classes)
         self._check_statistics_state()
 
+    @abstractmethod
     def _check_statistics_state(self) -> None:
-        families = check_part(self, "statistics_", FamilyCounts)
-        families._check_fitted_state()
-        structure = self.structure_
-        fits = (
-            np.array_equal(families.n_states, self.encoder_.n_states_)
-            and len(families.class_counts) == len(self.classes_)
-            and families.parents == structure.parents
-            and families.class_parents == structure.class_parents
-        )
-        require(fits, self, "statistics_", "counts of its families")
+        """Raise unless `statistics_` are of the model's classes, columns and structure."""
+
+    @property
+    @abstractmethod
+    def _families(self) -> FamilyCounts:
+        """Counts of the families of `structure_`."""
 
     def _log_joint(self, table: CategoricalTable) -> Array:
         joint = np.empty((table.n_samples, len(self.classes_)))
@@ -140,11 +142,6 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut, CategoricalClassifier):
         last = code_families(table.codes[rows], table.n_states, above, np.array(of_class[-1:]))
         return np.asfortranarray(np.concatenate([codes, last], axis=1))
 
-    @property
-    def _families(self) -> FamilyCounts:
-        families: FamilyCounts = self.statistics_
-        return families
-
     def _log_joint_without(self, table: CategoricalTable, y: Array, weight: Array) -> Array:
         families, structure, rows = self._families, self.structure_, np.arange(len(y))
         joint = self._log_joint(table)
@@ -159,7 +156,7 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut, CategoricalClassifier):
                 counts, c = counts.sum(axis=-1, keepdims=True), np.zeros_like(y)
             family = table.codes[:, [*above, i]]
             without = log_given_parents_without(
-                counts, family, c, weight, self.alpha, self.strength
+                counts, family, c, weight, self.alpha, self.equivalent_sample_size
             )
             without -= self._log_table[self._offsets[i] + codes[:, i].astype(np.int64), y]
             if with_class:
@@ -169,7 +166,7 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut, CategoricalClassifier):
         if families.class_table is not None:
             parents = table.codes[:, list(structure.class_parents)]
             joint += log_class_given_parents_without(
-                families.class_table, parents, y, weight, self.alpha, self.strength
+                families.class_table, parents, y, weight, self.alpha, self.equivalent_sample_size
             )
             joint -= self._log_table[self._offsets[-2] + codes[:, -1].astype(np.int64)]
         return joint
@@ -184,7 +181,7 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut, CategoricalClassifier):
         return ["prior", *table.names], np.concatenate([prior, terms], axis=1)
 
     def draw(self, form: str = "text") -> str:
-        """Return the structure as "text", as "dot" (Graphviz's language) or as "svg"."""
+        """Return the structure as "text", as "dot" (the language of Graphviz) or as "svg"."""
         check_is_fitted(self)
         check_choice(f"{self._owner}.draw", "form", form, ("text", "dot", "svg"))
         names = list(self.encoder_.table_names_)
@@ -193,15 +190,15 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut, CategoricalClassifier):
         return self.structure_.to_dot(names) if form == "dot" else self.structure_.to_svg(names)
 
 
-class SearchedNetwork(NetworkClassifier):
-    """Base of the networks that learn a structure first and count its families then.
+class SearchedNetwork(NetworkClassifier[FamilyCounts]):
+    """Base class of the networks that learn a structure first, and then count its families.
 
-    A model writes `_find_structure`. Rows that come later do not change the structure.
+    A subclass writes `_find_structure`. `partial_fit` and `collect` keep the structure of `fit`.
     """
 
     @abstractmethod
     def _find_structure(self, counts: TrainingCounts) -> Structure:
-        """Return the structure that the training rows suggest."""
+        """Return the structure that is learned from the training rows."""
 
     def _learn_structure(self, training: TrainingRows) -> None:
         counts = TrainingCounts(
@@ -209,7 +206,7 @@ class SearchedNetwork(NetworkClassifier):
         )
         self.structure_ = self._find_structure(counts)
 
-    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> Any:
+    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> FamilyCounts:
         return FamilyCounts.collect(
             table.codes,
             table.n_states,
@@ -223,3 +220,19 @@ class SearchedNetwork(NetworkClassifier):
 
     def _estimate(self, statistics: FamilyCounts) -> None:
         self._estimate_families(statistics)
+
+    def _check_statistics_state(self) -> None:
+        families = check_part(self, "statistics_", FamilyCounts)
+        families._check_fitted_state()
+        structure = self.structure_
+        fits = (
+            np.array_equal(families.n_states, self.encoder_.n_states_)
+            and len(families.class_counts) == len(self.classes_)
+            and families.parents == structure.parents
+            and families.class_parents == structure.class_parents
+        )
+        require(fits, self, "statistics_", "counts of its families")
+
+    @property
+    def _families(self) -> FamilyCounts:
+        return self.statistics_

@@ -1,6 +1,7 @@
-"""What models have in common that look at every pair of columns."""
+"""Base class of the models that use every pair of columns."""
 
 from abc import abstractmethod
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,35 +14,30 @@ from augury.generative.bases.categorical_classifier import CategoricalClassifier
 from augury.kernels import add_pair_factors
 from augury.memory import require_bytes
 
-# Larger models compute their blocks when they are needed, one at a time.
+# Blocks of at most this size in all are kept. Those of larger models are computed when they are
+# needed, one at a time.
 _BYTES_TO_KEEP = 1 << 27
-# Tables of the size of a block that there are while one is made.
+# Tables of the size of a block that are in memory while one is computed.
 _TABLES_TO_MAKE = 4
 
+P = TypeVar("P", bound=PairCounts | TripleCounts)
 
-class PairModel(CategoricalClassifier):
-    """Base of the models whose statistics are pair counts.
 
-    A model writes `_make_block`: what every state of every column contributes beside
-    each state of one column.
+class PairModel(CategoricalClassifier[P]):
+    """Base class of the models whose statistics are pair counts.
+
+    The type parameter is `PairCounts`, or `TripleCounts`, which contains pair counts. A subclass
+    writes `_collect` (see `_count_pairs`), `_estimate`, which ends with `_keep_blocks`,
+    `_log_joint`, which adds up `_sum_beside`, `_make_block` and `_check_block`. Block j holds
+    one number for each state of column j, state of any column, and class: the factor or term
+    of these two values in this class.
     """
 
     _blocks: list[Array] | None
 
     @property
     def _pairs(self) -> PairCounts:
-        pairs: PairCounts = self.statistics_
-        return pairs
-
-    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> PairCounts:
-        return PairCounts.collect(
-            table.codes,
-            table.n_states,
-            y,
-            len(self.classes_),
-            weight,
-            n_threads=self._n_threads(),
-        )
+        return pairs_of(self.statistics_)
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
@@ -60,7 +56,7 @@ class PairModel(CategoricalClassifier):
         """Raise unless a block has this shape and values that a block can have."""
 
     def _keep_blocks(self, pairs: PairCounts) -> None:
-        """Make all blocks, if they are small; to be called at the end of `_estimate`."""
+        """Compute all blocks, if they are small; to be called at the end of `_estimate`."""
         self._blocks = None
         n_slots, n_states = len(pairs.features.table), pairs.features.n_states.tolist()
         if 8 * n_slots**2 * len(self.classes_) <= _BYTES_TO_KEEP:
@@ -76,10 +72,10 @@ class PairModel(CategoricalClassifier):
 
     @abstractmethod
     def _make_block(self, pairs: PairCounts, j: int) -> Array:
-        """Return an array of shape (slots of j, slots of all columns, classes)."""
+        """Return block j, of shape (slots of j, slots of all columns, classes)."""
 
     def _sum_beside(self, table: CategoricalTable, j: int) -> Array:
-        """Return for each row the sum over the other columns of block j's entries."""
+        """Return for each row and class the sum of block j over the values of the other columns."""
         block = self._make_block(self._pairs, j) if self._blocks is None else self._blocks[j]
         total = np.zeros((table.n_samples, len(self.classes_)))
         offsets = self._pairs.features.offsets
@@ -89,3 +85,11 @@ class PairModel(CategoricalClassifier):
     def _empty_block(self, pairs: PairCounts, j: int) -> Array:
         features = pairs.features
         return np.zeros((features.n_states[j] + 1, *features.table.shape))
+
+
+def pairs_of(statistics: PairCounts | TripleCounts) -> PairCounts:
+    """Return the pair counts of statistics that contain them."""
+    return statistics.pairs if isinstance(statistics, TripleCounts) else statistics
+
+
+__all__ = ["PairModel", "pairs_of"]

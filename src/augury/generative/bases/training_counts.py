@@ -1,30 +1,35 @@
-"""Counts of the training rows, for those who search a structure."""
+"""Counts of the training rows, for structure learners."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, reduce
 from operator import add
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
 from augury.arrays import Array
 from augury.counts import PairCounts, count_family, require_families
-from augury.generative.bases.generative_classifier import TrainingRows
+from augury.encode import CategoricalTable
+from augury.generative.bases.training_rows import TrainingRows
 from augury.kernels import count_class_values, pair_bytes, slot_offsets
 from augury.memory import is_affordable
 
 # Cells of the tables that are counted at once, and of the pair counts that are kept.
 _CELLS_AT_ONCE = 1 << 24
-_MOST_PAIR_CELLS = 1 << 29
+_MAX_PAIR_CELLS = 1 << 29
+
+C = TypeVar("C", Array, PairCounts)
 
 
 class TrainingCounts:
-    """Counts of the training rows; each call goes through them once.
+    """Counts of the training rows; each call reads them once.
 
     Parameters
     ----------
+    training : TrainingRows
     n_states : declared number of states of each column
     n_classes : number of classes
+    n_threads : number of threads
     """
 
     def __init__(
@@ -33,33 +38,31 @@ class TrainingCounts:
         self.n_states, self.n_classes = n_states, n_classes
         self._training, self._n_threads = training, n_threads
 
-    def _sum(self, count: Callable[..., Any]) -> Any:
+    def _sum(self, count: Callable[[CategoricalTable, Array, Array | None], C]) -> C:
         return reduce(add, (count(*block) for block in self._training))
 
     @cached_property
     def class_counts(self) -> Array:
         """Weight of the rows of each class."""
-        counts: Array = self._sum(
+        return self._sum(
             lambda _, y, weight: np.bincount(y, weight, self.n_classes).astype(np.float64)
         )
-        return counts
 
     def pairs(self) -> PairCounts:
-        """Return the counts of all pairs of columns; counted once, then kept."""
+        """Return the counts of all pairs of columns; they are counted once, then kept."""
         return self._pairs
 
     @cached_property
     def _pairs(self) -> PairCounts:
-        pairs: PairCounts = self._sum(
+        return self._sum(
             lambda table, y, weight: PairCounts.collect(
                 table.codes, self.n_states, y, self.n_classes, weight, n_threads=self._n_threads
             )
         )
-        return pairs
 
     def family(self, child: int, parents: tuple[int, ...]) -> Array:
-        """Return the counts of a column with these parents, as `FamilyCounts` has them."""
-        counts: Array = self._sum(
+        """Return the counts of a column with these parents, as in `FamilyCounts`."""
+        return self._sum(
             lambda table, y, weight: count_family(
                 table.codes,
                 self.n_states,
@@ -71,7 +74,6 @@ class TrainingCounts:
                 self._n_threads,
             )
         )
-        return counts
 
     def rows(self) -> tuple[Array, Array, Array | None]:
         """Return the codes, the classes and the weights of all rows at once."""
@@ -82,7 +84,7 @@ class TrainingCounts:
         weight = None if weights[0] is None else np.concatenate(weights)
         return np.concatenate(codes), np.concatenate(y), weight
 
-    # ---- what `augury.structure` searches with ------------------------------------------
+    # ---- counts for the searches of `augury.structure` --------------------------------
 
     def joint(self, columns: tuple[int, ...], *, with_class: bool = True) -> Array:
         """Return the counts of these columns, of shape (their states …, classes)."""
@@ -100,11 +102,11 @@ class TrainingCounts:
     def joint_with_each(
         self, columns: tuple[int, ...], candidates: Array, *, with_class: bool = True
     ) -> Iterator[tuple[Array, Array]]:
-        """Yield some of the candidates and their counts beside these columns.
+        """Yield some of the candidates and their joint counts with these columns.
 
-        Of shape (all states of the candidates, states of `columns` …, classes). The rows'
-        states of `columns` and the class make one label, and each candidate is counted
-        beside it: one pass for all of them.
+        The counts have the shape (all states of the candidates, states of `columns` …,
+        classes). The states of `columns` and the class of a row form one label, and all
+        candidates are counted against this label in one pass.
         """
         if len(columns) <= 1 and self._keeps_pairs:
             yield candidates, self._beside_pair(columns, candidates, with_class)
@@ -118,7 +120,7 @@ class TrainingCounts:
     def _beside(self, columns: tuple[int, ...], some: Array, shape: tuple[int, ...]) -> Array:
         with_class = len(shape) > len(columns)
         n_labels = int(np.prod(shape))
-        # Adjacent columns are no copy; a few that were not asked for cost less than one.
+        # A slice of adjacent columns is not copied; counting a few columns more costs less.
         span = np.arange(some[0], some[-1] + 1)
         counted = span if (self.n_states[span] + 1).sum() * n_labels <= _CELLS_AT_ONCE else some
         require_families(
@@ -141,15 +143,15 @@ class TrainingCounts:
         is_asked_for = np.zeros(len(self.n_states), dtype=bool)
         is_asked_for[some] = True
         wanted = np.repeat(is_asked_for[counted], self.n_states[counted] + 1)
-        wanted[offsets[1:] - 1] = False  # in these rows the candidate was left out
+        wanted[offsets[1:] - 1] = False  # the slots of rows that leave the candidate out
         states = tables[wanted].reshape(-1, *shape)
         return np.asarray(states[(slice(None), *(slice(-1),) * len(columns))])
 
     @cached_property
     def _keeps_pairs(self) -> bool:
         n_bytes = pair_bytes(self.n_states, self.n_classes)
-        # Beside them there are sums over the classes, families and their scores.
-        return n_bytes <= 8 * _MOST_PAIR_CELLS and is_affordable(4 * n_bytes)
+        # Sums over the classes, families and their scores take memory as well.
+        return n_bytes <= 8 * _MAX_PAIR_CELLS and is_affordable(4 * n_bytes)
 
     @cached_property
     def _pairs_of_all(self) -> Array:

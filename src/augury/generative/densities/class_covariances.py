@@ -1,4 +1,4 @@
-"""Scatter matrices by class → means and covariances of normal distributions."""
+"""Means and covariances of normal classes, from scatter matrices by class."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,13 +8,13 @@ import numpy as np
 from augury.arrays import Array
 from augury.counts.class_scatter import ClassScatter
 
-# Deviations of this share of the numbers themselves are rounding errors.
+# Smaller deviations, as a share of the numbers themselves, are rounding errors.
 ROUNDING = 8 * np.finfo(np.float64).eps
 
 
 @dataclass(frozen=True, eq=False)
 class ClassCovariances:
-    """What scatter matrices say of the columns that vary; the others tell nothing.
+    """Means and covariances of the columns that vary; the other columns are left out.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class ClassCovariances:
 
     @cached_property
     def means(self) -> Array:
-        """Mean of each class; that of all rows for a class without any."""
+        """Mean of each class; that of all rows for a class without rows."""
         own = self.statistics.mean[:, self.varying]
         return np.where(self.statistics.weight[:, None] > 0, own, self.center)
 
@@ -52,8 +52,8 @@ class ClassCovariances:
     def shared(self) -> Array:
         """Covariance within the classes, the same for all.
 
-        Where no class has two different rows it is unknown: the variances over all rows
-        stand in, uncorrelated.
+        If no class has two different rows, it is unknown; it is then the diagonal matrix of
+        the variances over all rows.
         """
         weight = self.statistics.weight
         divisor = weight.sum() - (weight > 0).sum() if self.unbiased else weight.sum()

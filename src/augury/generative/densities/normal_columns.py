@@ -1,4 +1,4 @@
-"""What naive Bayes makes of numbers that are normal in each class."""
+"""Normal distributions of single columns in naive Bayes."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from scipy.special import ndtr
 from augury.arrays import Array
 from augury.counts import Moments
 
-# Standard deviations from the mean.
+# Larger deviations from the mean, in standard deviations, are set to this number.
 _FARTHEST = 1e140
 
 _TINY = np.finfo(np.float64).tiny
 
-# WEKA's: the precision of a column with one value, the standard deviation that counts as
-# none, and the smallest factor.
+# Constants of WEKA: the precision of a column with one value, the standard deviation that is
+# treated as zero, and the smallest factor.
 _PRECISION_OF_ONE_VALUE = 0.01
 _NO_DEVIATION = 1e-10
 _SMALLEST_FACTOR = 1e-75
 
 
 class NormalColumns(Protocol):
-    """A treatment of normal columns: how they are counted, estimated and looked up."""
+    """A treatment of normal columns: how they are collected, estimated and predicted."""
 
     def of_column(self, j: int) -> NormalColumns:
         """Return the treatment of column j alone."""
@@ -42,12 +42,12 @@ class NormalColumns(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class DensityColumns:
-    """The density of a normal with the unbiased variance.
+    """Density of a normal distribution with the unbiased variance.
 
     Parameters
     ----------
     variance_floor : float
-        Smallest variance, as a share of the column's over all classes.
+        Smallest variance, as a share of the variance of the column over all classes.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class DensityColumns:
     variance_floor: float
 
     def of_column(self, j: int) -> DensityColumns:
-        """Return this: all columns are treated alike."""
+        """Return self: all columns are treated in the same way."""
         return self
 
     def as_counted(self, numbers: Array) -> Array:
@@ -71,10 +71,10 @@ class DensityColumns:
         """Return mean and variance, of shape (n_columns, n_classes)."""
         overall = moments.pooled()
         spread = overall.variance()
-        # A column that never varies says nothing; any variance will do for it.
+        # A column that does not vary contributes nothing; any variance will do.
         spread[spread == 0] = 1.0
         mean = np.where(moments.weight > 0, moments.mean, overall.mean)
-        # A class with one row at most, whatever its weight, scatters by rounding only.
+        # The scatter of a class with at most one distinct row is a rounding error.
         rounding = moments.weight * (4 * np.finfo(np.float64).eps * moments.mean) ** 2
         own = (moments.weight > 1) | (moments.scatter > rounding)
         variance = np.where(own, moments.variance(), spread)
@@ -85,7 +85,7 @@ class DensityColumns:
         """Return the log density of column j for each row and class; 0 where it is missing."""
         with np.errstate(over="ignore"):
             z = (numbers[:, j, None] - mean[j]) / np.sqrt(variance[j])
-        # Farther away than this all is equally far; the squares of all columns still add.
+        # At this distance all classes are equally likely; the squares of all columns still add.
         np.clip(z, -_FARTHEST, _FARTHEST, out=z)
         density: Array = -0.5 * (np.log(2 * np.pi * variance[j]) + z**2)
         density[np.isnan(numbers[:, j])] = 0.0
@@ -94,13 +94,12 @@ class DensityColumns:
 
 @dataclass(frozen=True, eq=False)
 class IntervalColumns:
-    """The probability of an interval of a normal around the value, as WEKA has it.
+    """Probability of an interval around the value under a normal distribution, as in WEKA.
 
     Values are rounded to multiples of the column's precision δ, and
     p(x | c) = Φ((x + δ/2 - mean) / σ) - Φ((x - δ/2 - mean) / σ), at least 1e-75, where σ² is
-    Σ w (x - mean)² / Σ w and σ at least δ/6. (WEKA's NaiveBayes and NormalEstimator. It
-    subtracts above the mean too, where both Φ are nearly 1: from 8.3 σ on the factor is the
-    smallest.)
+    Σ w (x - mean)² / Σ w and σ at least δ/6. (WEKA's NaiveBayes and NormalEstimator. WEKA
+    subtracts above the mean too, where both Φ are nearly 1: beyond 8.3 σ the factor is 1e-75.)
 
     Parameters
     ----------
@@ -124,14 +123,14 @@ class IntervalColumns:
         """Return the numbers rounded to the nearest multiple of the precision, 0.5 to even."""
         with np.errstate(over="ignore", invalid="ignore"):
             rounded: Array = np.rint(numbers / self.precision) * self.precision
-        # What overflows is too large, or the precision too fine, for rounding to matter.
+        # If the quotient overflows, rounding makes no difference.
         return np.where(np.isfinite(rounded), rounded, numbers)
 
     def estimate(self, moments: Moments) -> tuple[Array, Array]:
         """Return mean and variance; those of a class without values are 0 and (δ/6)²."""
         variance = np.zeros_like(moments.scatter)
         np.divide(moments.scatter, moments.weight, out=variance, where=moments.weight > 0)
-        # "We really have no idea of scale yet", says NormalEstimator.
+        # NormalEstimator: "We really have no idea of scale yet".
         variance[np.sqrt(variance) <= _NO_DEVIATION] = 0.0
         floor = np.maximum((self.precision / 6) ** 2, _TINY)
         return moments.mean, np.maximum(variance, floor[:, None])
@@ -149,17 +148,19 @@ class IntervalColumns:
 
 
 def learn_precision(blocks: Iterable[Array], n_columns: int) -> Array:
-    """Return the mean gap between adjacent distinct values of each column, 0.01 if there is one.
+    """Return the mean difference between adjacent distinct values of each column.
+
+    It is 0.01 for a column with one value.
 
     Parameters
     ----------
     blocks : arrays of shape (n_rows, n_columns)
-        Missing values do not count. All distinct values are held at once.
+        Missing values are ignored. All distinct values are in memory at once.
 
     Notes
     -----
-    Values that differ in the last digit are distinct: probabilities that were multiplied
-    may have another precision than the same computed by logs.
+    Values that differ in the last digit are distinct. The precision of probabilities that were
+    multiplied may therefore differ from that of the same probabilities computed by logs.
 
     Examples
     --------
@@ -171,13 +172,13 @@ def learn_precision(blocks: Iterable[Array], n_columns: int) -> Array:
         for j in range(n_columns):
             there = numbers[~np.isnan(numbers[:, j]), j]
             distinct[j] = np.union1d(distinct[j], there)
-    return np.array([_mean_gap(values) for values in distinct])
+    return np.array([_mean_difference(values) for values in distinct])
 
 
-def _mean_gap(values: Array) -> float:
+def _mean_difference(values: Array) -> float:
     if len(values) < 2:
         return _PRECISION_OF_ONE_VALUE
-    # One gap after another, as WEKA adds them: a value halfway between two multiples is
-    # rounded by the last digit of the sum.
+    # The differences are added one after another, as in WEKA: the last digit of the sum decides
+    # how a value halfway between two multiples is rounded.
     with np.errstate(over="ignore"):
         return float(np.cumsum(np.diff(values))[-1] / (len(values) - 1))

@@ -1,8 +1,8 @@
-"""The density of a multivariate normal, from a covariance that may be singular."""
+"""Density of a multivariate normal distribution whose covariance may be singular."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,13 +11,14 @@ from scipy.linalg.lapack import dpocon
 
 from augury.arrays import Array
 from augury.fitted_state import LARGEST_COEFFICIENT, check_floats, check_real, require
+from augury.generative.densities.class_covariances import ClassCovariances
 
-# Below this reciprocal condition number (columns scaled to variance 1) a covariance
-# counts as singular: its smallest variances are hardly more than rounding.
+# A covariance (columns scaled to variance 1) with a smaller reciprocal condition number is
+# treated as singular: its smallest variances are hardly more than rounding errors.
 SMALLEST_CONDITION = 1e-10
-# Deviations beyond so many standard deviations count as so many.
+# Larger deviations, in standard deviations, are set to this number.
 _FARTHEST = 1e140
-# Of numbers whose squares can be added.
+# The squares of larger means cannot be added.
 _LARGEST_MEAN = 1e155
 # Cells of the rows that are solved for at once.
 _BLOCK_CELLS = 1 << 17
@@ -25,13 +26,13 @@ _BLOCK_CELLS = 1 << 17
 
 @dataclass(frozen=True, eq=False)
 class NormalDensity:
-    """A normal distribution, known by the Cholesky factor of its covariance.
+    """A normal distribution, given by the Cholesky factor of its covariance.
 
     Parameters
     ----------
     mean : array of shape (n_columns,)
-    factor : lower triangular L with L Lᵀ = covariance and ridge
-    ridge : share of each column's variance that was added to make it regular
+    factor : lower triangular L with L Lᵀ = covariance plus ridge
+    ridge : share of each column's variance that was added to make the covariance regular
     """
 
     mean: Array
@@ -40,20 +41,21 @@ class NormalDensity:
 
     @classmethod
     def of(cls, mean: Array, covariance: Array, scale: Array, ridge: float) -> NormalDensity:
-        """Factor a covariance, with a ridge only if it is singular.
+        """Factor a covariance; add a ridge only if it is singular.
 
-        The columns are divided by `scale`, so that units do not matter. Starting with
-        `ridge`, ten times as much is added to the diagonal until the condition is fair.
+        The columns are divided by `scale`, so that units do not matter. The amount that is
+        added to the diagonal starts with `ridge` and is multiplied by ten until the matrix is
+        regular.
         """
         scaled = covariance / scale
         scaled /= scale[:, None]
         if not np.isfinite(scaled).all():
             raise ValueError("the covariance of the columns must be finite: scale them")
-        factor, added = _fair_factor(scaled), 0.0
+        factor, added = _regular_factor(scaled), 0.0
         while factor is None:
             more = added * 10 if added else max(ridge, np.finfo(np.float64).eps * len(mean))
             scaled.flat[:: len(mean) + 1] += more - added
-            factor, added = _fair_factor(scaled), more
+            factor, added = _regular_factor(scaled), more
         factor *= scale[:, None]
         return cls(mean=mean, factor=np.asfortranarray(factor), ridge=added)
 
@@ -91,13 +93,13 @@ class NormalDensity:
         return solved.T
 
     def white_blocks(self, rows: Array) -> Iterator[tuple[slice, Array]]:
-        """Go through the rows, as deviations from the mean, whitened."""
+        """Yield blocks of rows, as whitened deviations from the mean."""
         step = max(256, _BLOCK_CELLS // max(len(self.mean), 1))
         for start in range(0, len(rows), step):
             block = slice(start, start + step)
-            # By rows in memory, so that its transpose is what LAPACK takes.
+            # Row by row in memory, so that LAPACK takes its transpose without a copy.
             white = self.whiten(np.subtract(rows[block], self.mean, order="C"))
-            # So far away that all classes are alike, but near enough to be squared.
+            # At this distance all classes are equally likely, and squares do not overflow.
             yield block, np.clip(white, -_FARTHEST, _FARTHEST)
 
     def log_density(self, rows: Array) -> Array:
@@ -113,14 +115,24 @@ def square_norms(rows: Array) -> Array:
     return np.asarray(np.einsum("ij,ij->i", rows, rows))
 
 
-def _fair_factor(scaled: Array) -> Array | None:
+def _regular_factor(scaled: Array) -> Array | None:
     """Return the Cholesky factor, or None if the matrix is singular or nearly so."""
     if len(scaled) == 0:
         return scaled
     try:
-        # A symmetric matrix is its own transpose, which LAPACK takes without turning it.
+        # The matrix is symmetric, and LAPACK takes its transpose without a copy.
         factor: Array = cholesky(scaled.T, lower=True, check_finite=False)
     except LinAlgError:
         return None
     condition, _ = dpocon(factor, np.linalg.norm(scaled, 1), uplo="L")
     return factor if condition >= SMALLEST_CONDITION else None
+
+
+def class_densities(
+    estimates: ClassCovariances, covariance_of: Callable[[int], Array], ridge: float
+) -> list[NormalDensity]:
+    """Return the normal distribution of each class."""
+    return [
+        NormalDensity.of(mean, covariance_of(k), estimates.scale, ridge)
+        for k, mean in enumerate(estimates.means)
+    ]

@@ -12,7 +12,7 @@ from augury.counts import floored_log
 from augury.encode import MDLDiscretizer, take_rows
 from augury.fitted_state import LARGEST_COEFFICIENT, check_coefficients, check_floats
 from augury.generative import GenerativeClassifier
-from augury.generative.leave_one_out.counts import LeavesOneOut
+from augury.generative.leave_one_out import LeavesOneOut
 from augury.instance_weights import weight_parameters, why_unweighted
 from augury.validation import is_read_once
 

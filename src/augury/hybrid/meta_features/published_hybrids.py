@@ -19,7 +19,7 @@ def nb() -> NaiveBayes:
 
 def hnb() -> HiddenNaiveBayes:
     """Return HNB with Laplace's rule, unlike the m-estimates of the class that WEKA ships."""
-    return HiddenNaiveBayes(smoothing="laplace", missing="replace")
+    return HiddenNaiveBayes(alpha=1.0, missing="replace")
 
 
 def lr() -> LiblinearLogisticRegression:

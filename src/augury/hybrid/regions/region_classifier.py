@@ -22,6 +22,7 @@ from augury.fitted_state import (
     check_reads,
     require,
 )
+from augury.foreign import Table
 from augury.generative import MultinomialNaiveBayes
 from augury.hybrid.regions.region_loss import RegionLoss, find_weights, region_scores
 from augury.hybrid.regions.region_reader import RegionReader
@@ -235,3 +236,9 @@ class RegionClassifier(TableClassifier):
         best = np.argmax(self._scores(X), axis=1)
         predicted: Array = self.classes_[best]
         return predicted
+
+    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
+        """Return what `predict` and `predict_proba` return, computed once."""
+        scores = self._scores(X)
+        predicted: Array = self.classes_[np.argmax(scores, axis=1)]
+        return predicted, normalize(scores)

@@ -1,4 +1,4 @@
-// Stacked bars: for each data set the models side by side, bias below, variance on top.
+// Stacked bars: the models side by side for each data set, bias below, variance above.
 
 const chart = { left: 46, top: 16, plot: 240, gap: 16, labels: 110, thinnest: 8, thickest: 22 };
 
@@ -26,8 +26,8 @@ function drawBars(view, room) {
   const groups = datasets
     .map((name, d) => ({ name, cells: chosen.map((m) => (part.datasets[d] || [])[m] || null) }))
     .filter((group) => group.cells.some(Boolean));
-  const wished = ((room - chart.left - 40) / groups.length - chart.gap) / chosen.length;
-  const bar = Math.min(Math.max(wished, chart.thinnest), chart.thickest);
+  const wanted = ((room - chart.left - 40) / groups.length - chart.gap) / chosen.length;
+  const bar = Math.min(Math.max(wanted, chart.thinnest), chart.thickest);
   const step = chosen.length * bar + chart.gap;
   const width = Math.max(chart.left + groups.length * step + 24, 300);
   const bottom = chart.top + chart.plot;
@@ -35,7 +35,7 @@ function drawBars(view, room) {
   const names = chosen.map((m) => models[m]).join(", ");
   return draw("svg", { viewBox: `0 0 ${width} ${bottom + chart.labels}`, width, height: bottom + chart.labels, role: "img", "font-size": 12 },
     draw("title", {}, `Bias and variance of ${names}`),
-    draw("desc", {}, `Stacked bars for ${groups.length} data sets; the table under them has the numbers.`),
+    draw("desc", {}, `Stacked bars for ${groups.length} data sets; the table below has the numbers.`),
     draw("defs", {}, chosen.map((m, k) => hatch(k))),
     ticks.map((tick, i) => [
       draw("path", { d: `M${chart.left} ${place(tick)}H${width - 8}`, stroke: i ? "var(--grid)" : "var(--axis)" }),
@@ -87,7 +87,7 @@ function biasVarianceTable(view) {
   ].filter(Boolean);
 }
 
-function setUpBiasVariance() {
+atStart(() => {
   const box = byId("bias-variance-chart");
   if (!box) return;
   const view = biasVarianceState();
@@ -110,4 +110,4 @@ function setUpBiasVariance() {
   }
   numbers.addEventListener("toggle", refresh);
   refresh();
-}
+});

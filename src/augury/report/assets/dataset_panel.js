@@ -1,14 +1,14 @@
-// One data set: its classes, where a model errs, what the model learned.
+// One data set: its classes, the confusion matrix and the model summary of a model.
 
 function barTable(title, header, rows) {
-  const most = Math.max(...rows.map((row) => Math.abs(row.value)), 1e-12);
+  const largest = Math.max(...rows.map((row) => Math.abs(row.value)), 1e-12);
   return make("table", { class: "bars" },
     make("caption", { class: "visually-hidden" }, title),
     make("thead", {}, make("tr", {}, make("th", { scope: "col" }, header[0]), make("td", {}),
       make("th", { scope: "col", class: "number" }, header[2]))),
     make("tbody", {}, rows.map((row) => {
       const bar = make("span", { class: "bar" });
-      bar.style.width = `${(100 * Math.abs(row.value)) / most}%`;
+      bar.style.width = `${(100 * Math.abs(row.value)) / largest}%`;
       return make("tr", {}, make("th", { scope: "row" }, row.name, row.detail ? make("small", {}, row.detail) : null),
         make("td", { class: "track", "aria-hidden": "true" }, bar), make("td", { class: "number" }, row.text));
     })));
@@ -36,47 +36,47 @@ function classBalance(dataset) {
 }
 
 function confusionTable(dataset, matrix, model) {
-  if (!matrix) return make("p", { class: "none" }, "The predictions of this model were not kept.");
+  if (!matrix) return make("p", { class: "none" }, "There is no complete run of this model.");
   const labels = dataset.classes.map(String);
   const decimals = matrix.flat().every(Number.isInteger) ? 0 : 1;
-  const columns = matrix[0].map((_, j) => (j < labels.length ? labels[j] : "another label"));
+  const columns = matrix[0].map((_, j) => (j < labels.length ? labels[j] : "no class"));
   const body = matrix.map((row, i) => {
     const total = row.reduce((a, b) => a + b, 0);
     return make("tr", {}, make("th", { scope: "row", class: "name", title: labels[i] }, labels[i]),
       row.map((n, j) => {
         const share = total ? n / total : 0;
-        const tip = `${labels[i]} called ${columns[j]}: ${writeNumber(n, 1)} (${writeNumber(100 * share, 1)} %)`;
+        const tip = `${labels[i]} predicted as ${columns[j]}: ${writeNumber(n, 1)} (${writeNumber(100 * share, 1)} %)`;
         const cell = make("td", { class: i === j ? "right" : null, title: tip }, n ? writeNumber(n, decimals) : "·");
         const hue = i === j ? "var(--series-1)" : "var(--series-2)";
-        // Half of the colour at most, so that the number on it stays readable.
+        // At most half of the colour, so that the number stays readable.
         if (n) cell.style.backgroundColor = `color-mix(in srgb, ${hue} ${(8 + 37 * share).toFixed(0)}%, var(--raised))`;
         return cell;
       }));
   });
   return make("div", {},
     scrollBox(`Confusion matrix of ${model}`, make("table", { class: "data confusion" },
-      make("caption", { class: "visually-hidden" }, `Rows of each class by what ${model} called them`),
-      make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "name" }, "true ↓ called →"),
+      make("caption", { class: "visually-hidden" }, `Rows of each class by the prediction of ${model}`),
+      make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "name" }, "true ↓ predicted →"),
         columns.map((name) => make("th", { scope: "col", title: name }, name)))),
       make("tbody", {}, body))),
-    make("p", { class: "legend" }, "Mean number of rows per repetition; framed: called right."));
+    make("p", { class: "legend" }, "Mean number of rows in a run; framed: correct predictions."));
 }
 
-// A drawing comes as an image: whatever is in it, it can run nothing and fetch nothing.
-function networkDrawing(portrait, model) {
-  const address = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(portrait.svg)}`;
-  const image = make("img", { src: address, alt: portrait.text || `What ${model} learned` });
+// A drawing is shown as an image: it can neither run scripts nor load files.
+function networkDrawing(learned, model) {
+  const address = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(learned.svg)}`;
+  const image = make("img", { src: address, alt: learned.text || `Drawing of ${model}` });
   return make("div", { class: "drawing", tabindex: 0, role: "region", "aria-label": `Drawing of ${model}` }, image);
 }
 
-function influenceTable(portrait) {
-  if (!portrait || !portrait.influence || !portrait.influence.length) return null;
-  const unit = portrait.influence_unit || "";
-  const rows = portrait.influence.map((row) => ({
+function influenceTable(learned) {
+  if (!learned || !learned.influence || !learned.influence.length) return null;
+  const unit = learned.influence_unit || "";
+  const rows = learned.influence.map((row) => ({
     name: row.feature, value: row.value, detail: row.detail, text: writeNumber(row.value, 3),
   }));
   const header = ["Feature", "", "Influence"];
-  const left = portrait.n_features > rows.length ? `${portrait.n_features - rows.length} features with less influence are left out.` : null;
+  const left = learned.n_features > rows.length ? `${learned.n_features - rows.length} features with less influence are not shown.` : null;
   const few = rows.slice(0, 12);
   const more = rows.slice(12);
   return make("div", {}, make("h3", {}, "Influence of the features"),
@@ -87,35 +87,35 @@ function influenceTable(portrait) {
     left ? make("p", { class: "legend" }, left) : null);
 }
 
-function learnedPart(portrait, model) {
-  const notes = (portrait && portrait.notes) || [];
-  if (!portrait || !(portrait.svg || portrait.text || notes.length)) return null;
-  return make("div", { class: "full" }, make("h3", {}, `What ${model} learned`),
+function learnedPart(learned, model) {
+  const notes = (learned && learned.notes) || [];
+  if (!learned || !(learned.svg || learned.text || notes.length)) return null;
+  return make("div", { class: "full" }, make("h3", {}, `Structure of ${model}`),
     notes.map((note) => make("p", { class: "legend" }, note)),
-    portrait.svg ? networkDrawing(portrait, model) : null,
-    portrait.text ? make("details", { open: !portrait.svg }, make("summary", {}, "As text"), make("pre", { tabindex: 0 }, portrait.text)) : null);
+    learned.svg ? networkDrawing(learned, model) : null,
+    learned.text ? make("details", { open: !learned.svg }, make("summary", {}, "As text"), make("pre", { tabindex: 0 }, learned.text)) : null);
 }
 
-// Small tables stand side by side; a matrix of many classes takes the whole width.
+// Small tables are side by side; a matrix of many classes takes the whole width.
 function renderDatasetPanel(d, m) {
   const dataset = summary.datasets[d];
-  const portrait = ((summary.portraits || [])[d] || {})[models[m]];
+  const learned = ((summary.model_summaries || [])[d] || {})[models[m]];
   const matrix = ((summary.confusion || [])[d] || [])[m];
   const isLarge = matrix && dataset.classes.length > 6;
   const confusion = make("div", { class: isLarge ? "full" : null },
-    make("h3", {}, `What ${models[m]} takes for what`), confusionTable(dataset, matrix, models[m]));
-  const influence = influenceTable(portrait);
+    make("h3", {}, `Confusion matrix of ${models[m]}`), confusionTable(dataset, matrix, models[m]));
+  const influence = influenceTable(learned);
   const classes = classBalance(dataset);
   const columns = isLarge || !influence ? [classes, influence, confusion] : [make("div", {}, classes, confusion), influence];
   byId("dataset-panel").replaceChildren(make("div", { class: "panel" },
-    datasetFacts(dataset), columns, learnedPart(portrait, models[m])));
+    datasetFacts(dataset), columns, learnedPart(learned, models[m])));
 }
 
-function setUpDatasetPanel() {
+atStart(() => {
   const pickSet = byId("dataset");
   const pickModel = byId("dataset-model");
-  // A model with a drawing first: what was learned is worth a look.
-  const drawn = Object.entries((summary.portraits || [])[0] || {}).find(([, portrait]) => portrait && portrait.svg);
+  // The panel starts with a model that has a drawing, if there is one.
+  const drawn = Object.entries((summary.model_summaries || [])[0] || {}).find(([, learned]) => learned && learned.svg);
   pickModel.value = String(drawn ? models.indexOf(drawn[0]) : state.reference);
   const refresh = () => {
     renderDatasetPanel(Number(pickSet.value), Number(pickModel.value));
@@ -131,4 +131,4 @@ function setUpDatasetPanel() {
   byId("dataset-before").addEventListener("click", () => step(-1));
   byId("dataset-after").addEventListener("click", () => step(1));
   if (datasets.length) renderDatasetPanel(0, Number(pickModel.value));
-}
+});

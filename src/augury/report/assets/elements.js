@@ -1,4 +1,4 @@
-// Elements are made of text nodes and attributes only: no name in the data is ever markup.
+// Elements consist of text nodes and attributes only, so that no name in the data becomes markup.
 
 const byId = (id) => document.getElementById(id);
 

@@ -1,4 +1,4 @@
-// What is shown, as text to take away.
+// Export of the shown table as LaTeX, Markdown or CSV.
 
 const escapes = {
   latex: (text) => {
@@ -76,7 +76,7 @@ async function copyText(text) {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // Not allowed here: the old way is tried, and its answer told.
+      // The clipboard is not allowed here: the older method is tried.
     }
   }
   const area = make("textarea", { class: "visually-hidden", readonly: true });
@@ -96,7 +96,7 @@ function confirmOn(button, text) {
   setTimeout(() => { button.textContent = before; }, 1600);
 }
 
-function setUpExport() {
+atStart(() => {
   const preview = byId("preview");
   const refresh = () => {
     if (preview.open) preview.querySelector("pre").textContent = exportText();
@@ -125,4 +125,4 @@ function setUpExport() {
   for (const input of document.querySelectorAll('input[name="format"]')) input.addEventListener("change", refresh);
   preview.addEventListener("toggle", refresh);
   onChange(refresh);
-}
+});

@@ -1,4 +1,4 @@
-// Everything above, put to work.
+// Start of the page.
 
 function setUpTheme() {
   const button = byId("theme");
@@ -22,7 +22,7 @@ function setUpTheme() {
 function setUpToolbar() {
   for (const input of document.querySelectorAll('input[name="measure"]')) {
     input.addEventListener("change", () => {
-      // An order from best to worst stays one when the measure's direction turns.
+      // Rows that are sorted from best to worst stay so if the direction of the measure changes.
       const turned = measures.get(input.value).higher_is_better !== measures.get(state.measure).higher_is_better;
       const { column, direction } = state.sort;
       const next = turned && typeof column === "number" ? opposite[direction] : direction;
@@ -39,30 +39,26 @@ function showFigures() {
   }
 }
 
-function setUpLearningCurves() {
-  const select = byId("learning-of");
-  if (!select) return;
-  const figures = [...document.querySelectorAll("figure[data-learning]")];
-  const refresh = () => {
-    for (const figure of figures) figure.hidden = figure.dataset.learning !== select.value;
-  };
-  select.addEventListener("change", refresh);
-  refresh();
+// A section with several figures shows the one that the reader chooses.
+function setUpFigureChoices() {
+  for (const select of document.querySelectorAll("select[data-figures]")) {
+    const section = select.dataset.figures;
+    const figures = [...document.querySelectorAll(`figure[data-${section}]`)];
+    const refresh = () => {
+      for (const figure of figures) figure.hidden = figure.dataset[section] !== select.value;
+    };
+    select.addEventListener("change", refresh);
+    refresh();
+  }
 }
 
 for (const element of document.querySelectorAll(".scripted, #toolbar")) element.hidden = false;
-for (const figure of document.querySelectorAll(".later")) figure.classList.remove("later");
 for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
-// Browsers keep choices when a page is loaded again; the page begins as it was made.
+// Browsers keep choices when a page is loaded again; the page starts with its defaults.
 for (const form of document.querySelectorAll("form")) form.reset();
 setUpTheme();
 setUpToolbar();
-setUpTable();
-setUpExport();
-onChange(renderWilcoxon);
 onChange(showFigures);
-setUpLearningCurves();
-setUpBiasVariance();
-setUpCalibration();
-setUpDatasetPanel();
+setUpFigureChoices();
+for (const starter of starters) starter();
 change({});

@@ -1,11 +1,11 @@
-// Data sets × models, as papers print them, against the model that the reader chose.
+// Table of data sets × models, compared with the reference model that the reader chose.
 
 const WORSE = "●";
 const BETTER = "○";
 const markSigns = { "-": WORSE, "+": BETTER };
 const markWords = { "-": "significantly worse", "+": "significantly better" };
 
-// All that is shown, once: the table and its exports are written from it.
+// Content of the shown table, for the page and for the export.
 function shownTable() {
   const measure = measures.get(state.measure);
   const columns = [...state.shown];
@@ -28,11 +28,11 @@ function shownTable() {
     reference: models[state.reference],
     rows,
     footer: [
-      { title: "Average", explained: `of the ${n} shared data sets`, cells: pick(averages, (a) => writeNumber(a.mean, measure.decimals)) },
+      { title: "Average", explained: `over the ${n} shared data sets`, cells: pick(averages, (a) => writeNumber(a.mean, measure.decimals)) },
       { title: "Mean rank", explained: `over the ${n} shared data sets`, cells: pick(averages, (a) => writeNumber(a.rank, 2)) },
       {
         title: "W/T/L",
-        explained: "data sets won, tied, lost against the reference, all data sets",
+        explained: "wins, ties and losses against the reference over all data sets",
         cells: columns.map((m) => (m === state.reference || !counts[m] ? "–" : counts[m].join("/"))),
       },
     ],
@@ -51,7 +51,7 @@ function tableCell(cell, mark, measure) {
   };
 }
 
-// What reads the same is equally good.
+// Cells with equal text are equally good.
 function markBest(cells, measure) {
   const known = cells.filter((cell) => cell.mean !== null);
   if (known.length < 2) return;
@@ -102,7 +102,7 @@ function renderTable() {
     row.cells.map((cell, k) => resultCell(cell, tone(k))),
   )));
   if (!shown.rows.length) {
-    const words = `No data set is called “${state.filter.trim()}”.`;
+    const words = `No name of a data set contains “${state.filter.trim()}”.`;
     table.tBodies[0].append(make("tr", {}, make("td", { class: "text", colspan: shown.columns.length + 1 }, words)));
   }
   table.tFoot.replaceChildren(...shown.footer.map((line) => make("tr", {},
@@ -111,7 +111,7 @@ function renderTable() {
   )));
   const unit = shown.measure.unit ? `, ${shown.measure.unit}` : "";
   const better = shown.measure.higher_is_better ? "higher" : "lower";
-  const some = shown.rows.length === datasets.length ? "" : ` ${shown.rows.length} of ${datasets.length} data sets are shown; the last three lines are about all.`;
+  const some = shown.rows.length === datasets.length ? "" : ` ${shown.rows.length} of ${datasets.length} data sets are shown; the last three lines use all.`;
   byId("table-lead").textContent = `${shown.measure.title}${unit}: mean ± standard deviation over the folds; ${better} is better.${some}`;
   byId("legend-reference").textContent = shown.reference;
 }
@@ -127,7 +127,7 @@ function resultCell(cell, tone) {
   );
 }
 
-function setUpTable() {
+atStart(() => {
   byId("filter").addEventListener("input", (event) => change({ filter: event.target.value }));
   const chooser = byId("columns");
   const choose = (shown) => change({
@@ -141,4 +141,4 @@ function setUpTable() {
   }
   onChange(refresh);
   onChange(renderTable);
-}
+});

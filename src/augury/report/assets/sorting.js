@@ -1,10 +1,10 @@
-// Tables that are in the page as they are: a press on a heading orders their rows.
+// Sorting of static tables by a click on a heading.
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 const opposite = { ascending: "descending", descending: "ascending" };
 
-// Absent values come last, whichever way.
+// Absent values are last in both orders.
 function compareValues(a, b, direction) {
   const absent = (value) => value === null || value === undefined || value === "";
   if (absent(a) || absent(b)) return Number(absent(a)) - Number(absent(b));

@@ -1,4 +1,4 @@
-// What the summary says, what the reader chose, and who wants to know of it.
+// The summary, the choices of the reader, and the functions that are called when they change.
 
 const summary = JSON.parse(byId("summary").textContent);
 const models = summary.models.map((model) => model.name);
@@ -14,6 +14,12 @@ const state = {
 };
 
 const listeners = [];
+const starters = [];
+
+// Call a function once, after all scripts are read.
+function atStart(starter) {
+  starters.push(starter);
+}
 
 function onChange(listener) {
   listeners.push(listener);
@@ -24,7 +30,7 @@ function change(changes) {
   for (const listener of listeners) listener();
 }
 
-// A list of checkboxes; `chosen` is a set of places that it keeps.
+// Fill a list of checkboxes; `chosen` returns the set of chosen indices.
 function fillChooser(details, chosen, least, changed) {
   const boxes = models.map((name, i) => {
     const box = make("input", { type: "checkbox", value: i, checked: chosen().has(i) });
@@ -34,7 +40,7 @@ function fillChooser(details, chosen, least, changed) {
       else next.delete(i);
       if (next.size < least) {
         box.checked = true;
-        announce(`At least ${least} must stay.`);
+        announce(`At least ${least} must be chosen.`);
         return;
       }
       changed(new Set([...next].sort((a, b) => a - b)));

@@ -1,4 +1,4 @@
-// Every two models over all data sets.
+// Wilcoxon's signed-rank test of each two models.
 
 function renderWilcoxon() {
   const found = (summary.wilcoxon || {})[state.measure];
@@ -8,8 +8,8 @@ function renderWilcoxon() {
   box.querySelector(".legend").hidden = !found;
   const title = measures.get(state.measure).title.toLowerCase();
   byId("wilcoxon-lead").textContent = found
-    ? `Mean ${title} of each two models on the shared data sets.`
-    : "Fewer than five shared data sets have this measure: no difference could be significant.";
+    ? `Test of the mean ${title} on the shared data sets, for each two models.`
+    : "Fewer than five shared data sets have this measure: no difference can be significant.";
   if (!found) return;
   const names = found.models;
   const tone = (name) => (name === models[state.reference] ? "reference" : null);
@@ -38,3 +38,5 @@ function pairCell(found, i, j, tone) {
     make("span", { class: "arrow", "aria-hidden": "true" }, strong ? ` ${strong}` : weak ? ` (${weak})` : ""),
     hidden(`, ${tip}`));
 }
+
+atStart(() => onChange(renderWilcoxon));

@@ -1,0 +1,1 @@
+"""Studies behind the choices of defaults and the tables of docs/results."""

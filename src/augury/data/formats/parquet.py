@@ -1,0 +1,92 @@
+"""Parquet: columns as stored, and a check of their size before they are read."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from augury.data.dataset import RawTable
+from augury.data.errors import DataError, first_repeated
+from augury.data.formats.text import check_size
+from augury.optional import import_extra
+
+_CELL = 8  # bytes of a number, or of the place of a text
+_BATCH = 1 << 16
+
+
+def read_parquet(path: Path, max_size: float | None = None) -> RawTable:
+    """Read a Parquet file, or a folder of several.
+
+    Runs of equal values are stored once: some kilobytes may stand for billions of rows. So
+    the bytes that the columns take are computed first, and compared with `max_size` (by
+    default 1 GiB).
+    """
+    pyarrow: Any = import_extra("pyarrow", extra="parquet", purpose="reading Parquet files")
+    parquet: Any = import_extra("pyarrow.parquet", extra="parquet", purpose="reading Parquet files")
+    try:
+        _check_schema(parquet.ParquetDataset(path).schema, pyarrow, path)
+        _check_growth(path, max_size, pyarrow, parquet)
+        frame = pd.read_parquet(path, engine="pyarrow")
+    except (DataError, MemoryError):
+        raise
+    except Exception as error:  # what pandas wrote into the file may be damaged in any way
+        raise DataError(f"{path}: is not a readable Parquet file ({error})") from error
+    named = [str(name) for name in frame.index.names if name is not None]
+    _check_distinct([*named, *(str(column) for column in frame.columns)], path)
+    if named:
+        frame = frame.reset_index()
+    frame = frame.reset_index(drop=True)
+    frame.columns = [str(column) for column in frame.columns]
+    if not len(frame):
+        raise DataError(f"{path}: there are no rows")
+    return RawTable(frame)
+
+
+def _check_growth(path: Path, max_size: float | None, pyarrow: Any, parquet: Any) -> None:
+    files = sorted(path.rglob("*.parquet")) if path.is_dir() else [path]
+    total = 0.0
+    for file in files:
+        with parquet.ParquetFile(file) as opened:
+            about = opened.metadata
+            n_columns = max(about.num_columns, 1)
+            total += float(about.num_rows) * n_columns * _CELL
+            check_size(path, total, max_size, f"{about.num_rows} rows of {n_columns} columns")
+            texts = _text_columns(opened.schema_arrow, pyarrow)
+        if not texts:
+            continue
+        # As dictionaries, texts take no more than they do in the file.
+        with parquet.ParquetFile(file, read_dictionary=texts) as opened:
+            for batch in opened.iter_batches(_BATCH, columns=texts):
+                total += sum(_text_bytes(column, pyarrow) for column in batch.columns)
+                check_size(path, total, max_size, "the text in its columns")
+
+
+def _text_columns(schema: Any, pyarrow: Any) -> list[str]:
+    is_text = (pyarrow.types.is_string, pyarrow.types.is_large_string, pyarrow.types.is_binary)
+    return [field.name for field in schema if any(check(field.type) for check in is_text)]
+
+
+def _text_bytes(column: Any, pyarrow: Any) -> int:
+    from pyarrow import compute
+
+    if pyarrow.types.is_dictionary(column.type):
+        lengths = compute.binary_length(column.dictionary).take(column.indices)
+    else:
+        lengths = compute.binary_length(column)
+    return compute.sum(lengths).as_py() or 0
+
+
+def _check_schema(schema: Any, pyarrow: Any, path: Path) -> None:
+    _check_distinct(schema.names, path)
+    for field in schema:
+        kind = getattr(field.type, "storage_type", field.type)  # of an extension type
+        if pyarrow.types.is_nested(kind):
+            raise DataError(
+                f"{path}: column {field.name!r} has a {field.type} in each row, which is no "
+                f"number, text or label; take it apart or leave it out"
+            )
+
+
+def _check_distinct(columns: list[str], path: Path) -> None:
+    if (name := first_repeated(columns)) is not None:
+        raise DataError(f"{path}: two columns are named {name!r}")

@@ -1,0 +1,1 @@
+"""Text columns that hold numbers, dates or truth values."""

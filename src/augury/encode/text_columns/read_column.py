@@ -1,0 +1,76 @@
+"""Conversion of a column in the way that was learned from the training rows."""
+
+import numpy as np
+import pandas as pd
+
+from augury.encode.text_columns.dates import parse_dates
+from augury.encode.text_columns.numbers import PLAIN, parse_number
+
+_DAY = pd.Timedelta(days=1)
+_EPOCH = pd.Timestamp("1970-01-01")
+# Formats of columns of labels; dates and numbers have formats of their own.
+TEXT, BOOLEAN = "text", "boolean"
+_TRUTH = {"true": True, "false": False}
+
+
+def is_text(column: pd.Series) -> bool:
+    """Return whether a column holds texts, other than declared labels."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return False
+    if pd.api.types.is_object_dtype(column.dtype):
+        return any(isinstance(value, str) for value in column)
+    return bool(pd.api.types.is_string_dtype(column.dtype))
+
+
+def parse_numbers(column: pd.Series, code: str) -> pd.Series:
+    """Return texts as numbers; missing values and other texts become NaN."""
+    texts = column.astype("str").where(column.notna())
+    values = {text: parse_number(text, code) for text in texts.dropna().unique()}
+    return texts.map(values).astype(np.float64)
+
+
+def read_column(column: pd.Series, treatment: str, code: str) -> pd.Series:
+    """Return a column as it was read in the training rows.
+
+    Parameters
+    ----------
+    column : values
+    treatment : that of its `ColumnDecision`
+    code : its format, see `TidyColumns.formats_`
+    """
+    if treatment == "date":
+        return _days(column, code)
+    is_number = pd.api.types.is_numeric_dtype(column.dtype)  # or booleans
+    if treatment == "numbers":
+        return parse_numbers(column, code or f"{PLAIN}|") if is_text(column) else column
+    if code == TEXT and is_number:
+        return _digits(column)  # all labels of this file are digits
+    if code == BOOLEAN and is_text(column):
+        truth = column.astype("str").where(column.notna()).str.strip().str.lower().map(_TRUTH)
+        return truth.astype("boolean")
+    return column
+
+
+def _digits(column: pd.Series) -> pd.Series:
+    """Return numbers and booleans as they are written in a file."""
+    if pd.api.types.is_bool_dtype(column.dtype):
+        return column.astype("str").where(column.notna())
+    texts = [None if pd.isna(value) else f"{value:.15g}" for value in column]
+    return pd.Series(texts, index=column.index, dtype="str")
+
+
+def to_dates(column: pd.Series, code: str) -> pd.Series:
+    """Return timestamps without a time zone; texts are read in a learned format."""
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return column.dt.tz_localize(None) if column.dt.tz is not None else column
+    return parse_dates(column.astype("str").where(column.notna()), code)
+
+
+def _days(column: pd.Series, code: str) -> pd.Series:
+    if pd.api.types.is_numeric_dtype(column.dtype) and not column.notna().any():
+        return column.astype(np.float64)
+    days: pd.Series = (to_dates(column, code) - _EPOCH) / _DAY
+    return days
+
+
+__all__ = ["BOOLEAN", "TEXT", "is_text", "parse_numbers", "read_column", "to_dates"]

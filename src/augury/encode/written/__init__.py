@@ -1,1 +1,0 @@
-"""Numbers and dates as people and spreadsheets write them."""

@@ -1,0 +1,56 @@
+"""The rule that decides whether a column identifies the rows.
+
+`augury.data` warns of such columns, and `augury.encode.TidyColumns` leaves them out.
+"""
+
+import numpy as np
+import pandas as pd
+
+# In fewer rows the values of any column may all differ.
+_MIN_ROWS = 20
+_MIN_SHARE_OF_DISTINCT_LABELS = 0.9
+# A training fold does not have all rows: it has at least four of five numbers of the range.
+_MIN_SHARE_OF_RANGE = 0.8
+# Above this number float64 does not hold every integer.
+_MAX_EXACT_INTEGER = 2.0**53
+
+
+def why_identifier(column: pd.Series) -> str:
+    """Return why a column looks like an identifier, or an empty string.
+
+    A column of numbers identifies the rows if it counts them: it holds the integers of a range,
+    each at most once, in any order. A column of labels identifies the rows if at least 90 % of
+    its values are distinct. Missing values and columns with fewer than 20 values do not count.
+
+    Examples
+    --------
+    >>> why_identifier(pd.Series(range(100, 130)))
+    'it counts the rows'
+    >>> why_identifier(pd.Series([f"customer {i}" for i in range(30)]))
+    '30 different labels in 30 rows'
+    >>> why_identifier(pd.Series([i * i for i in range(30)]))
+    ''
+    """
+    known = column.dropna()
+    if len(known) < _MIN_ROWS or pd.api.types.is_bool_dtype(known.dtype):
+        return ""
+    if pd.api.types.is_numeric_dtype(known.dtype):
+        return "it counts the rows" if _counts_rows(known) else ""
+    n_distinct = known.nunique()
+    if n_distinct < _MIN_SHARE_OF_DISTINCT_LABELS * len(known):
+        return ""
+    return f"{n_distinct} different labels in {len(known)} rows"
+
+
+def _counts_rows(known: pd.Series) -> bool:
+    numbers = known.to_numpy(dtype=np.float64)
+    if not np.array_equal(numbers, np.floor(numbers)):
+        return False
+    if np.abs(numbers).max() > _MAX_EXACT_INTEGER:
+        return False
+    n_in_range = numbers.max() - numbers.min() + 1
+    is_dense = len(numbers) >= _MIN_SHARE_OF_RANGE * n_in_range
+    return bool(is_dense and len(np.unique(numbers)) == len(numbers))
+
+
+__all__ = ["why_identifier"]

@@ -1,0 +1,1 @@
+"""Conclusions of a paper, as printed and as they follow from our folds."""

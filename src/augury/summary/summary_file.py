@@ -1,0 +1,44 @@
+"""JSON files of summaries."""
+
+import json
+from pathlib import Path
+
+from augury.errors import StoreError
+from augury.summary.contents import Summary, SummaryError
+from augury.whole_file import write_whole
+
+
+def write_summary(summary: Summary, file: Path) -> None:
+    """Write a summary as JSON.
+
+    Raises
+    ------
+    StoreError
+        If the file cannot be written.
+    """
+    content = summary.to_json()
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    try:
+        write_whole(file, text)
+    except OSError as error:
+        raise StoreError(f"the summary cannot be written to {file}: {error}") from error
+
+
+def read_summary(file: Path) -> Summary:
+    """Read a summary that `write_summary` or `augury report` wrote.
+
+    Raises
+    ------
+    SummaryError
+        If the file contains no JSON, or JSON of another format number; the message names the
+        file.
+    OSError
+        If the file cannot be read.
+    """
+    try:
+        return Summary.from_json(json.loads(file.read_text(encoding="utf-8")))
+    except ValueError as error:
+        raise SummaryError(f"{file}: {error}") from error
+
+
+__all__ = ["read_summary", "write_summary"]

@@ -1,0 +1,70 @@
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from augury.data import load_dataset
+from augury.errors import UnknownNameError
+from augury.evaluate import WekaFolds
+from augury.reproduce.paper import Column, Paper
+from augury.reproduce.printed_cell import PrintedCell
+from augury.reproduce.select_cells import Omission, count_folds, load_jobs, select_cells
+from augury.reproduce.tolerance import EqualAfterRounding
+
+RULE = EqualAfterRounding()
+PAPER = Paper(
+    name="tiny-1999",
+    citation="",
+    protocol="published",
+    splitter=WekaFolds(10, 5),
+    cells=tuple(
+        PrintedCell("1", name, "A", Decimal(1), Decimal(1), "") for name in ("a", "b", "c", "d")
+    ),
+    columns={"A": Column(object, RULE), "B": Column(object, RULE, {"c": "slow"})},
+    unavailable={"b": "lost"},
+    repeats={"d": 1},
+)
+
+
+def test_all_models_meet_all_sets() -> None:
+    paper = replace(PAPER, repeats={}, unavailable={}, columns={"A": Column(object, RULE)})
+    cells, omissions = select_cells(paper)
+    assert cells == {name: ["A"] for name in "abcd"}
+    assert sum(count_folds(paper, cells).values()) == 4 * 50
+    assert omissions == ()
+
+
+def test_sets_differ_in_models_and_runs() -> None:
+    cells, omissions = select_cells(PAPER)
+    assert list(cells.items()) == [("a", ["A", "B"]), ("c", ["A"]), ("d", ["A", "B"])]
+    assert omissions == (Omission("b", "", "lost"), Omission("c", "B", "slow"))
+    assert count_folds(PAPER, cells) == {"a": 100, "c": 50, "d": 20}
+
+
+def test_a_model_with_nothing_to_do() -> None:
+    cells, _ = select_cells(PAPER, models=["B"])
+    assert cells == {"a": ["B"], "d": ["B"]}
+
+
+def test_a_set_asked_for_by_name_meets_all_models() -> None:
+    assert select_cells(PAPER, datasets=["c"]) == ({"c": ["A", "B"]}, ())
+
+
+def test_repeats_asked_for_are_those_of_all_sets() -> None:
+    cells, _ = select_cells(PAPER, models=["A"])
+    assert set(count_folds(PAPER, cells, repeats=2).values()) == {20}
+
+
+def test_a_job_for_each_set() -> None:
+    paper = replace(PAPER, load=lambda *_: load_dataset("sklearn:iris"))
+    jobs = load_jobs(paper, select_cells(paper)[0])
+    assert [(list(job.models), job.splitter.n_repeats, job.protocol) for job in jobs] == [
+        (["A", "B"], 5, "published"), (["A"], 5, "published"), (["A", "B"], 1, "published"),
+    ]  # fmt: skip
+    [job] = load_jobs(paper, {"a": ["A"]}, protocol="honest", repeats=2)
+    assert (job.splitter.n_repeats, job.protocol) == (2, "honest")
+
+
+def test_unknown_names() -> None:
+    with pytest.raises(UnknownNameError, match="lost"):
+        select_cells(PAPER, datasets=["b"])
