@@ -50,14 +50,14 @@ def test_numbers_stand_before_the_indicators(scaling, wind):
     np.testing.assert_array_equal(read[:, 1:], indicators)
 
 
-@pytest.mark.parametrize("columns", ["ordinal", "onehot", "onehot+numeric"])
+@pytest.mark.parametrize("encoding", ["ordinal", "onehot", "onehot+numeric"])
 @pytest.mark.parametrize("scaling", [None, "range", "standardize"])
-def test_a_weight_is_a_number_of_rows(columns, scaling):
+def test_a_weight_is_a_number_of_rows(encoding, scaling):
     weight = np.array([1.0, 3.0, 2.0, 1.0])
     rows = np.repeat(np.arange(4), weight.astype(int))
     options = {"sparse": False, "missing": "replace"}
-    weighted = ColumnReader(columns, scaling, **options).learn(X, Y, weight)
-    repeated = ColumnReader(columns, scaling, **options).learn(X.iloc[rows], Y[rows])
+    weighted = ColumnReader(encoding, scaling, **options).learn(X, Y, weight)
+    repeated = ColumnReader(encoding, scaling, **options).learn(X.iloc[rows], Y[rows])
     assert weighted.names == repeated.names
     np.testing.assert_allclose(weighted.read(ROWS), repeated.read(ROWS))
 
@@ -90,7 +90,7 @@ def test_numbers_too_large_are_named():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"columns": "codes"}, "columns must be one of 'ordinal', 'onehot', 'onehot\\+numeric'"),
+        ({"encoding": "codes"}, "encoding must be one of 'ordinal', 'onehot', 'onehot\\+numeric'"),
         ({"scaling": "log"}, "scaling must be one of 'standardize', 'range', got 'log'"),
     ],
 )

@@ -45,7 +45,7 @@ def reads(monkeypatch):
     [
         NaiveBayes(),
         LogisticRegression(),
-        LogisticRegression(numbers="standardize"),
+        LogisticRegression(continuous="standardize"),
         AugmentedClassifier(),
         AugmentedClassifier(HiddenNaiveBayes()),
         AugmentedClassifier(cv=5),

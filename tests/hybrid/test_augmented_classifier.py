@@ -53,26 +53,26 @@ def test_opinions_of_folds_come_from_models_that_have_not_seen_the_rows():
     X = pd.DataFrame({"id": rng.permutation(90).astype(str)})
     y = rng.integers(0, 3, 90)
     # A label for each row: resubstitution knows every answer, folds know none.
-    seen = AugmentedClassifier(columns="none", cv=None).fit(X, y)
-    unseen = AugmentedClassifier(columns="none", cv=5).fit(X, y)
+    seen = AugmentedClassifier(encoding="none", cv=None).fit(X, y)
+    unseen = AugmentedClassifier(encoding="none", cv=5).fit(X, y)
     assert seen.score(X, y) > 0.9
     assert np.abs(unseen.final_estimator_.coef_).max() < np.abs(seen.final_estimator_.coef_).max()
-    again = AugmentedClassifier(columns="none", cv=5).fit(X, y)
+    again = AugmentedClassifier(encoding="none", cv=5).fit(X, y)
     np.testing.assert_array_equal(again.predict_proba(X), unseen.predict_proba(X))
 
 
-@pytest.mark.parametrize("columns", ["as_is", "ordinal", "onehot", "onehot+numeric", "none"])
+@pytest.mark.parametrize("encoding", ["as_is", "ordinal", "onehot", "onehot+numeric", "none"])
 @pytest.mark.parametrize("output", ["proba", "log_odds"])
-def test_every_way_the_columns_pass(columns, output):
+def test_every_way_the_columns_pass(encoding, output):
     X, y = mixed()
-    final = LogisticRegression() if columns == "as_is" else Dense(max_iter=500)
+    final = LogisticRegression() if encoding == "as_is" else Dense(max_iter=500)
     model = AugmentedClassifier(
-        HiddenNaiveBayes(), final, columns=columns, output=output, scaling="standardize"
+        HiddenNaiveBayes(), final, encoding=encoding, output=output, scaling="standardize"
     ).fit(X, y)
     proba = model.predict_proba(X)
     np.testing.assert_allclose(proba.sum(axis=1), 1)
     assert model.score(X, y) > 0.6
-    if columns == "none":
+    if encoding == "none":
         assert model.final_estimator_.n_features_in_ == len(model.augmented_names_)
 
 
@@ -129,7 +129,7 @@ def test_opinions_by_hand():
     ("parameters", "message"),
     [
         ({"output": "logits"}, "AugmentedClassifier: output must be one of 'proba', 'log_odds'"),
-        ({"columns": "raw"}, "columns must be one of 'as_is', 'ordinal'"),
+        ({"encoding": "raw"}, "encoding must be one of 'as_is', 'ordinal'"),
         ({"scaling": "max"}, "scaling must be one of 'range', 'standardize', got 'max'"),
         ({"cv": 1}, "cv must be an integer >= 2, got 1"),
         ({"estimator": "nb"}, "estimator must be a classifier with predict_proba, or None"),
@@ -147,7 +147,7 @@ def test_folds_of_any_kind():
     rows = np.arange(40)
     pairs = [(rows[20:], rows[:20]), (rows[:20], rows[20:])]
     final = LogisticRegression()
-    model = AugmentedClassifier(None, final, output="proba", columns="none", cv=pairs).fit(X, y)
+    model = AugmentedClassifier(None, final, output="proba", encoding="none", cv=pairs).fit(X, y)
     halves = [NaiveBayes().fit(X.iloc[a], y[a]).predict_proba(X.iloc[b]) for a, b in pairs]
     by_hand = LogisticRegression().fit(
         pd.DataFrame(np.concatenate(halves), columns=model.augmented_names_), y
@@ -209,7 +209,7 @@ def test_weights_need_models_that_take_them():
             return super().fit(X, y)
 
     X, y = mixed(30)
-    model = AugmentedClassifier(NaiveBayes(), NoWeights(), columns="onehot")
+    model = AugmentedClassifier(NaiveBayes(), NoWeights(), encoding="onehot")
     with pytest.raises(ValueError, match="since NoWeights takes no sample_weight"):
         model.fit(X, y, sample_weight=np.ones(30))
 

@@ -28,7 +28,7 @@ class LiblinearLogisticRegression(LiblinearModel):
     ----------
     C : float from 1e-30 to 1e30
         Inverse strength of the penalty.
-    columns : {"onehot+numeric", "onehot", "ordinal"}
+    encoding : {"onehot+numeric", "onehot", "ordinal"}
     scaling : {"standardize", "range"} or None
         How columns become x: see `ColumnReader`.
     dual : bool
@@ -80,7 +80,7 @@ class LiblinearLogisticRegression(LiblinearModel):
     def __init__(
         self,
         C: float = 1.0,
-        columns: str = "onehot+numeric",
+        encoding: str = "onehot+numeric",
         scaling: str | None = "standardize",
         dual: bool = False,
         tol: float = 1e-8,
@@ -92,7 +92,7 @@ class LiblinearLogisticRegression(LiblinearModel):
         n_jobs: int | None = None,
     ) -> None:
         self.C = C
-        self.columns = columns
+        self.encoding = encoding
         self.scaling = scaling
         self.dual = dual
         self.tol = tol

@@ -80,7 +80,7 @@ class LogisticRegression(TableClassifier):
         softmax (and of two classes, as there, only the second has them). Or the last class
         has none, and those of the others are penalised, intercepts included: Equations (6)
         to (11) of Zhang, Jiang and Zhang (2022).
-    numbers : {"both", "standardize", "discretize"}
+    continuous : {"both", "standardize", "discretize"}
         Numbers are standardised, or cut into intervals by `discretizer`, or both.
     tol : float
         The search ends when no component of the gradient, divided by the weight of all
@@ -128,7 +128,7 @@ class LogisticRegression(TableClassifier):
         self,
         C: float | str = 1.0,
         coefficients: str = "symmetric",
-        numbers: str = "both",
+        continuous: str = "both",
         tol: float = 1e-4,
         max_iter: int = 1000,
         warm_start: bool = False,
@@ -139,7 +139,7 @@ class LogisticRegression(TableClassifier):
     ) -> None:
         self.C = C
         self.coefficients = coefficients
-        self.numbers = numbers
+        self.continuous = continuous
         self.tol = tol
         self.max_iter = max_iter
         self.warm_start = warm_start
@@ -154,7 +154,9 @@ class LogisticRegression(TableClassifier):
         else:
             check_number(self._owner, "C", self.C, above=0)
         check_choice(self._owner, "coefficients", self.coefficients, ("symmetric", "reference"))
-        check_choice(self._owner, "numbers", self.numbers, ("both", "standardize", "discretize"))
+        check_choice(
+            self._owner, "continuous", self.continuous, ("both", "standardize", "discretize")
+        )
         check_number(self._owner, "tol", self.tol, above=0)
         check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
         check_flag(self._owner, "warm_start", self.warm_start)
@@ -229,8 +231,8 @@ class LogisticRegression(TableClassifier):
         self.encoder_ = TableEncoder(
             categorical_features=self.categorical_features,
             missing=self.missing,
-            discretizer=None if self.numbers == "standardize" else self.discretizer,
-            keep_numbers=self.numbers == "both",
+            discretizer=None if self.continuous == "standardize" else self.discretizer,
+            keep_numbers=self.continuous == "both",
             n_jobs=self.n_jobs,
         )
         blocks = row_blocks(X)

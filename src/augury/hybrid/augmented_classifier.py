@@ -59,7 +59,7 @@ class AugmentedClassifier(TableClassifier):
     final_estimator : classifier or None
         None is a `LogisticRegression` of the columns, cut and as numbers, and of the opinions
         as numbers, which are not cut.
-    output, columns, scaling, cv : see `GenerativeFeatures`
+    output, encoding, scaling, cv : see `GenerativeFeatures`
         What is appended, how the original columns pass, what becomes of the appended ones,
         and who is asked about the training rows. Columns "as_is" pass as a frame, which
         augury's models read as they read any.
@@ -89,7 +89,7 @@ class AugmentedClassifier(TableClassifier):
     >>> from augury.hybrid import AugmentedClassifier
     >>> X = [["sun", "dry"], ["sun", "wet"], ["rain", "wet"], ["rain", "dry"]]
     >>> y = ["out", "out", "in", "in"]
-    >>> model = AugmentedClassifier(columns="none").fit(X, y)
+    >>> model = AugmentedClassifier(encoding="none").fit(X, y)
     >>> model.augmented_names_
     ['log_odds(out)']
     >>> model.predict(X).tolist()
@@ -101,14 +101,14 @@ class AugmentedClassifier(TableClassifier):
         estimator: Any = None,
         final_estimator: Any = None,
         output: str = "log_odds",
-        columns: str = "as_is",
+        encoding: str = "as_is",
         scaling: str | None = None,
         cv: Any = "auto",
     ) -> None:
         self.estimator = estimator
         self.final_estimator = final_estimator
         self.output = output
-        self.columns = columns
+        self.encoding = encoding
         self.scaling = scaling
         self.cv = cv
 
@@ -142,13 +142,13 @@ class AugmentedClassifier(TableClassifier):
     @property
     def _accepts_sparse(self) -> bool:
         """Whether both models read a sparse matrix, or the first, if the last has opinions only."""
-        last = self.columns == "none" or (
+        last = self.encoding == "none" or (
             is_estimator(self._last) and get_tags(self._last).input_tags.sparse
         )
         return bool(last and self._make_features()._accepts_sparse)
 
     def _make_features(self) -> GenerativeFeatures:
-        return GenerativeFeatures(self.estimator, self.output, self.columns, self.scaling, self.cv)
+        return GenerativeFeatures(self.estimator, self.output, self.encoding, self.scaling, self.cv)
 
     # ---- fitting ----------------------------------------------------------------------
 
@@ -197,14 +197,14 @@ class AugmentedClassifier(TableClassifier):
         super()._check_fitted_state()
         n_classes, n_columns = len(self.classes_), self.n_features_in_
         features = check_part(self, "features_", GenerativeFeatures)
-        parameters = ("output", "columns", "scaling")
+        parameters = ("output", "encoding", "scaling")
         fits = all(getattr(features, name) == getattr(self, name) for name in parameters)
         fits = fits and type(features._first) is type(self._make_features()._first)
         require(fits, self, "features_", "made with its parameters")
         require(len(features.classes_) == n_classes, self, "features_", "of its classes")
         names = getattr(self, "feature_names_in_", None)
         check_reads(self, "features_", features.estimator_, n_columns, names)
-        passed = n_columns if self.columns == "as_is" else 0
+        passed = n_columns if self.encoding == "as_is" else 0
         if features._reader is not None:
             check_reads(self, "features_", features._reader.encoder, n_columns, names)
             passed = len(features._reader.names)
@@ -217,7 +217,7 @@ class AugmentedClassifier(TableClassifier):
         check_reads(self, "final_estimator_", last, n_last)
         fits = list(known)[-len(features.augmented_names_) :] == features.augmented_names_
         require(fits, self, "final_estimator_", "a model of these columns")
-        if self.columns == "as_is" and names is not None and len(known) == n_last:
+        if self.encoding == "as_is" and names is not None and len(known) == n_last:
             require(list(known)[:passed] == list(names), self, "final_estimator_", "of its names")
 
     @property

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury import generative
 from augury.arrays import Array
-from augury.discriminative.readers.column_reader import COLUMNS, ColumnReader
+from augury.discriminative.readers.column_reader import ENCODINGS, ColumnReader
 from augury.encode import encode_target, require_two_classes
 from augury.encode.columns import column_names
 from augury.fitted_state import (
@@ -61,7 +61,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         None is `NaiveBayes()`.
     output : {"log_odds", "proba"}
         What is appended. Of two classes the log odds are one column, those of the second.
-    columns : {"as_is", "ordinal", "onehot", "onehot+numeric", "none"}
+    encoding : {"as_is", "ordinal", "onehot", "onehot+numeric", "none"}
         How the original columns pass: "as_is"; or as numbers, for models that know nothing
         else (see `ColumnReader`); or not at all.
     scaling : {"range", "standardize"} or None
@@ -99,12 +99,12 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
     --------
     >>> from augury.hybrid import GenerativeFeatures
     >>> X, y = [["sun"], ["sun"], ["rain"]], ["yes", "yes", "no"]
-    >>> features = GenerativeFeatures(columns="none").fit(X, y)
+    >>> features = GenerativeFeatures(encoding="none").fit(X, y)
     >>> features.get_feature_names_out().tolist()
     ['log_odds(yes)']
     >>> features.transform([["rain"]]).round(3)  # 3/5 · 1/4 to 2/5 · 2/3: log 9/16
     array([[-0.575]])
-    >>> alone = GenerativeFeatures(columns="none", output="proba", cv="loo")
+    >>> alone = GenerativeFeatures(encoding="none", output="proba", cv="loo")
     >>> alone.fit_transform(X, y)[2]  # "no" without its only row: 1/4 · 1/2 to 3/4 · 1/4
     array([0.4, 0.6])
     """
@@ -113,13 +113,13 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         self,
         estimator: Any = None,
         output: str = "log_odds",
-        columns: str = "as_is",
+        encoding: str = "as_is",
         scaling: str | None = None,
         cv: Any = None,
     ) -> None:
         self.estimator = estimator
         self.output = output
-        self.columns = columns
+        self.encoding = encoding
         self.scaling = scaling
         self.cv = cv
 
@@ -159,7 +159,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns that `transform` returns."""
         check_is_fitted(self)
-        if self.columns == "none":
+        if self.encoding == "none":
             passed = []
         elif self._reader is not None:
             passed = self._reader.names
@@ -209,7 +209,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
     def check_parameters(self, owner: str) -> None:
         """Raise if a parameter is not allowed; `owner` is named in errors."""
         check_choice(owner, "output", self.output, OUTPUTS)
-        check_choice(owner, "columns", self.columns, ("as_is", *COLUMNS, "none"))
+        check_choice(owner, "encoding", self.encoding, ("as_is", *ENCODINGS, "none"))
         if self.scaling is not None:
             check_choice(owner, "scaling", self.scaling, SCALINGS)
         if not (is_estimator(self._first) and hasattr(self._first, "predict_proba")):
@@ -234,9 +234,9 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
     ) -> Array:
         """Fit the model to rows that have been checked; return the opinions for `join`."""
         self.classes_ = classes
-        if sparse.issparse(X) and self.columns in COLUMNS:
+        if sparse.issparse(X) and self.encoding in ENCODINGS:
             raise ValueError(
-                f"{owner}: columns must be 'as_is' or 'none' for a sparse X, got {self.columns!r}"
+                f"{owner}: encoding must be 'as_is' or 'none' for a sparse X, got {self.encoding!r}"
             )
         self.estimator_, proba = fit_and_ask(
             self._first, X, codes, len(classes), weight, self._cv, owner
@@ -246,8 +246,8 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         taken = set() if sparse.issparse(X) else set(column_names(X))
         self.augmented_names_ = opinion_names(classes, self.output, taken)
         self._reader = None
-        if self.columns in COLUMNS:
-            self._reader = ColumnReader(self.columns).learn(X, codes, weight, owner)
+        if self.encoding in ENCODINGS:
+            self._reader = ColumnReader(self.encoding).learn(X, codes, weight, owner)
         return self._scaler.scale(opinions)
 
     def _check_fitted_state(self) -> None:
@@ -264,10 +264,10 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         scaler = check_part(self, "_scaler", Scaler)
         require(len(scaler._shift) == expected, self, "_scaler", "of its columns")
         require(
-            isinstance(self._reader, ColumnReader) == (self.columns in COLUMNS),
+            isinstance(self._reader, ColumnReader) == (self.encoding in ENCODINGS),
             self,
             "_reader",
-            "a ColumnReader if columns says so",
+            "a ColumnReader if encoding says so",
         )
 
     def ask(self, X: Any) -> Array:
@@ -278,7 +278,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
     def join(self, X: Any, opinions: Array) -> Any:
         """Return the rows' columns, as they pass, and the opinions."""
         if sparse.issparse(X):
-            alone = self.columns == "none"
+            alone = self.encoding == "none"
             return opinions if alone else _join_sparse(X, opinions)
         if self._reader is not None:
             matrix = self._reader.read(X)
@@ -286,17 +286,17 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
                 return _join_sparse(matrix, opinions)
             return np.column_stack([matrix, opinions])
         if is_read_once(X):
-            if self.columns == "none":
+            if self.encoding == "none":
                 return pd.DataFrame(opinions, columns=self.augmented_names_)
             return X.with_numbers(self.augmented_names_, opinions)
         if is_frame(X):
             return self._join_frame(X, opinions)
-        return opinions if self.columns == "none" else np.column_stack([X, opinions])
+        return opinions if self.encoding == "none" else np.column_stack([X, opinions])
 
     def _join_frame(self, X: Any, opinions: Array) -> Any:
         if is_pandas(X):
             appended = pd.DataFrame(opinions, columns=self.augmented_names_, index=X.index)
-            if self.columns == "none":
+            if self.encoding == "none":
                 return appended
             return pd.concat([X.set_axis(column_names(X), axis=1), appended], axis=1)
         frame = nw.from_native(X, eager_only=True)
@@ -306,7 +306,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
             for name, column in zip(self.augmented_names_, opinions.T, strict=True)
         ]
         joined = frame.with_columns(*series)
-        if self.columns == "none":
+        if self.encoding == "none":
             joined = joined.select(self.augmented_names_)
         return joined.to_native()
 

@@ -42,7 +42,7 @@ class LiblinearModel(TableClassifier, ABC):
 
     # Parameters of every model; each subclass states them in its own __init__.
     C: float
-    columns: str
+    encoding: str
     scaling: str | None
     dual: bool
     tol: float
@@ -61,7 +61,7 @@ class LiblinearModel(TableClassifier, ABC):
         LIBLINEAR's dual solver, which visits rows at random and is stopped near the
         optimum (dual=True, tol=1e-3); here it is the optimum itself.
         """
-        return cls(columns="ordinal", scaling=None, missing="replace")
+        return cls(encoding="ordinal", scaling=None, missing="replace")
 
     def _check_parameters(self) -> None:
         check_number(self._owner, "C", self.C, at_least=_LEAST_C, at_most=_MOST_C)
@@ -92,7 +92,7 @@ class LiblinearModel(TableClassifier, ABC):
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
         self.reader_ = ColumnReader(
-            self.columns,
+            self.encoding,
             self.scaling,
             categorical_features=self.categorical_features,
             missing=self.missing,
