@@ -14,7 +14,11 @@ from augury.discriminative import C45Tree, LinearSVM, LogisticRegression
 from augury.evaluate import WekaFolds, cross_validate, summarize
 from augury.generative import HiddenNaiveBayes, NaiveBayes
 from augury.hybrid import AugmentedClassifier
-from augury.hybrid.meta_features.class_probabilities import Scaler, opinion_columns, opinion_names
+from augury.hybrid.meta_features.meta_feature_columns import (
+    Scaler,
+    meta_feature_columns,
+    meta_feature_names,
+)
 from augury.papers import find_paper
 
 
@@ -117,8 +121,8 @@ def test_whole_weights_are_repeated_rows():
 def test_opinions_by_hand():
     proba = np.array([[0.5, 0.25, 0.25]])
     logs = np.log(proba)
-    np.testing.assert_allclose(opinion_columns(proba, "log_odds"), logs - logs.mean())
-    assert opinion_names(np.array(["n", "y"]), "log_odds", set()) == ["log_odds(y)"]
+    np.testing.assert_allclose(meta_feature_columns(proba, "log_odds"), logs - logs.mean())
+    assert meta_feature_names(np.array(["n", "y"]), "log_odds", set()) == ["log_odds(y)"]
     columns = np.array([[1.0, 5.0], [3.0, 5.0]])
     scaled = Scaler("standardize", columns, np.array([3.0, 1.0])).scale(columns)
     np.testing.assert_allclose(scaled[:, 0], [-0.5 / np.sqrt(0.75), 1.5 / np.sqrt(0.75)])

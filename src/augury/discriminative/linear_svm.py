@@ -23,7 +23,7 @@ class LinearSVM(LiblinearModel):
         Inverse strength of the penalty.
     encoding : {"onehot+numeric", "onehot", "ordinal"}
     scaling : {"standardize", "range"} or None
-        How columns become x: see `ColumnReader`.
+        How columns become x: see `MatrixReader`.
     dual : bool
         Whether LIBLINEAR solves the dual problem (its solver 1, which visits rows at random)
         or the primal one is solved, by Newton's steps, or if terms are many by LIBLINEAR's
@@ -43,7 +43,7 @@ class LinearSVM(LiblinearModel):
     intercept_ : array of shape (n_classes,)
     term_names_ : list, `sky=sun` for a state, `wind` for a number
     n_iter_ : int, the most of all classes
-    reader_ : the fitted `ColumnReader`
+    reader_ : the fitted `MatrixReader`
 
     Notes
     -----

@@ -16,7 +16,7 @@ from augury.counts import Moments, log_normalize, normalize
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
 from augury.discriminative.logistic.logistic_loss import Block, LogisticLoss
 from augury.discriminative.logistic.prior_curvature import PriorCurvature
-from augury.discriminative.readers.column_reader import mean_and_deviation, scale_numbers
+from augury.discriminative.readers.matrix_reader import mean_and_deviation, scale_numbers
 from augury.discriminative.solvers.newton import Minimum
 from augury.discriminative.solvers.quasi_newton import minimize
 from augury.encode import (

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
-from augury.discriminative.readers.column_reader import ColumnReader
+from augury.discriminative.readers.matrix_reader import MatrixReader
 from augury.discriminative.solvers.one_vs_rest import Loss, separate
 from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import (
@@ -91,7 +91,7 @@ class LiblinearModel(TableClassifier, ABC):
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
-        self.reader_ = ColumnReader(
+        self.reader_ = MatrixReader(
             self.encoding,
             self.scaling,
             categorical_features=self.categorical_features,
@@ -147,7 +147,7 @@ class LiblinearModel(TableClassifier, ABC):
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
-        reader = check_part(self, "reader_", ColumnReader)
+        reader = check_part(self, "reader_", MatrixReader)
         reader._check_fitted_state()
         check_reads(self, "reader_", reader.encoder, self.n_features_in_)
         n_classes, n_terms = len(self.classes_), len(reader.names)

@@ -157,7 +157,7 @@ class GreedySplit:
 
 
 def _terms(counts: FeatureCounts, j: int, *, one_hot: bool) -> Array:
-    """Return the terms of each slot of a column, as `ColumnReader` makes them.
+    """Return the terms of each slot of a column, as `MatrixReader` makes them.
 
     The last slot is "left out": no indicator, or the mean of the index.
     """

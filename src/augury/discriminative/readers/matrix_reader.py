@@ -20,7 +20,7 @@ SCALINGS = ("standardize", "range")
 _LARGEST = 1e150
 
 
-class ColumnReader:
+class MatrixReader:
     """Read rows as a matrix of numbers: codes, or indicators of states, and numbers.
 
     First come the columns of numbers (of codes, if they are ordinal), then the indicators.
@@ -53,11 +53,11 @@ class ColumnReader:
     --------
     >>> X = [["sun", 1.0], ["rain", 2.0], ["sun", 7.0], ["sun", 9.0]]
     >>> y = np.array([0, 0, 1, 1])
-    >>> ordinal = ColumnReader("ordinal").learn(np.array(X, dtype=object), y)
+    >>> ordinal = MatrixReader("ordinal").learn(np.array(X, dtype=object), y)
     >>> ordinal.read(np.array([["rain", 8.0], ["fog", 0.0]], dtype=object))  # 3 of 4 rows: sun
     array([[0.  , 1.  ],
            [0.75, 0.  ]])
-    >>> both = ColumnReader("onehot+numeric", sparse=False).learn(np.array(X, dtype=object), y)
+    >>> both = MatrixReader("onehot+numeric", sparse=False).learn(np.array(X, dtype=object), y)
     >>> both.names
     ['x1', 'x0=rain', 'x0=sun', 'x1=(-inf, 4.5]', 'x1=(4.5, inf)']
     >>> both.read(np.array([["rain", 8.0]], dtype=object))
@@ -86,14 +86,14 @@ class ColumnReader:
         self.discretizer = discretizer
 
     def learn(
-        self, X: Any, y: Any, weight: Array | None = None, owner: str = "ColumnReader"
+        self, X: Any, y: Any, weight: Array | None = None, owner: str = "MatrixReader"
     ) -> Self:
         """Learn from rows that have been checked; `owner` is named in errors."""
         self.learn_and_read(X, y, weight, owner)
         return self
 
     def learn_and_read(
-        self, X: Any, y: Any, weight: Array | None = None, owner: str = "ColumnReader"
+        self, X: Any, y: Any, weight: Array | None = None, owner: str = "MatrixReader"
     ) -> Any:
         """Learn from rows that have been checked, and return their matrix."""
         check_choice(owner, "encoding", self.encoding, ENCODINGS)
@@ -119,8 +119,8 @@ class ColumnReader:
 
     def _check_fitted_state(self) -> None:
         """Raise unless every row that it reads becomes numbers in the columns of `names`."""
-        check_choice("ColumnReader", "encoding", self.encoding, ENCODINGS)
-        check_flag("ColumnReader", "sparse", self.sparse)
+        check_choice("MatrixReader", "encoding", self.encoding, ENCODINGS)
+        check_flag("MatrixReader", "sparse", self.sparse)
         encoder = check_part(self, "encoder", TableEncoder)
         is_ordinal = self.encoding == "ordinal"
         require(self._is_ordinal is is_ordinal, self, "_is_ordinal", str(is_ordinal))
