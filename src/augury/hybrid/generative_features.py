@@ -249,6 +249,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
             raise ValueError(
                 f"{owner}: encoding must be 'as_is' or 'none' for a sparse X, got {self.encoding!r}"
             )
+        X = shared_table(X, self._first)
         self.estimator_, proba = fit_and_predict(
             self._first, X, codes, len(classes), weight, self._cv, owner
         )
