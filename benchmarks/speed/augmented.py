@@ -45,7 +45,7 @@ def stack(codes, y, *, indicators, cv):
 
 def augment(X, y, cv):
     # Probabilities, as the peer appends them; the default of AugmentedClassifier is log odds.
-    final = LogisticRegression(numbers="standardize")
+    final = LogisticRegression(continuous="standardize")
     return AugmentedClassifier(NaiveBayes(), final, output="proba", cv=cv).fit(X, y)
 
 

@@ -40,7 +40,7 @@ def compare(label, X, y, repeats):
     peers = {"sparse": (Peer(max_iter=10_000), sparse)}
     if sparse.shape[0] * sparse.shape[1] * 8 <= DENSE_BYTES:
         peers["dense"] = (Peer(max_iter=10_000), sparse.toarray())
-    ours = LogisticRegression(numbers="discretize")
+    ours = LogisticRegression(continuous="discretize")
     works = [lambda: ours.fit(X, y)]
     works += [lambda m=model, x=matrix: m.fit(x, y) for model, matrix in peers.values()]
     seconds, *theirs = in_turn(works, repeats)

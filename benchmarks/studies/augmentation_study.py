@@ -32,11 +32,11 @@ def alone():
     return named | {name: make() for name, make in FIRST.items()}
 
 
-def hybrids(final: LogisticRegression | None, columns: str = "as_is"):
+def hybrids(final: LogisticRegression | None, encoding: str = "as_is"):
     """Return hybrids of every first model, output and cv; final=None is the default model."""
     return {
         f"{name}-LR, {output}, cv={cv}": AugmentedClassifier(
-            make(), final, output=output, columns=columns, cv=cv
+            make(), final, output=output, encoding=encoding, cv=cv
         )
         for name, make in FIRST.items()
         for output in ("proba", "log_odds")
@@ -88,13 +88,13 @@ def main() -> None:
     print(compare(SETS, alone()))
     for way, final in (
         ("columns cut and as numbers, meta-features as numbers", None),
-        ("columns and meta-features cut and as numbers", LogisticRegression(numbers="both")),
-        ("columns and meta-features as numbers", LogisticRegression(numbers="standardize")),
+        ("columns and meta-features cut and as numbers", LogisticRegression(continuous="both")),
+        ("columns and meta-features as numbers", LogisticRegression(continuous="standardize")),
     ):
         print(f"the final regression: {way}")
         print(compare(SETS, hybrids(final)))
     print("the final regression: meta-features only")
-    print(compare(SETS, hybrids(None, columns="none")))
+    print(compare(SETS, hybrids(None, encoding="none")))
     print("larger sets, three stratified folds")
     compare_on_larger_sets()
     print("columns of pure noise")

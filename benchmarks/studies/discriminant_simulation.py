@@ -33,7 +33,7 @@ FIGURES = Path(__file__).parents[2] / "docs" / "results" / "figures"
 
 def models():
     # Almost no penalty, and numbers as they are: maximum likelihood, as in the documents.
-    regression = LogisticRegression(C=1e6, numbers="standardize", tol=1e-6)
+    regression = LogisticRegression(C=1e6, continuous="standardize", tol=1e-6)
     return {"LDA": LinearDiscriminantAnalysis(), "LR": regression}
 
 

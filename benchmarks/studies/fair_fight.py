@@ -109,15 +109,15 @@ class InsideFold(ClassifierMixin, BaseEstimator):
 
 def hybrid(first, encoding, output, cv):
     if encoding == "index":
-        final = LogisticRegression(numbers="standardize")
-        return InsideFold(AugmentedClassifier(first, final, output, columns="ordinal", cv=cv))
+        final = LogisticRegression(continuous="standardize")
+        return InsideFold(AugmentedClassifier(first, final, output, encoding="ordinal", cv=cv))
     model = AugmentedClassifier(first, output=output, cv=cv)
     return InsideFold(model) if encoding == "one-hot" else model
 
 
 def models():
     """Return every model of the study by name."""
-    plain = LogisticRegression(numbers="standardize")
+    plain = LogisticRegression(continuous="standardize")
     named = {
         "LR, index": InsideFold(plain, as_numbers=True),
         "LR, one-hot": InsideFold(LogisticRegression()),

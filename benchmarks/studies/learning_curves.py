@@ -40,7 +40,7 @@ def models():
         "blended": BlendedNaiveBayes(blend=0.9),
         "NB-LR": AugmentedClassifier(),
         # If a plane separates the classes, the loss is flat far from its minimum.
-        BARE: LogisticRegression(C=1e4, numbers="standardize", tol=1e-6),
+        BARE: LogisticRegression(C=1e4, continuous="standardize", tol=1e-6),
         NORMAL: NaiveBayes(discretizer=None),
     }
 

@@ -31,7 +31,7 @@ VARIANTS = [
     NaiveBayes(continuous="gaussian"),
     NaiveBayes(continuous="interval", alpha=0.0),
     AveragedOneDependence(n_parents=2),
-    LinearSVM(columns="ordinal"),
+    LinearSVM(encoding="ordinal"),
     LinearSVM(dual=True, random_state=0),
     LogisticRegression(C="cv"),
     BoostedNaiveBayes(method="resample", random_state=0),
@@ -281,7 +281,7 @@ def test_cut_points_and_features_of_shares():
     shares = np.full(N, 1 / N)
     np.testing.assert_array_equal(MDLDiscretizer().fit(X, y, shares).cut_points_, cuts)
     np.testing.assert_array_equal(TableEncoder().fit(X, y, shares).cut_points_["x0"], cuts[0])
-    features = GenerativeFeatures(columns="none")
+    features = GenerativeFeatures(encoding="none")
     np.testing.assert_allclose(
         features.fit_transform(ROWS, Y, shares), features.fit_transform(ROWS, Y)
     )
