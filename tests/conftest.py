@@ -1,4 +1,8 @@
-"""Fixtures and settings of the tests of several folders."""
+"""Fixtures and settings of the tests of several folders.
+
+Tests with the marker `long` repeat, in a larger form, a check that the other tests make as well.
+`make test` leaves them out, `make test-long` runs them.
+"""
 
 import os
 import sys
@@ -8,14 +12,18 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from augury.workers.tasks import OwnProcess
+
 # A package outside of augury, as if it were installed. Its model, weighted AODE, is registered
 # through an entry point, so that all tests that collect models from the registry include it.
 sys.path.append(str(Path(__file__).parent / "models" / "outside_package"))
 
-# Deterministic: a test that fails on one run in ten teaches nobody anything. No
-# deadline: the machines are shared and noisy.
+# HYPOTHESIS_PROFILE chooses the profile. "augury" draws the same examples in each run, so that a
+# failure can be repeated. "long" draws other examples in each run, and more of them; Hypothesis
+# prints how a failure is repeated. There is no deadline, because machines are shared.
 settings.register_profile("augury", deadline=None, derandomize=True, max_examples=60)
-settings.load_profile("augury")
+settings.register_profile("long", deadline=None, max_examples=2000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "augury"))
 
 
 @pytest.fixture(scope="session")
@@ -31,8 +39,18 @@ def shared_data() -> Path:
 
 
 @pytest.fixture
+def without_worker_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let commands fit in this process.
+
+    A worker process takes seconds to import scikit-learn. Tests of the results of a command use
+    this fixture; tests of worker processes, and one test of each command, do not.
+    """
+    monkeypatch.setattr("augury.workers.choice.WorkerPool", lambda n_workers: OwnProcess())
+
+
+@pytest.fixture
 def read_in_blocks_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Return what makes every table be read in blocks of so many cells."""
+    """Return a function that sets the number of cells that are read at a time."""
 
     def limit(cells: int) -> None:
         monkeypatch.setattr("augury.encode.columns._BLOCK_CELLS", cells)

@@ -24,7 +24,7 @@ from augury.discriminative import (
     LogisticRegression,
 )
 from augury.encode import TidyColumns
-from augury.encode.readers import read_pandas
+from augury.encode.readers import pandas_reader
 from augury.ensemble import BaggedNetworks, BoostedNaiveBayes
 from augury.evaluate.folds import number_folds, prepare_table, run_fold
 from augury.evaluate.weka_folds import WekaFolds
@@ -87,9 +87,9 @@ def calls(monkeypatch):
 
     for name in ("_read_labels", "_read_numbers"):
         monkeypatch.setattr(
-            read_pandas,
+            pandas_reader,
             name,
-            counting(getattr(read_pandas, name), lambda series: (series.name, len(series))),
+            counting(getattr(pandas_reader, name), lambda series: (series.name, len(series))),
         )
     for kind, name in ((NaiveBayes, "_log_joint"), (LogisticRegression, "_predict_scores")):
         key = partial(_kind_and_rows, kind)

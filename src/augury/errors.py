@@ -1,20 +1,20 @@
-"""Errors caused by user input. Nothing heavy is imported here."""
+"""Errors caused by user input. This module imports nothing heavy."""
 
 
 class UnknownNameError(ValueError):
-    """A paper, model, data set or class that there is not; the message says what there is."""
+    """There is no paper, model, data set or class of this name; the message lists the names."""
 
 
 class UnknownParameterError(UnknownNameError):
-    """A parameter that a model does not have; the message lists those that it has."""
+    """A model has no parameter of this name; the message lists its parameters."""
 
 
 class ExperimentError(ValueError):
-    """An experiment that cannot be run as it is written, and what to write instead."""
+    """An experiment cannot be run as it is written; the message says what to change."""
 
 
 class StoreError(ValueError):
-    """A store that cannot be used for what is asked, and what to do about it."""
+    """A store cannot be read or written; the message says what to do."""
 
 
 __all__ = ["ExperimentError", "StoreError", "UnknownNameError", "UnknownParameterError"]

@@ -1,4 +1,4 @@
-"""Instance weights: which models take them, and how they are handed to `fit`."""
+"""Instance weights: which models take them, and how they are passed to `fit`."""
 
 import warnings
 from collections.abc import Iterator, Mapping
@@ -8,13 +8,14 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
 from augury.arrays import Array
+from augury.foreign import Labels, Table
 
 WEIGHT = "sample_weight"
 
-# scikit-learn's classes whose `fit` hands all its parameters to the one inner model, and those
+# scikit-learn's classes whose `fit` passes all its parameters to the one inner model, and those
 # that take sample_weight although `fit` does not name it.
-_HAND_ON_ALL = {"BaseSearchCV", "RFE"}
-_HAND_ON_WEIGHTS = {"StackingClassifier", "VotingClassifier"}
+_PASS_ON_ALL = {"BaseSearchCV", "RFE"}
+_PASS_ON_WEIGHTS = {"StackingClassifier", "VotingClassifier"}
 
 
 class UnweightedFitWarning(UserWarning):
@@ -27,8 +28,8 @@ def weight_parameters(estimator: Any) -> tuple[str, ...]:
     Parameters
     ----------
     estimator : scikit-learn classifier
-        A Pipeline takes weights if its last step does; the earlier steps that take them get
-        them as well. A model of other models takes weights if all of the others do.
+        A Pipeline takes weights if its last step does; earlier steps that take weights get
+        them as well. A model that contains models takes weights if all of them do.
 
     Returns
     -------
@@ -48,16 +49,16 @@ def weight_parameters(estimator: Any) -> tuple[str, ...]:
     if isinstance(estimator, Pipeline):
         return _pipeline_parameters(estimator)
     kinds = sklearn_classes(estimator)
-    if kinds & _HAND_ON_ALL:
+    if kinds & _PASS_ON_ALL:
         return weight_parameters(estimator.estimator)
-    if not (kinds & _HAND_ON_WEIGHTS or has_fit_parameter(estimator, WEIGHT)):
+    if not (kinds & _PASS_ON_WEIGHTS or has_fit_parameter(estimator, WEIGHT)):
         return ()
     if "BaggingClassifier" in kinds:  # draws rows by their weights
         return (WEIGHT,)
     is_ours = type(estimator).__module__.startswith("augury.")
     for inner in _inner_models(estimator):
         names = weight_parameters(inner)
-        # scikit-learn's own meta-estimators hand on nothing but `sample_weight`.
+        # scikit-learn's meta-estimators pass on `sample_weight` only.
         if not names or not (is_ours or names == (WEIGHT,)):
             return ()
     return (WEIGHT,)
@@ -66,7 +67,7 @@ def weight_parameters(estimator: Any) -> tuple[str, ...]:
 def sklearn_classes(estimator: Any) -> set[str]:
     """Return the names of the scikit-learn classes that an estimator is an instance of.
 
-    By name, because some of them are private, and an import of all of them takes long.
+    Names are compared because some classes are private, and importing all of them is slow.
 
     >>> from sklearn.naive_bayes import GaussianNB
     >>> "ClassifierMixin" in sklearn_classes(GaussianNB())
@@ -102,7 +103,7 @@ def _inner_models(estimator: Any) -> Iterator[Any]:
 
 
 def why_unweighted(estimator: Any) -> str:
-    """Return which model inside an estimator takes no weights, in words.
+    """Return a phrase that names the model inside an estimator that takes no weights.
 
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> why_unweighted(Pipeline([("model", KNeighborsClassifier())]))
@@ -117,7 +118,7 @@ def why_unweighted(estimator: Any) -> str:
     return f"{type(estimator).__name__} takes no {WEIGHT}"
 
 
-def fit_with_weights(estimator: Any, X: Any, y: Any, weight: Array | None) -> Any:
+def fit_with_weights(estimator: Any, X: Table, y: Labels, weight: Array | None) -> Any:
     """Fit a model, with the instance weights if it takes them.
 
     Parameters

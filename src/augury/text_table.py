@@ -1,4 +1,4 @@
-"""Rows of text in aligned columns."""
+"""Plain-text tables with aligned columns."""
 
 from collections.abc import Collection, Sequence
 
@@ -6,7 +6,9 @@ from collections.abc import Collection, Sequence
 def align_columns(
     header: Sequence[str], rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)
 ) -> str:
-    """Return a plain table: the columns `left` to the left, the others to the right.
+    """Return a plain-text table.
+
+    The columns whose indices are in `left` are aligned to the left, the others to the right.
 
     Examples
     --------

@@ -15,7 +15,6 @@ import json
 import os
 import resource
 import signal
-import subprocess
 import sys
 import traceback
 import warnings
@@ -202,18 +201,29 @@ def place(here: dict[str, Any], seed: int) -> str:
 def run(
     folder: Path, plan: dict[str, int], seed: int, start: int, seconds: int
 ) -> list[dict[str, Any]]:
-    """Return what a child says, whole lines only."""
-    command = [sys.executable, __file__, "--child", json.dumps(plan), "--folder", str(folder)]
-    ended = subprocess.run(
-        [*command, "--seed", str(seed), "--start", str(start)],
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-        env=os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)),
-    )
+    """Return what a child says, whole lines only.
+
+    The child is a fork of this process, which has imported everything already.
+    """
+    reader, writer = os.pipe()
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(reader)
+            os.dup2(writer, 1)
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            run_child(folder, plan, seed, start)
+        except BaseException:  # noqa: BLE001 - the parent finds no line "end"
+            traceback.print_exc()
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as stream:
+        said = stream.read()
+    os.waitpid(child, 0)
     lines = []
-    for line in ended.stdout.splitlines():
+    for line in said.splitlines():
         try:
             lines.append(json.loads(line))
         except ValueError:  # cut off when the child died
@@ -223,6 +233,8 @@ def run(
 
 def main() -> int:
     sys.path.append(str(Path(__file__).parents[1] / "persist"))
+    # Before NumPy is imported: a child is a fork, and has no threads but one.
+    os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--changes", type=int, default=200, help="of each class")
     parser.add_argument("--combinations", type=int, help="changes of each combination of classes")
@@ -230,13 +242,7 @@ def main() -> int:
     parser.add_argument("--models", default="", help="only those whose names hold this text")
     parser.add_argument("--seconds", type=int, default=36_000, help="processor time of a child")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--child", help=argparse.SUPPRESS)
-    parser.add_argument("--start", type=int, default=0, help=argparse.SUPPRESS)
-    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.child is not None:
-        run_child(given.folder, json.loads(given.child), given.seed, given.start)
-        return 0
     from test_round_trip import public_classifiers
 
     models = {name: model for name, model in small_models().items() if given.models in name}

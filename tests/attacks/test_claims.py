@@ -162,14 +162,13 @@ def test_the_page_of_the_boosting_report_doubts_its_files() -> None:
 
 # docs/results/fair-fight.md says that NB, HNB, AODE and TAN alone have our defaults.
 def test_models_of_the_fair_fight_have_our_defaults() -> None:
-    from benchmarks.studies import fair_fight
-
     from augury.generative import (
         AveragedOneDependence,
         HiddenNaiveBayes,
         NaiveBayes,
         TreeAugmentedNaiveBayes,
     )
+    from benchmarks.studies import fair_fight
 
     models = fair_fight.models()
     for name, expected in {
@@ -300,6 +299,7 @@ def reproduce(paper: Paper, monkeypatch: pytest.MonkeyPatch, *options: str) -> t
     return result.exit_code, result.stdout
 
 
+@pytest.mark.usefixtures("without_worker_processes")
 def test_reproduce_explains_a_known_deviation(monkeypatch: pytest.MonkeyPatch) -> None:
     paper = tiny_paper("80.00", high=3.5)
     code, text = reproduce(paper, monkeypatch)
@@ -309,12 +309,14 @@ def test_reproduce_explains_a_known_deviation(monkeypatch: pytest.MonkeyPatch) -
     assert reproduce(paper, monkeypatch, "--strict")[0] == 1
 
 
+@pytest.mark.usefixtures("without_worker_processes")
 def test_reproduce_does_not_excuse_a_larger_deviation(monkeypatch: pytest.MonkeyPatch) -> None:
     code, text = reproduce(tiny_paper("80.00", high=3.0), monkeypatch)
     assert code == 1
     assert "DIFFERS (beyond the known deviation" in text
 
 
+@pytest.mark.usefixtures("without_worker_processes")
 def test_reproduce_prints_the_tolerance_beside_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     code, text = reproduce(tiny_paper("83.33", high=3.0), monkeypatch, "--strict")
     assert code == 0
@@ -322,6 +324,7 @@ def test_reproduce_prints_the_tolerance_beside_agrees(monkeypatch: pytest.Monkey
     assert "Known deviation no longer differs: A on tiny" in text
 
 
+@pytest.mark.usefixtures("without_worker_processes")
 def test_reproduce_says_what_a_quick_look_means(monkeypatch: pytest.MonkeyPatch) -> None:
     paper = replace(tiny_paper("70.00", high=1.0), splitter=WekaFolds(2, 10))
     code, text = reproduce(paper, monkeypatch, "--repeats", "1")

@@ -230,6 +230,7 @@ def weighted_file(folder: Path) -> Path:
 
 
 # "where a model cannot take them, the run says so": in the terminal, in the store, on the page.
+@pytest.mark.usefixtures("without_worker_processes")
 @pytest.mark.filterwarnings("default::augury.instance_weights.UnweightedFitWarning")
 def test_a_run_says_which_models_take_no_weights(tmp_path: Path) -> None:
     weighted_file(tmp_path)

@@ -19,7 +19,8 @@ from augury.data import Dataset
 from augury.discriminative import C45Tree
 from augury.encode import TidyColumns
 from augury.evaluate import WekaFolds, cross_validate
-from augury.experiments.runner import Job, run_jobs
+from augury.experiments.job import Job
+from augury.experiments.runner import run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.explain.model_summary import summarize_model
 from augury.explain.row_explanation import explain_row
@@ -49,20 +50,20 @@ def weather(n_rows: int = 40) -> Dataset:
 @pytest.mark.parametrize("model", [C45Tree(), TreeAugmentedNaiveBayes()])
 def test_models_are_found_behind_nested_pipelines_and_searches(wrap: Any, model: Any) -> None:
     data = weather()
-    portrait = summarize_model("m", wrap(model), data, "honest")
-    assert portrait["svg"].startswith("<svg")
-    assert portrait["influence"][0]["feature"] == "sky"
+    learned = summarize_model("m", wrap(model), data, "honest")
+    assert learned.svg.startswith("<svg")
+    assert learned.influence[0].feature == "sky"
     alone = summarize_model(
         "m", model, Dataset(data.X[["heat", "sky"]], data.y, "w", "c", ""), "honest"
     )
-    assert portrait["influence"] == alone["influence"]
+    assert learned.influence == alone.influence
     with ResultStore(None) as store:
         run_jobs([Job(data, {"m": wrap(model)}, WekaFolds(2, 1), "honest")], store)
-        [described] = summarize_store(store)["models"]
+        [described] = summarize_store(store).models
     family = "discriminative" if isinstance(model, C45Tree) else "generative"
-    assert described["family"] == family
-    assert described["class"].endswith(type(model).__name__)
-    assert described["steps_before"][0]["class"] in (
+    assert described.family == family
+    assert described.class_.endswith(type(model).__name__)
+    assert described.steps_before[0]["class"] in (
         "augury.encode.TidyColumns",
         "sklearn.pipeline.Pipeline",
         "sklearn.model_selection._search.GridSearchCV",
@@ -74,11 +75,11 @@ def test_columns_that_an_array_lost_get_their_names_back() -> None:
     X = pd.DataFrame({"noise": np.cos(50 * x), "signal": x})
     data = Dataset(X, pd.Series(np.where(x > 0, "b", "a")), "numbers", "class", "here")
     model = make_pipeline(StandardScaler(), NaiveBayes())
-    portrait = summarize_model("m", model, data, "honest")
-    assert portrait["influence_unit"].endswith("in nats")
-    assert {line["feature"] for line in portrait["influence"]} == {"signal", "noise"}
-    assert portrait["influence"][0]["feature"] == "signal"
-    assert portrait["influence"][0]["moved"] > 10
+    learned = summarize_model("m", model, data, "honest")
+    assert learned.influence_unit.endswith("in nats")
+    assert {line.feature for line in learned.influence} == {"signal", "noise"}
+    assert learned.influence[0].feature == "signal"
+    assert learned.influence[0].moved > 10
     explained = explain_row(model.fit(X, data.y), X.iloc[:1])
     assert explained.method == "terms"
     assert {part[0] for part in explained.contributions} == {"prior", "signal", "noise"}
@@ -147,19 +148,19 @@ def test_weights_reach_models_inside_pipelines(model: Any) -> None:
     assert abs(without.log_loss - one.log_loss) > 1e-3, "else the test would prove nothing"
 
 
-def test_weights_reach_compare_and_its_portraits() -> None:
+def test_weights_reach_compare_and_its_model_summaries() -> None:
     light, repeated = weighted()
     job = comparison_job(light, ["nb"])
-    portraits = [
+    summaries = [
         summarize_model("nb", job.models["nb"], data, "honest") for data in (light, repeated)
     ]
-    values = [{line["feature"]: line["value"] for line in each["influence"]} for each in portraits]
+    values = [{line.feature: line.value for line in each.influence} for each in summaries]
     plain = summarize_model(
         "nb", job.models["nb"], Dataset(light.X, light.y, "w", "c", ""), "honest"
     )
-    # Mean absolute parts are over other samples of rows, the terms themselves are equal.
+    # The samples of rows differ, and with them the mean absolute contributions.
     assert values[0]["sky"] == pytest.approx(values[1]["sky"], rel=0.2)
-    assert values[0] != {line["feature"]: line["value"] for line in plain["influence"]}
+    assert values[0] != {line.feature: line.value for line in plain.influence}
 
 
 def test_a_wrapper_of_a_model_without_weights_is_fitted_without_them() -> None:

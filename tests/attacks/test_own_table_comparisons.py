@@ -19,9 +19,12 @@ from augury.compare.comparison import comparison_job, describe_comparison
 from augury.experiments.runner import FailedFoldsError
 from augury.experiments.store.result_store import ResultStore
 from augury.experiments.store.stored_results import Failure, StoredResults
+from augury.explain.model_summary import EXPLAINED
 from augury.persist import load_model
 from augury.summary import summarize_store
 from augury.tables.open_table import open_tidy_table
+
+pytestmark = pytest.mark.usefixtures("without_worker_processes")
 
 FAILING = """
 import numpy as np
@@ -50,7 +53,7 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture(autouse=True)
 def one_run_of_ten_folds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("augury.compare.comparison._MOST_FITS_ROWS", 0)
+    monkeypatch.setattr("augury.compare.comparison._MAX_ROWS_TIMES_RUNS", 0)
 
 
 @pytest.fixture
@@ -122,7 +125,7 @@ def test_interrupted_compare_run_again_with_other_models_shows_what_was_asked(ta
     assert {row["model"] for row in summary["leaderboard"]} == {"nb", "lr"}
     assert summary["title"] == "2 models on 1 data set"
     [note] = [each for each in summary["warnings"] if "did not ask for" in each]
-    assert note.endswith("which are left out: tan.")
+    assert note.endswith("They are not shown: tan.")
     page = table.parent / "again.html"
     shown = run("report", str(table.parent / "out"), "-o", str(page))
     assert shown.exit_code == 0, shown.output
@@ -144,8 +147,8 @@ def test_an_interrupted_model_is_compared_on_the_folds_that_both_have(table: Pat
     ) in text
     assert len(incomplete_models(results, "tan")) == 1
     assert re.search(r"tan +\d.*(1/0/0|0/1/0|0/0/1)", text)
-    assert summary["marks"]["accuracy"][0][0][1] in "+-="
-    assert any("tan on weather (3 of 10 folds)" in each for each in summary["warnings"])
+    assert summary.comparisons.marks["accuracy"][0][0][1] in "+-="
+    assert any("tan on weather (3 of 10 folds)" in each for each in summary.warnings)
 
 
 def test_another_table_in_the_same_folder_is_not_shown(table: Path, tmp_path: Path) -> None:
@@ -320,18 +323,18 @@ def test_the_page_of_compare_has_families_trees_networks_and_terms(table: Path) 
         "boosted-nb": "ensemble",
         "sklearn.tree.DecisionTreeClassifier": "other",
     }
-    learned = summary["portraits"][0]
+    learned = summary["model_summaries"][0]
     for name in ("c45", "tan"):
         assert learned[name]["svg"].startswith("<svg")
         assert "sky" in learned[name]["svg"]
     assert re.search(r"sky = rain: in \(", learned["c45"]["text"]), "leaves name the classes"
     for name in ("nb", "tan"):
-        assert learned[name]["influence_unit"] == "mean absolute part of the log odds, in nats"
+        assert learned[name]["influence_unit"] == EXPLAINED
         first = learned[name]["influence"][0]
         assert first["feature"] == "sky"
         assert first["value"] > 1
         assert first["moved"] > 10
-        assert re.match(r"most where it is (sun|rain): \d", first["detail"])
+        assert re.match(r"largest for (sun|rain): \d", first["detail"])
     for name, content in learned.items():
         assert content["notes"] == [], name
         shown = {line["feature"] for line in content["influence"]}

@@ -1,4 +1,4 @@
-"""What every ensemble must bear, whatever its members are."""
+"""Tests of all ensembles."""
 
 import numpy as np
 import pandas as pd

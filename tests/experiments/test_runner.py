@@ -15,7 +15,8 @@ from sklearn.ensemble import RandomForestClassifier
 from augury.data import Dataset, load_dataset
 from augury.errors import StoreError
 from augury.evaluate import WekaFolds, cross_validate
-from augury.experiments.runner import Job, run_jobs
+from augury.experiments.job import Job
+from augury.experiments.runner import run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.generative import NaiveBayes
 from augury.workers.tasks import WorkersLostError

@@ -14,8 +14,9 @@ from augury.data import Dataset, load_dataset
 from augury.discriminative import C45Tree, LogisticRegression
 from augury.evaluate import WekaFolds
 from augury.experiments import model_summaries
+from augury.experiments.job import Job
 from augury.experiments.model_summaries import add_model_summaries
-from augury.experiments.runner import Job, run_jobs
+from augury.experiments.runner import run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.explain import ModelSummary, model_summary
 from augury.explain.model_summary import EXPLAINED, MOVED, summarize_model
@@ -161,7 +162,7 @@ def test_a_store_gets_those_that_it_lacks_and_errors_as_text(n_jobs: int) -> Non
 
 def test_what_would_take_long_is_not_begun(monkeypatch) -> None:
     with ResultStore(None) as store:
-        monkeypatch.setattr(model_summaries, "_MAX_CELLS", 10)
+        monkeypatch.setattr(model_summaries, "_MAX_VALUES", 10)
         add_model_summaries(jobs(nb=NaiveBayes()), store)
         [content] = store.model_summaries().values()
         assert content.notes == ("There is no model summary: the data set has 80 values.",)

@@ -57,10 +57,10 @@ NESTED = {
     "WEKA's folds": AugmentedClassifier(cv=WekaFolds(3)),
     "leave one out": AugmentedClassifier(cv="loo", output="log_odds"),
     "scikit-learn decides": AugmentedClassifier(
-        NaiveBayes(), SklearnLogisticRegression(), columns="onehot"
+        NaiveBayes(), SklearnLogisticRegression(), encoding="onehot"
     ),
     "scikit-learn has an opinion": AugmentedClassifier(
-        AugmentedClassifier(NaiveBayes(), GaussianNB(), columns="none"), C45Tree()
+        AugmentedClassifier(NaiveBayes(), GaussianNB(), encoding="none"), C45Tree()
     ),
     "boosting decides": AugmentedClassifier(C45Tree(), BoostedNaiveBayes(n_estimators=4)),
     "bagging with a state": BaggedNetworks(n_estimators=3, random_state=np.random.RandomState(0)),

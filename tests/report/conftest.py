@@ -19,6 +19,7 @@ from augury.summary import Summary, summarize_store
 from augury.summary.contents import LearningCurve, LearningCurves
 
 Rename = Callable[[str], str]
+Folds = dict[tuple[int, int], np.ndarray]  # run and fold to test rows
 MODELS = {
     "nb": ("generative", "NaiveBayes"),
     "hnb": ("generative", "HiddenNaiveBayes"),
@@ -128,9 +129,10 @@ def build_summary(
         for name, original in zip(datasets, DATASETS, strict=False):
             labels = add_dataset(store, name, original, rename)
             base = random.uniform(0.66, 0.9)
+            folds = split_rows(len(labels), random)
             for m, model in enumerate(models):
                 gain = 0.07 * m / max(n_models - 1, 1)
-                for outcome in fold_outcomes(labels, base + gain, seconds[m], random):
+                for outcome in fold_outcomes(labels, folds, base + gain, seconds[m], random):
                     outcome.add_to(store, name, model, rename)
             store.add_model_summary(name, models[-1], model_summary(name, models[-1], rename))
         add_failure(store, datasets[0], models[-1], rename)
@@ -140,9 +142,9 @@ def build_summary(
 
 
 def add_dataset(store: ResultStore, name: str, original: str, rename: Rename) -> np.ndarray:
-    """Add a data set with eight rows of each class; return the codes of the classes."""
+    """Add a data set with seven rows of each class; return the codes of the classes."""
     n_classes = CLASSES.get(original, 3)
-    labels = np.arange(8 * n_classes) % n_classes
+    labels = np.arange(7 * n_classes) % n_classes
     details = {
         "n_rows": len(labels),
         "n_columns": 17,
@@ -181,18 +183,29 @@ class RandomFold:
         store.add_outcome(outcome, self.rows, rename("It stopped early."))
 
 
-def fold_outcomes(
-    labels: np.ndarray, accuracy: float, seconds: float, random: np.random.Generator
-) -> Iterator[RandomFold]:
-    """Yield two runs of two folds. The measures have less noise than the predictions."""
+def split_rows(n_rows: int, random: np.random.Generator) -> Folds:
+    """Return the test rows of two runs of two folds."""
+    folds = {}
     for run in (1, 2):
-        order = random.permutation(len(labels))
-        for fold, rows in enumerate(np.array_split(order, 2), start=1):
-            wrong = random.integers(0, labels.max() + 1, len(rows))
-            predicted = np.where(random.random(len(rows)) < accuracy, labels[rows], wrong)
-            confidence = random.uniform(0.4, 1.0, len(rows))
-            noisy = accuracy + random.normal(0, 0.004)
-            yield RandomFold((run, fold), rows, predicted, confidence, noisy, seconds)
+        parts = np.array_split(random.permutation(n_rows), 2)
+        folds |= {(run, fold): rows for fold, rows in enumerate(parts, start=1)}
+    return folds
+
+
+def fold_outcomes(
+    labels: np.ndarray,
+    folds: Folds,
+    accuracy: float,
+    seconds: float,
+    random: np.random.Generator,
+) -> Iterator[RandomFold]:
+    """Yield the folds of a model. The measures have less noise than the predictions."""
+    for key, rows in folds.items():
+        other = random.integers(0, labels.max() + 1, len(rows))
+        predicted = np.where(random.random(len(rows)) < accuracy, labels[rows], other)
+        confidence = random.uniform(0.4, 1.0, len(rows))
+        noisy = accuracy + random.normal(0, 0.004)
+        yield RandomFold(key, rows, predicted, confidence, noisy, seconds)
 
 
 def add_failure(store: ResultStore, dataset: str, model: str, rename: Rename) -> None:

@@ -29,7 +29,7 @@ def bars(root):
 
 
 def ticks(root):
-    """Rank → place."""
+    """Return the position of each rank."""
     return {
         int(text.text): float(text.get("x"))
         for text in root.iter(f"{SPACE}text")
@@ -49,11 +49,11 @@ class TestDiagram:
     def test_groups_of_one_are_not_drawn(self, width):
         assert len(bars(draw(width=width))) == 2
 
-    def test_all_is_told(self, width):
-        told = draw(width=width).find(f"{SPACE}desc").text
-        assert told == (
+    def test_description_contains_all(self, width):
+        found = draw(width=width).find(f"{SPACE}desc").text
+        assert found == (
             "Mean ranks, the best first: hnb 1.50, tan 2.00, lr 3.00, nb 3.50. "
-            "Not told apart: hnb, tan; tan, lr, nb."
+            "Not distinguished: hnb, tan; tan, lr, nb."
         )
 
     def test_names_are_escaped_and_shortened(self, width):

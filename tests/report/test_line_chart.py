@@ -30,10 +30,10 @@ def numbers(text):
 
 
 def tick_places(root, axis):
-    """Value → place, read off the drawing."""
+    """Return the position of each labelled value of an axis."""
     group = find(root, "data-axis", axis)
     where = "x" if axis == "x" else "y"
-    # The text of the y axis stands lower than its tick, to be centred on it.
+    # The text of the y axis is below its tick, because the baseline is lower than the centre.
     shift = 0.0 if axis == "x" else 4.3
     return {
         float(e.text.replace("−", "-").replace(",", "")): float(e.get(where)) - shift
@@ -258,7 +258,7 @@ def test_rounds_have_whole_ticks():
     assert list(tick_places(root, "x")) == [1, 2, 3]
 
 
-# --- told apart -----------------------------------------------------------------------
+# --- distinct lines -------------------------------------------------------------------
 
 
 def strokes(n):
@@ -318,7 +318,7 @@ def test_nothing_depends_on_the_page_or_on_chance():
         ([Line("a", [1, 2], [1])], "line 'a' must have equal lengths, got {'x': 2, 'y': 1}"),
         ([Line("a", [1], [1], [0])], "line 'a' must have both lower and upper, or none"),
         ([Line("a", [1], [1], [2], [0])], "lower of line 'a' must not exceed its upper"),
-        ([Line("a", [1], [math.inf])], "y of line 'a' must be finite, or NaN for a gap, got inf"),
+        ([Line("a", [1], [math.inf])], "y of line 'a' must be finite or NaN, got inf"),
         ([Line("a", ["u"], [1])], r"x of line 'a' must be numbers, got \['u'\]"),
         ([Line("a", [[1]], [1])], "x of line 'a' must have one axis, got 2"),
         ([Line("a", 1, [1])], "x of line 'a' must have one axis, got 0"),

@@ -168,9 +168,7 @@ class TestContents:
 
     def test_protocol_is_explained(self, make_summary, change_summary):
         summary = make_summary()
-        assert "as an estimate of the performance on new data it is optimistic" in render_page(
-            summary
-        )
+        assert "but it overestimates the performance on new data" in render_page(summary)
         honest = change_summary(summary, experiment={"protocol": "honest"})
         assert "learned only from the training rows of each fold" in render_page(honest)
 

@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 from augury.cli import main
 from augury.data import load_dataset
 from augury.evaluate import WekaFolds
-from augury.experiments.runner import Job, run_jobs
+from augury.experiments.job import Job
+from augury.experiments.runner import run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.generative import NaiveBayes, TreeAugmentedNaiveBayes
 from augury.summary import read_summary

@@ -23,7 +23,7 @@ def places(root):
 
 
 def boxes(root):
-    """Left, top, right and bottom of the names."""
+    """Return left, top, right and bottom of the names."""
     found = {}
     for group in root.iter(f"{SPACE}g"):
         if name := group.get("data-dot"):

@@ -23,7 +23,8 @@ from augury.evaluate import (
     win_tie_loss,
 )
 from augury.evaluate.folds import FoldOutcome
-from augury.experiments.runner import Job, run_jobs
+from augury.experiments.job import Job
+from augury.experiments.runner import run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.experiments.store.stored_results import Failure, StoredResults
 from augury.generative import NaiveBayes
@@ -228,7 +229,7 @@ def test_incomplete_cells_are_reported_and_not_averaged() -> None:
     reported = "\n".join(summary.warnings)
     for part in (
         "d on set0 (3 of 4 folds)",
-        "1 fold failed, of d",
+        "1 fold of d failed",
         "in no test over data sets: d.",
     ):
         assert part in reported
@@ -281,7 +282,7 @@ def test_settings_of_the_experiment_precede_counted_ones(tmp_path: Path) -> None
         write_summary(summary, tmp_path / "no" / "summary.json")
 
 
-# Two runs of two folds; -1 is a prediction that is no class.
+# Two runs of two folds; -1 is a prediction that is not a class.
 FOLDS = {
     (1, 1): ([0, 1], [0, 1], [0.9, 0.9]),
     (1, 2): ([2, 3], [1, 1], [0.6, 0.6]),
@@ -305,7 +306,8 @@ def store_of(folds: dict) -> ResultStore:
 def test_counts_by_hand() -> None:
     with store_of(FOLDS) as store:
         summary = summarize_store(store)
-    # Class 0: row 0 right twice, row 2 wrong twice. Class 1: right, then taken for 0; right, none.
+    # Class 0: row 0 is right twice, row 2 is wrong twice. Class 1: row 1 is right, then predicted
+    # as 0; row 3 is right, then no class.
     assert summary.predictions.confusion == ((((1.0, 1.0, 0.0), (0.5, 1.0, 0.5)),),)
     [reliability] = summary.predictions.reliability
     low, high = reliability.bins
@@ -315,7 +317,7 @@ def test_counts_by_hand() -> None:
     assert high.confidence == pytest.approx(0.9, abs=1e-4)
     assert reliability.ece == pytest.approx((0.35 + 0.15) / 2, abs=1e-4)
     assert summary.predictions.reliability_by_dataset == ((reliability,),)
-    # Rows 0 (never wrong), 1 and 3 (once, undecided which is usual), 2 (always wrong).
+    # Row 0 is never wrong, rows 1 and 3 are wrong once, row 2 is always wrong.
     found = summary.predictions.bias_variance
     assert (found.runs, found.method) == (2, "webb")
     assert found.datasets[0][0] == ErrorParts(error=0.5, bias=0.375, variance=0.125)

@@ -1,20 +1,17 @@
 """The command line.
 
-Everything heavy is imported inside the commands, so that `augury --help` answers
-at once: importing scikit-learn alone takes more than a second.
+Each module of `augury.cli.commands` is a command. Heavy modules are imported inside the
+commands, so that `augury --help` answers at once: importing scikit-learn alone takes more than
+a second.
 """
+
+from importlib import import_module
+from pkgutil import iter_modules
 
 import click
 
 from augury import __version__
-from augury.cli.compare import compare
-from augury.cli.datasets import datasets
-from augury.cli.fit import fit
-from augury.cli.models import models
-from augury.cli.predict import explain, predict
-from augury.cli.report import report
-from augury.cli.reproduce import reproduce
-from augury.cli.run import run
+from augury.cli import commands
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -23,7 +20,7 @@ def main() -> None:
     """Learn generative, discriminative and hybrid classifiers from tables."""
 
 
-for command in (compare, datasets, explain, fit, models, predict, report, reproduce, run):
-    main.add_command(command)
+for _module in iter_modules(commands.__path__):
+    main.add_command(getattr(import_module(f"{commands.__name__}.{_module.name}"), _module.name))
 
 __all__ = ["main"]

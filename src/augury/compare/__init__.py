@@ -1,4 +1,4 @@
-"""Comparisons of models on a user's own table."""
+"""Comparison of models on a user's own table."""
 
 from augury.compare.comparison import (
     SENSIBLE_MODELS,

@@ -1,4 +1,4 @@
-"""Protocols, losses, curves and tests of significance for any scikit-learn classifier."""
+"""Protocols, losses, learning curves and significance tests for any scikit-learn classifier."""
 
 from augury.evaluate.bayesian import (
     BayesianComparison,

@@ -1,4 +1,4 @@
-"""How probable it is that one model is better than another, or that they are practically equal.
+"""Bayesian comparisons: the probability that one model is better, or that both are equal.
 
 Two models are practically equal if their scores differ by no more than the region of practical
 equivalence (rope): with accuracies as shares, 0.01 is one point.
@@ -22,11 +22,11 @@ class BayesianComparison:
     Attributes
     ----------
     a_better : float
-        That a is higher by more than the rope.
+        Probability that a is higher by more than the rope.
     equal : float
-        That the difference lies within the rope.
+        Probability that the difference lies within the rope.
     b_better : float
-        That b is higher by more than the rope.
+        Probability that b is higher by more than the rope.
     """
 
     a_better: float
@@ -39,9 +39,9 @@ def bayesian_t_test(
 ) -> BayesianComparison:
     r"""Compare two models on the folds of one data set: the Bayesian correlated t-test.
 
-    With a flat prior, the mean difference has Student's t as its posterior, with J - 1
-    degrees of freedom, around the mean over the folds and with the standard error of
-    `corrected_t_test`:
+    With a flat prior, the posterior of the mean difference is Student's t distribution with
+    J - 1 degrees of freedom. Its centre is the mean over the folds; its scale is the standard
+    error of `corrected_t_test`:
 
     .. math:: \mu \sim t_{J-1}\big(\bar d,\ (1/J + \tfrac{\rho}{1 - \rho})\, s_d^2\big),
               \qquad \rho = \frac{n_{test}}{n_{train} + n_{test}}
@@ -58,7 +58,7 @@ def bayesian_t_test(
     Returns
     -------
     BayesianComparison
-        Without spread over the folds, all is certain.
+        If all folds have the same difference, one of the probabilities is 1.
 
     References
     ----------
@@ -94,14 +94,14 @@ def bayesian_signed_rank(
 ) -> BayesianComparison:
     r"""Compare two models over many data sets: the Bayesian signed-rank test.
 
-    The differences, and a zero that stands for the prior, get weights from a Dirichlet
-    distribution with parameters (s, 1, …, 1). In each draw of weights w
+    The differences and a zero, which represents the prior, get weights from a Dirichlet
+    distribution with parameters (s, 1, …, 1). For each draw of weights w
 
     .. math:: \theta_a = \sum_{ij} w_i w_j [d_i + d_j > 2 r], \qquad
               \theta_b = \sum_{ij} w_i w_j [d_i + d_j < -2 r]
 
-    and the rest is θ of equality. Each probability is the share of the draws in which its θ
-    is the largest; draws with several largest are shared among them.
+    and θ of equality is 1 - θ_a - θ_b. Each probability is the share of the draws in which its
+    θ is the largest; a draw with several largest θ is divided among them.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def bayesian_signed_rank(
     Returns
     -------
     BayesianComparison
-        The same for the same seed.
+        Equal for equal seeds.
 
     References
     ----------
@@ -154,9 +154,10 @@ def bayesian_sign_test(
 ) -> BayesianComparison:
     r"""Compare two models over many data sets by the signs of their differences alone.
 
-    Data sets are counted: a better, equal (within the rope), b better. The shares of all
-    data sets have a Dirichlet posterior with these counts as parameters, s added to that of
-    equality; each probability is that of its share to be the largest.
+    Data sets are counted in three groups: a better, equal (within the rope), b better. The
+    posterior of the three shares is a Dirichlet distribution with these counts as parameters;
+    s is added to the count of equality. Each result is the probability that its share is the
+    largest.
 
     Parameters
     ----------
@@ -174,7 +175,7 @@ def bayesian_sign_test(
     Returns
     -------
     BayesianComparison
-        The same for the same seed.
+        Equal for equal seeds.
 
     References
     ----------
@@ -200,7 +201,7 @@ def bayesian_sign_test(
 def _differences(owner: str, a: ArrayLike, b: ArrayLike, rope: float) -> tuple[Array, float]:
     rope = check_number(owner, "rope", rope, at_least=0.0)
     first, second = check_pairs(owner, a, b, at_least=1)
-    # A difference equal to the rope, but for rounding, is within it.
+    # A difference that equals the rope up to rounding is within it.
     return first - second, rope + rounding_noise(first, second)
 
 

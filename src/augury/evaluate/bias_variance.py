@@ -1,8 +1,8 @@
-"""How much of a model's error is the same for all training sets, and how much is chance.
+"""Bias-variance decompositions of the zero-one loss.
 
-Repeated cross-validation predicts every row once in each run, each time by a model of other
-training rows. What these predictions have in common is the learner's bias; what they have not,
-its variance.
+Repeated cross-validation predicts every row once in each run, each time by a model of different
+training rows. Errors that are the same in all runs are the learner's bias; errors that differ
+from run to run are its variance.
 """
 
 from collections.abc import Iterable
@@ -16,16 +16,16 @@ from augury.validation import Array, check_flag, check_integer
 
 @dataclass(frozen=True, slots=True)
 class BiasVariance:
-    """Parts of a mean zero-one loss.
+    """Components of a mean zero-one loss.
 
     Attributes
     ----------
     error : float
-        Share of the predictions that are wrong: the sum of the others.
+        Share of the predictions that are wrong: the sum of the other components.
     bias, variance : float
-        As the definition has them; Kohavi and Wolpert's bias is the one they call bias².
+        As defined by the function that returns them. Kohavi and Wolpert's bias is bias².
     noise : float
-        What no model could avoid; 0 where it cannot be told from bias.
+        The error that no model can avoid; 0 where it cannot be separated from the bias.
     """
 
     error: float
@@ -37,7 +37,7 @@ class BiasVariance:
 def webb_bias_variance(
     codes: ArrayLike, predictions: ArrayLike, *, class_probabilities: ArrayLike | None = None
 ) -> BiasVariance:
-    r"""Split the error by whether a wrong prediction is the learner's usual one: Webb's way.
+    r"""Decompose the error by Webb's definition: usual and unusual wrong predictions.
 
     The central tendency C°(x) is the class that is predicted for x in most of the runs.
 
@@ -45,9 +45,9 @@ def webb_bias_variance(
         bias = P\big(\hat Y \ne Y \wedge \hat Y = C^\circ(X)\big) \qquad
         variance = P\big(\hat Y \ne Y \wedge \hat Y \ne C^\circ(X)\big)
 
-    They sum to the error; noise is part of both and is not told apart. Where several
-    classes are predicted as often, the two are averaged over them, as in WEKA's
-    `BVDecomposeSegCVSub`.
+    They sum to the error; noise is part of both and is not separated. Where several
+    classes are predicted equally often, bias and variance are averaged over these classes, as
+    in WEKA's `BVDecomposeSegCVSub`.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def webb_bias_variance(
         no class. See `predictions_by_run`.
     class_probabilities : array-like of shape (n_samples, n_classes), default=None
         P(y | x) of each row where it is known, as for synthetic concepts; the codes are then
-        not used. By default the class found is certain.
+        not used. By default the true class has probability 1.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def webb_bias_variance(
 
     Examples
     --------
-    Two runs agree on the first row, one of three is wrong; on the second, two are.
+    One of three runs is wrong about the first row; two are wrong about the second.
 
     >>> parts = webb_bias_variance([0, 1], [[0, 0], [0, 0], [1, 1]])
     >>> parts.bias == 2 / 6, parts.variance == 1 / 6, parts.error == 3 / 6
@@ -98,7 +98,7 @@ def kohavi_wolpert_bias_variance(
     class_probabilities: ArrayLike | None = None,
     unbiased: bool = False,
 ) -> BiasVariance:
-    r"""Split the error as that of a quadratic loss: Kohavi and Wolpert's way.
+    r"""Decompose the error by Kohavi and Wolpert's definition, that of a quadratic loss.
 
     .. math::
         bias^2_x = \tfrac12 \sum_y \big(P(y | x) - P(\hat y | x)\big)^2, \quad
@@ -116,11 +116,12 @@ def kohavi_wolpert_bias_variance(
         no class. See `predictions_by_run`.
     class_probabilities : array-like of shape (n_samples, n_classes), default=None
         P(y | x) of each row where it is known, as for synthetic concepts; the codes are then
-        not used. By default the class found is certain, and σ² is 0: the noise counts as bias.
+        not used. By default the true class has probability 1, and σ² is 0: the noise counts as
+        bias.
     unbiased : bool, default=False
-        Shares of few runs scatter around P(ŷ | x), which adds to bias² what it takes from the
-        variance: variance / n_runs, on average. True moves it back; the sum stays. A bias²
-        may then be below 0.
+        Shares of few runs vary around P(ŷ | x). This moves variance / n_runs, on average, from
+        the variance to bias². True corrects both; their sum stays the same. A bias² may then
+        be below 0.
 
     Returns
     -------
@@ -129,8 +130,8 @@ def kohavi_wolpert_bias_variance(
 
     Notes
     -----
-    WEKA's `BVDecomposeSegCVSub` corrects bias² and not the variance, so that its parts do
-    not sum to its error.
+    WEKA's `BVDecomposeSegCVSub` corrects bias² and not the variance, so its components do not
+    sum to its error.
 
     References
     ----------
@@ -163,7 +164,7 @@ def kohavi_wolpert_bias_variance(
 
 
 def predictions_by_run(folds: Iterable[tuple[int, ArrayLike, ArrayLike]], n_samples: int) -> Array:
-    """Put the predictions of single folds in the order of the rows, run by run.
+    """Arrange the predictions of single folds by run and row.
 
     Parameters
     ----------
@@ -176,7 +177,7 @@ def predictions_by_run(folds: Iterable[tuple[int, ArrayLike, ArrayLike]], n_samp
     Returns
     -------
     integer array of shape (n_runs, n_samples)
-        In ascending order of the runs: what the decompositions take.
+        In ascending order of the runs, as the decompositions expect it.
 
     Examples
     --------
@@ -216,7 +217,7 @@ def predictions_by_run(folds: Iterable[tuple[int, ArrayLike, ArrayLike]], n_samp
 def _distributions(
     owner: str, codes: ArrayLike, predictions: ArrayLike, class_probabilities: ArrayLike | None
 ) -> tuple[Array, Array]:
-    """Return P(y | x) and the shares of the runs in which y is predicted, row by row.
+    """Return, for each row, P(y | x) and the share of the runs in which y is predicted.
 
     Both have a last column for predictions that are no class.
     """

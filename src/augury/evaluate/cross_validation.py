@@ -1,38 +1,35 @@
-"""Cross-validation of any scikit-learn classifier, by two protocols."""
+"""Cross-validation of any scikit-learn classifier."""
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import pairwise
-from typing import Any
 
 from augury.evaluate.fold_results import FoldResult
+from augury.evaluate.fold_tasks import FoldAnswer, FoldTask, run_folds
 from augury.evaluate.folds import (
     PROTOCOLS,
-    Fold,
     LabelledTable,
     PreparedTable,
     check_models,
     number_folds,
     prepare_table,
-    run_fold,
 )
 from augury.evaluate.weka_folds import WekaFolds
+from augury.foreign import Classifier, Splitter
 from augury.instance_weights import UnweightedFitWarning, weight_parameters, why_unweighted
 from augury.validation import check_choice, check_threads
-from augury.workers.choice import choose_workers
-from augury.workers.tasks import Task
 
-# Enough tasks to keep all workers busy to the end, few enough that sending them costs little:
-# fits may take only a millisecond.
+# Many tasks keep all workers busy to the end; few tasks cost little to send.
 _TASKS_PER_JOB = 4
-_LEAST_TASKS = 10
+_MIN_TASKS = 10
+# Frames from the function that keeps an answer up to the caller of `cross_validate`.
+_CALLER = 6
 
 
 def cross_validate(
     datasets: Iterable[LabelledTable],
-    models: Mapping[str, Any],
-    splitter: Any = None,
+    models: Mapping[str, Classifier],
+    splitter: Splitter | None = None,
     *,
     protocol: str = "honest",
     n_jobs: int | None = None,
@@ -43,25 +40,23 @@ def cross_validate(
     Parameters
     ----------
     datasets : iterable of data sets
-        Each with `name`, `X` (a data frame or an array), `y` and perhaps
-        `sample_weight`; taken one after another, so a generator keeps only two of
-        them in memory.
+        Each has `name`, `X` (a data frame or an array), `y` and perhaps `sample_weight`. They
+        are taken one after another, so a generator keeps only two of them in memory.
     models : mapping from name to scikit-learn classifier
-        Cloned for each fold. A model without `predict_proba` has accuracies only.
+        Cloned for each fold. A model without `predict_proba` has an accuracy, but no losses.
     splitter : scikit-learn splitter, default=WekaFolds()
-        Split once for each data set: all models see the same folds. One with
-        `n_repeats` numbers its runs, any other has one run.
+        Called once for each data set: all models have the same folds. A splitter with
+        `n_repeats` numbers its runs; any other has one run.
     protocol : {"honest", "published"}, default="honest"
-        "honest" learns everything from the training rows alone. "published"
-        replaces missing values and cuts numeric columns on the *whole* data set,
-        test rows included, before it is split: **optimistic**, by 1 point of
-        accuracy on average and 8 on some sets, and only there to reproduce
-        documents that did so.
+        "honest" learns everything from the training rows alone. "published" replaces missing
+        values and discretises numeric columns on the *whole* data set, test rows included,
+        before it is split. This is **optimistic**, by 1 point of accuracy on average and by 8
+        on some data sets; it exists to reproduce documents that use it.
     n_jobs : int, default=None
-        Worker processes; None means 1, -1 all processors. The rows are the same
-        for any number, the seconds apart, if the models have a `random_state`.
+        Worker processes; None means 1, -1 all processors. The rows are the same for any
+        number, except for the seconds, if the models have a `random_state`.
     progress : callable, default=None
-        Called with the rows of folds whenever they are complete.
+        Called with the rows of completed folds.
 
     Returns
     -------
@@ -71,8 +66,8 @@ def cross_validate(
     Raises
     ------
     RuntimeError
-        If the worker process of a fold dies, twice, the second time alone. An error of a model
-        is raised as it is.
+        If the worker process of a fold dies twice, the second time alone. An error of a model
+        is raised unchanged.
 
     Warns
     -----
@@ -81,17 +76,16 @@ def cross_validate(
 
     Notes
     -----
-    The target is handed to the models as a categorical of the *declared* classes,
-    numbered 0, 1, … in declared order. So ties go to the class declared first, and
-    a model that reads the categories counts the classes that have no rows. A model
-    that does not know a class gives it probability 0.
+    The target is passed to the models as a categorical of the *declared* classes, numbered
+    0, 1, … in declared order. So ties go to the class declared first, and a model that reads
+    the categories counts the classes without rows. A class that a model does not know has
+    probability 0.
 
-    Instance weights that a data set may have are given to `fit`, also to the steps of a
-    Pipeline, and weigh the rows in the accuracy and the losses, as in WEKA. The folds do
-    not depend on them.
+    Instance weights of a data set are passed to `fit`, also to the steps of a Pipeline, and
+    weight the rows in the accuracy and the losses, as in WEKA. The folds do not depend on them.
 
-    Linear algebra runs on one thread within a fit, for the sake of equal sums
-    with any number of workers, and because they would compete for the processors.
+    Linear algebra uses one thread within a fit, so that sums are equal for any number of
+    workers, and because several workers would compete for the processors.
 
     Examples
     --------
@@ -113,43 +107,50 @@ def cross_validate(
             "cross_validate: splitter must be a scikit-learn splitter, such as "
             f"WekaFolds(n_splits=10), got {splitter!r}"
         )
-    n_tasks = max(_LEAST_TASKS, _TASKS_PER_JOB * n_workers)
+    n_tasks = max(_MIN_TASKS, _TASKS_PER_JOB * n_workers)
     order: dict[str, int] = {}
     notes: list[str] = []
+    results: list[FoldResult] = []
 
-    def tasks() -> Iterator[Task]:
+    def tasks() -> Iterator[FoldTask]:
         for dataset in _distinct(datasets):
             order[dataset.name] = len(order)
             table = prepare_table(dataset, protocol)
             notes.extend(_unweighted(table, models))
             yield from _tasks(table, models, splitter, n_tasks)
 
-    results: list[FoldResult] = []
-    with choose_workers("cross_validate", n_jobs) as workers:
-        for answer in workers.run(tasks()):
-            while notes:  # here, where the caller is one frame up
-                warnings.warn(notes.pop(0), UnweightedFitWarning, stacklevel=2)
-            if answer.error is not None:
-                raise RuntimeError(
-                    f"cross_validate: {answer.task.label} on {answer.task.shared.name}, run "
-                    f"{answer.part.run}, fold {answer.part.fold}: {answer.error}"
-                )
-            if isinstance(answer.value, Exception):
-                raise answer.value
-            results.append(answer.value)
-            if progress is not None:
-                progress([answer.value])
+    def keep(answer: FoldAnswer) -> None:
+        while notes:
+            warnings.warn(notes.pop(0), UnweightedFitWarning, stacklevel=_CALLER)
+        result = _result_of(answer)
+        results.append(result)
+        if progress is not None:
+            progress([result])
+
+    run_folds("cross_validate", tasks(), keep, record=False, n_jobs=n_jobs)
     places = {model: place for place, model in enumerate(models)}
     return sorted(
         results, key=lambda row: (order[row.dataset], places[row.model], row.run, row.fold)
     )
 
 
-def _distinct(datasets: Any) -> Iterator[LabelledTable]:
+def _result_of(answer: FoldAnswer) -> FoldResult:
+    """Return the row of a fold; raise the error of its model or of its worker."""
+    if answer.exception is not None:
+        raise answer.exception
+    if answer.outcome is None:
+        raise RuntimeError(
+            f"cross_validate: {answer.model} on {answer.table.name}, run {answer.fold.run}, fold "
+            f"{answer.fold.fold}: {answer.error}"
+        )
+    return answer.outcome.result
+
+
+def _distinct(datasets: Iterable[LabelledTable]) -> Iterator[LabelledTable]:
     if hasattr(datasets, "X") or not isinstance(datasets, Iterable):
         raise TypeError(
             f"cross_validate: datasets must be a list of data sets, got {type(datasets).__name__}; "
-            "a single one is to be put in a list"
+            "put a single data set in a list"
         )
     names: set[str] = set()
     for dataset in datasets:
@@ -163,7 +164,7 @@ def _distinct(datasets: Any) -> Iterator[LabelledTable]:
         yield dataset
 
 
-def _unweighted(table: PreparedTable, models: Mapping[str, Any]) -> Iterator[str]:
+def _unweighted(table: PreparedTable, models: Mapping[str, Classifier]) -> Iterator[str]:
     for model, estimator in models.items():
         if table.weight is not None and not weight_parameters(estimator):
             yield (
@@ -173,28 +174,14 @@ def _unweighted(table: PreparedTable, models: Mapping[str, Any]) -> Iterator[str
 
 
 def _tasks(
-    table: PreparedTable, models: Mapping[str, Any], splitter: Any, n_tasks: int
-) -> Iterator[Task]:
+    table: PreparedTable, models: Mapping[str, Classifier], splitter: Splitter, n_tasks: int
+) -> Iterator[FoldTask]:
     folds = number_folds(splitter, table)
     n_parts = min(n_tasks, len(folds))
     bounds = [len(folds) * part // n_parts for part in range(n_parts + 1)]
     for model, estimator in models.items():
-        run = partial(_run_one, model, estimator)
         for first, last in pairwise(bounds):
-            yield Task(run, table, folds[first:last], label=model)
-
-
-def _run_one(
-    model: str, estimator: Any, table: PreparedTable, fold: Fold
-) -> FoldResult | Exception:
-    """Return the row, or the error of the model, which is to be raised as it is."""
-    with warnings.catch_warnings():
-        # `cross_validate` warns once for all folds.
-        warnings.simplefilter("ignore", UnweightedFitWarning)
-        try:
-            return run_fold(table, model, estimator, fold).result
-        except Exception as error:  # noqa: BLE001 - raised by `cross_validate`
-            return error
+            yield FoldTask(table, model, estimator, folds[first:last])
 
 
 __all__ = ["PROTOCOLS", "LabelledTable", "cross_validate"]

@@ -1,26 +1,26 @@
-"""Learning curves: the same test rows, and ever more rows to learn from."""
+"""Learning curves: training sets of growing size, tested on the same rows."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
 
 import numpy as np
 
 from augury.encode.target import encode_target
 from augury.evaluate.fold_results import FoldResult, Summary, summarize
 from augury.evaluate.score_columns import check_probability
+from augury.foreign import Labels, Table
 from augury.validation import Array, check_integer
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """One model on one data set, fitted to so many rows.
+    """Results of one model on one data set for one training size.
 
     Attributes
     ----------
     n_train : int
-        Training rows.
+        Number of training rows.
     summary : Summary
         Means over the repetitions; its `n_folds` is their number.
     """
@@ -32,19 +32,19 @@ class CurvePoint:
 class GrowingSamples:
     """Splitter for learning curves: nested, stratified training samples of given sizes.
 
-    In each repetition the rows are put in a random order in which every stretch has the
-    classes in proportion, but for one row of each class that comes first. The last rows are
-    for testing; a training sample of m rows is the first m. So in one repetition all sizes,
-    and all models, are tested on the same rows; a smaller sample is part of a larger one; and
-    a sample with as many rows as there are classes has all of them.
+    Each repetition puts the rows in a random order. One row of each class comes first; after
+    these, every section of the order has the classes in proportion. The last rows are for
+    testing; a training sample of m rows is the first m rows. So in one repetition all sizes and
+    all models are tested on the same rows, a smaller sample is part of a larger one, and a
+    sample with as many rows as there are classes has all classes.
 
     Parameters
     ----------
     sizes : sequence of int or float
-        Training rows, from 2 and ascending; or shares of the rows that are not for testing,
-        above 0 and up to 1.0.
+        Numbers of training rows, at least 2 and ascending; or shares of the rows that are not
+        for testing, above 0 and up to 1.0.
     n_repeats : int, default=10
-        Repetitions.
+        Number of repetitions.
     test_share : float, default=0.3
         Share of the rows for testing, rounded to at least one row.
     random_state : int, default=0
@@ -52,7 +52,7 @@ class GrowingSamples:
 
     Examples
     --------
-    Give it to `cross_validate`: a run is a repetition, and a fold one of the sizes.
+    In the rows of `cross_validate`, a run is a repetition, and a fold is one of the sizes.
 
     >>> from types import SimpleNamespace
     >>> from sklearn.datasets import load_iris
@@ -81,19 +81,21 @@ class GrowingSamples:
         self.test_share = test_share
         self.random_state = random_state
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(self, X: Table = None, y: Labels = None, groups: object = None) -> int:
         """Return the number of train-test pairs, sizes × repetitions."""
         return len(self._checked_sizes()) * check_integer(
             "GrowingSamples", "n_repeats", self.n_repeats, at_least=1
         )
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Array, Array]]:
+    def split(
+        self, X: Table, y: Labels = None, groups: object = None
+    ) -> Iterator[tuple[Array, Array]]:
         """Yield the row numbers for training and for testing, repetition by repetition.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Not looked at.
+            Not used.
         y : array-like of shape (n_samples,)
             Class labels, none missing.
         groups : object
@@ -146,7 +148,7 @@ class GrowingSamples:
 
 
 def _stratified_order(codes: Array, rng: np.random.Generator) -> Array:
-    """Return the rows in an order whose every stretch has the classes in proportion."""
+    """Return the rows in an order whose every section has the classes in proportion."""
     shuffled = rng.permutation(len(codes))
     labels = codes[shuffled]
     totals = np.bincount(labels)
@@ -154,8 +156,9 @@ def _stratified_order(codes: Array, rng: np.random.Generator) -> Array:
     starts = np.cumsum(totals) - totals
     place = np.empty(len(codes))
     place[by_class] = np.arange(len(codes)) - starts[labels[by_class]]
-    # Row j of n of a class belongs at (j + ½) / n of the way; the first of each class comes
-    # before all others, the most frequent class first, so that few rows have two classes.
+    # Row j of the n rows of a class has the relative position (j + ½) / n. The first row of each
+    # class comes before all others, the most frequent class first, so that samples of few rows
+    # have two classes.
     key = np.where(place == 0, -totals[labels].astype(float), (place + 0.5) / totals[labels])
     return shuffled[np.argsort(key, kind="stable")]
 
@@ -166,7 +169,7 @@ def summarize_curve(results: Iterable[FoldResult]) -> list[CurvePoint]:
     Parameters
     ----------
     results : iterable of FoldResult
-        Of `cross_validate` with `GrowingSamples`, in any order.
+        Rows of `cross_validate` with `GrowingSamples`, in any order.
 
     Returns
     -------

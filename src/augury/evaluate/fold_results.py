@@ -1,4 +1,4 @@
-"""Flat result rows, one for each fold, and their means."""
+"""Result rows of folds, and their means."""
 
 import math
 from collections.abc import Iterable
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FoldResult:
-    """One model, fitted and tested once.
+    """Result of one fold: one model, fitted and tested once.
 
     Attributes
     ----------
     dataset, model : str
-        Names.
+        Names of the data set and the model.
     protocol : str
         `"honest"` or `"published"`, see `cross_validate`.
     run, fold : int
-        Repetition and fold within it, both from 1.
+        Number of the run, and of the fold within the run, both from 1.
     n_train, n_test : int
-        Rows.
+        Numbers of training and test rows.
     accuracy : float
         Share of the test rows predicted correctly, from 0 to 1.
     log_loss, brier : float
@@ -45,17 +45,17 @@ class FoldResult:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """All folds of one model on one data set.
+    """Means over all folds of one model on one data set.
 
     Attributes
     ----------
     dataset, model, protocol : str
         As in the rows.
     n_folds : int
-        Rows that went in.
+        Number of folds.
     accuracy_mean, accuracy_std : float
-        Percent; the sample standard deviation (divisor n - 1) over the folds,
-        NaN if there is only one.
+        Mean and sample standard deviation (divisor n - 1) over the folds, in percent. The
+        latter is NaN for one fold.
     log_loss_mean, brier_mean : float
         Means over the folds.
     fit_seconds_mean, predict_seconds_mean : float
@@ -77,8 +77,8 @@ class Summary:
 def summarize(results: Iterable[FoldResult]) -> list[Summary]:
     """Average the folds of each data set and model.
 
-    Every fold has the same weight, whatever its size: WEKA's Experimenter and the
-    published tables average this way.
+    Every fold has the same weight, whatever its size, as in WEKA's Experimenter and in
+    published tables.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def _summarize_group(group: list[FoldResult]) -> Summary:
 
 
 def _mean(values: list[float]) -> float:
-    # fsum rounds once, so the order of the rows cannot matter.
+    # fsum rounds once, so the mean does not depend on the order of the rows.
     return math.fsum(values) / len(values)
 
 

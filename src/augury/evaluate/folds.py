@@ -1,4 +1,4 @@
-"""The folds of one data set: prepared once, then fitted and tested one by one."""
+"""Folds of one data set: preparation of the table, and fit and test of one fold."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from augury.encode import TableEncoder
 from augury.encode.target import encode_target
 from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.losses import accuracy, brier_score, log_loss
+from augury.foreign import Classifier, Labels, Splitter, Table
 from augury.instance_weights import fit_with_weights
 from augury.predict_once import Predictions, predict_once
 from augury.validation import Array, check_sample_weight, is_frame, is_pandas
@@ -22,7 +23,7 @@ PROTOCOLS = ("honest", "published")
 
 
 class LabelledTable(Protocol):
-    """What cross-validation asks of a data set; `augury.data.Dataset` has it.
+    """A data set for cross-validation, such as `augury.data.Dataset`.
 
     It may also have `sample_weight`, a weight for each row or None.
     """
@@ -32,11 +33,11 @@ class LabelledTable(Protocol):
         """Name in the result rows."""
 
     @property
-    def X(self) -> Any:  # noqa: N802
-        """Features, one row for each example: a data frame or a two-dimensional array."""
+    def X(self) -> Table:  # noqa: N802
+        """Features: a data frame or a two-dimensional array."""
 
     @property
-    def y(self) -> Any:
+    def y(self) -> Labels:
         """Class labels; a pandas categorical declares its classes and their order."""
 
 
@@ -52,17 +53,17 @@ class Fold:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoldOutcome:
-    """A fold's result, and what was predicted in it.
+    """The result of a fold and its predictions.
 
     Attributes
     ----------
     result : FoldResult
         The row.
     predicted : array of shape (n_test,)
-        Codes of the predicted classes, in the order of `Fold.test`; -1 for a prediction
-        that is none of the declared classes.
+        Codes of the predicted classes, in the order of `Fold.test`; -1 for a prediction that
+        is not a declared class.
     confidence : array of shape (n_test,) or None
-        The largest probability of each row; None for a model without probabilities.
+        The largest class probability of each row; None for a model without probabilities.
     """
 
     result: FoldResult
@@ -72,14 +73,14 @@ class FoldOutcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedTable:
-    """A data set as the folds see it.
+    """A data set as the models of the folds read it.
 
     Attributes
     ----------
     name, protocol : str
         As in the result rows.
     X : data frame or array
-        Discretised and without gaps, if the protocol is the published one.
+        Discretised and without missing values, if the protocol is "published".
     y : Series
         Categorical of the declared classes, renamed to 0, 1, ….
     classes : list of str
@@ -90,14 +91,14 @@ class PreparedTable:
 
     name: str
     protocol: str
-    X: Any
+    X: Table
     y: pd.Series
     classes: list[str]
     weight: Array | None
 
 
 def prepare_table(dataset: LabelledTable, protocol: str) -> PreparedTable:
-    """Read the target, and do to the features what the protocol does before it splits."""
+    """Read the target, and preprocess the features as the protocol does before it splits."""
     X = _check_features(dataset)
     y, classes = _declared_codes(dataset)
     weight = getattr(dataset, "sample_weight", None)
@@ -107,7 +108,7 @@ def prepare_table(dataset: LabelledTable, protocol: str) -> PreparedTable:
     return PreparedTable(dataset.name, protocol, X, y, classes, weight)
 
 
-def number_folds(splitter: Any, table: PreparedTable) -> list[Fold]:
+def number_folds(splitter: Splitter, table: PreparedTable) -> list[Fold]:
     """Split a table; a splitter with `n_repeats` numbers its runs, any other has one run."""
     pairs = list(splitter.split(table.X, table.y))
     n_repeats = getattr(splitter, "n_repeats", 1)
@@ -118,7 +119,7 @@ def number_folds(splitter: Any, table: PreparedTable) -> list[Fold]:
     ]
 
 
-def check_models(owner: str, models: Any) -> None:
+def check_models(owner: str, models: object) -> None:
     """Raise an error unless models is a mapping from names to scikit-learn classifiers."""
     if not isinstance(models, Mapping):
         raise TypeError(
@@ -135,12 +136,12 @@ def check_models(owner: str, models: Any) -> None:
             )
 
 
-def _predicts_numbers(model: Any) -> bool:
-    # Classifiers without tags are none of scikit-learn's, but may do.
+def _predicts_numbers(model: object) -> bool:
+    # Classifiers of other libraries may have no tags.
     return hasattr(model, "__sklearn_tags__") and is_regressor(model)
 
 
-def _check_features(dataset: LabelledTable) -> Any:
+def _check_features(dataset: LabelledTable) -> Table:
     X = dataset.X
     if is_frame(X) or len(getattr(X, "shape", ())) == 2:
         return X
@@ -169,12 +170,12 @@ def _declared_codes(dataset: LabelledTable) -> tuple[pd.Series, list[str]]:
     return series, [str(label) for label in classes]
 
 
-def run_fold(table: PreparedTable, model: str, estimator: Any, fold: Fold) -> FoldOutcome:
-    """Fit a clone to the training rows and test it on the others.
+def run_fold(table: PreparedTable, model: str, estimator: Classifier, fold: Fold) -> FoldOutcome:
+    """Fit a clone to the training rows and test it on the test rows.
 
-    Callers keep linear algebra to one thread, see `cross_validate`: setting that takes as
-    long as a small fit, so it is not done for each fold. An error of the model gets a note
-    that names the fold.
+    Callers limit linear algebra to one thread, see `cross_validate`: setting the limit takes as
+    long as a small fit, so it is not set for each fold. An error of the model gets a note that
+    names the fold.
 
     Warns
     -----
@@ -193,10 +194,11 @@ def run_fold(table: PreparedTable, model: str, estimator: Any, fold: Fold) -> Fo
         fitted = fit_with_weights(clone(estimator), X_train, y_train, train_weight)
         fit_seconds = perf_counter() - start
         found = predict_once(fitted, X_test)
-        probabilities = _declared_probabilities(fitted, found, len(table.classes))
-        # Not the arg-max of the probabilities: some classifiers decide otherwise.
+        # Some classifiers do not predict the class with the largest probability.
         right = accuracy(codes, found.predicted, test_weight)
-        if probabilities is not None:
+        if found.probabilities is not None:
+            probabilities = np.zeros((len(codes), len(table.classes)))
+            probabilities[:, np.asarray(fitted.classes_, dtype=np.intp)] = found.probabilities
             nats = log_loss(codes, probabilities, test_weight)
             squares = brier_score(codes, probabilities, test_weight)
             confidence = probabilities.max(axis=1)
@@ -226,8 +228,8 @@ def _class_codes(predicted: Array, n_classes: int) -> Array:
     return np.where(known, codes, -1).astype(np.int32)
 
 
-def _take(X: Any, rows: Array) -> Any:
-    """Return rows of a frame or an array, as the same kind of thing."""
+def _take(X: Table, rows: Array) -> Table:
+    """Return rows of a data frame or an array, as the same type."""
     if is_pandas(X):
         return X.iloc[rows]
     if is_frame(X):

@@ -1,14 +1,14 @@
-"""Friedman's test: many models over many data sets, by their ranks."""
+"""Friedman's test of many models over many data sets."""
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.special import chdtrc, fdtrc, ndtri
 from scipy.stats import studentized_range
 
 from augury.evaluate.score_columns import (
+    ScoreTable,
     check_probability,
     check_score_table,
     mean_ranks,
@@ -21,21 +21,21 @@ CRITICAL_METHODS = ("nemenyi", "bonferroni-dunn")
 
 @dataclass(frozen=True, slots=True)
 class FriedmanTest:
-    """What `friedman_test` found.
+    """The result of `friedman_test`.
 
     Attributes
     ----------
     models : tuple of str
         Names.
     mean_ranks : tuple of float
-        Mean over the data sets; rank 1 is the best model of a set.
+        Mean rank over the data sets; rank 1 is the best model on a data set.
     n_datasets : int
-        Data sets.
+        Number of data sets.
     chi_square, chi_square_p : float
         Friedman's statistic and its p, with k - 1 degrees of freedom.
     f, f_p : float
-        Iman and Davenport's, with k - 1 and (k - 1)(N - 1); infinite and 0 where all data
-        sets rank the models alike.
+        Iman and Davenport's statistic and its p, with k - 1 and (k - 1)(N - 1) degrees of
+        freedom; infinite and 0 if all data sets rank the models in the same order.
     """
 
     models: tuple[str, ...]
@@ -48,7 +48,7 @@ class FriedmanTest:
 
     @property
     def standard_error(self) -> float:
-        """√(k (k + 1) / 6 N), of the difference of two mean ranks."""
+        """Standard error of the difference of two mean ranks, √(k (k + 1) / 6 N)."""
         n_models = len(self.models)
         return math.sqrt(n_models * (n_models + 1) / (6.0 * self.n_datasets))
 
@@ -58,16 +58,16 @@ class FriedmanTest:
 
 
 def friedman_test(
-    scores: Any, *, lower_is_better: bool = False, correct_ties: bool = True
+    scores: ScoreTable, *, lower_is_better: bool = False, correct_ties: bool = True
 ) -> FriedmanTest:
-    r"""Ask whether the models differ at all, by their ranks on each data set.
+    r"""Test whether the models differ at all, by their ranks on each data set.
 
     .. math::
         \chi^2_F = \frac{12 N}{k (k + 1)} \Big(\sum_j R_j^2 - \frac{k (k + 1)^2}{4}\Big)
         \qquad F_F = \frac{(N - 1) \chi^2_F}{N (k - 1) - \chi^2_F}
 
-    for the mean ranks R_j of k models on N data sets. Iman and Davenport's F_F is the less
-    conservative of the two, and to be preferred.
+    for the mean ranks R_j of k models on N data sets. Iman and Davenport's F_F is less
+    conservative, and is recommended.
 
     Parameters
     ----------
@@ -77,12 +77,12 @@ def friedman_test(
         For losses and seconds.
     correct_ties : bool, default=True
         Divide χ² by 1 - Σ (t³ - t) / N k (k² - 1) over the groups of t tied models, as scipy
-        does. False is the formula as printed by Demšar, which loses power with ties.
+        does. False is the formula as Demšar prints it, which loses power if there are ties.
 
     Returns
     -------
     FriedmanTest
-        Models that score alike share their mean rank. Where all do everywhere, p is 1.
+        Models with equal scores share their mean rank. If all scores are equal, p is 1.
 
     References
     ----------
@@ -105,11 +105,11 @@ def friedman_test(
     n_datasets, n_models = ranks.shape
     means = ranks.mean(axis=0)
     middle = (n_models + 1) / 2.0
-    # The sum of squared deviations is the bracket of the formula, without its cancellation.
+    # The sum of squared deviations equals the bracket of the formula, without cancellation.
     spread = float(((means - middle) ** 2).sum())
     chi_square = 12.0 * n_datasets / (n_models * (n_models + 1)) * spread
     if correct_ties and chi_square > 0:
-        # Untied ranks have this variance on every data set; ties take from it.
+        # Without ties this sum is k (k² - 1) / 12 on every data set; ties reduce it.
         within = float(((ranks - middle) ** 2).sum()) / n_datasets
         chi_square *= n_models * (n_models**2 - 1) / 12.0 / within
     freedom = n_models - 1
@@ -133,7 +133,7 @@ def friedman_test(
 def critical_difference(
     n_models: int, n_datasets: int, *, alpha: float = 0.05, method: str = "nemenyi"
 ) -> float:
-    r"""Return how far apart two mean ranks must be to count as different.
+    r"""Return the smallest significant difference of two mean ranks.
 
     .. math:: CD = q_\alpha \sqrt{k (k + 1) / 6 N}
 
@@ -144,8 +144,8 @@ def critical_difference(
     alpha : float, default=0.05
         Level of the whole family of comparisons.
     method : {"nemenyi", "bonferroni-dunn"}, default="nemenyi"
-        All pairs, q from the studentised range over √2; or all against one control, q from
-        the normal distribution at α / (k - 1).
+        Comparison of all pairs, with q from the studentised range over √2; or of all models
+        with one control, with q from the normal distribution at α / (k - 1).
 
     Returns
     -------
@@ -170,19 +170,21 @@ def critical_difference(
 
 
 def alike_groups(test: FriedmanTest, *, alpha: float = 0.05) -> tuple[tuple[str, ...], ...]:
-    """Return the bars of a critical difference diagram: models that Nemenyi cannot tell apart.
+    """Return the groups of models that do not differ by Nemenyi's test.
+
+    They are the bars of a critical difference diagram.
 
     Parameters
     ----------
     test : FriedmanTest
-        Of the models.
+        Test of all models.
     alpha : float, default=0.05
         Level of the whole family of comparisons.
 
     Returns
     -------
     tuple of tuples of str
-        Every group of two or more, from the best rank, that no other group includes.
+        Groups of two or more models, from the best rank, without groups inside of others.
     """
     reach = critical_difference(len(test.models), test.n_datasets, alpha=alpha)
     ordered = sorted(test.models, key=test.rank_of)

@@ -1,8 +1,8 @@
-"""How wrong predictions are, measured on the declared classes.
+"""Accuracy, log loss and Brier score over the declared classes.
 
-A true class is a code 0, …, n_classes - 1, and probabilities have a column for
-each declared class, empty ones included. Every loss is a mean over the rows, in which
-a row of weight 2 counts like two rows.
+A true class is a code 0, …, n_classes - 1. Probabilities have a column for each declared class,
+classes without rows included. Every loss is a weighted mean over the rows: a row of weight 2
+counts like two rows.
 """
 
 import numpy as np
@@ -10,20 +10,20 @@ from numpy.typing import ArrayLike
 
 from augury.validation import Array, check_sample_weight
 
-# scikit-learn's choice: the distance from 1 to the next double, so that a single
-# certain and wrong prediction costs 36 nats and not infinitely much.
+# As in scikit-learn, the distance from 1 to the next double: a prediction that gives the true
+# class probability 0 has a loss of 36 nats instead of infinity.
 SMALLEST_PROBABILITY = float(np.finfo(np.float64).eps)
 
 
 def accuracy(
     codes: ArrayLike, predicted: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Return the share of rows whose class was predicted.
+    """Return the share of rows whose class is predicted correctly.
 
     Parameters
     ----------
     codes, predicted : array-like of shape (n_samples,)
-        True and predicted class.
+        True and predicted classes.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights of the rows; by default they are equal.
 
@@ -66,8 +66,8 @@ def log_loss(
     Returns
     -------
     float
-        From 0 (certain and right) to -ln ε = 36.04 (certain and wrong): a
-        probability under ε = 2⁻⁵² counts as ε, as in scikit-learn.
+        From 0 (certain and right) to -ln ε = 36.04 (certain and wrong). A probability below
+        ε = 2⁻⁵² counts as ε, as in scikit-learn.
 
     Examples
     --------
@@ -90,8 +90,8 @@ def brier_score(
 
     .. math:: \frac1n \sum_i \sum_c (p_{ic} - [c = c_i])^2
 
-    For two classes that is twice the score of one of them, scikit-learn's default
-    there; `brier_score_loss(…, scale_by_half=False)` is equal for any number.
+    For two classes this is twice the score of one class, which is scikit-learn's default for
+    two classes; `brier_score_loss(…, scale_by_half=False)` is equal for any number of classes.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def _check_rows(owner: str, codes: Array) -> None:
 def check_distributions(
     owner: str, codes: ArrayLike, probabilities: ArrayLike
 ) -> tuple[Array, Array]:
-    """Return true classes and predicted distributions, one of each for each row."""
+    """Return true classes and predicted distributions of the rows, checked."""
     true = np.asarray(codes)
     distribution = np.asarray(probabilities, dtype=np.float64)
     if true.ndim != 1 or distribution.ndim != 2 or len(true) != len(distribution):

@@ -1,11 +1,11 @@
-"""Which models differ, once Friedman's test says that some do; p for many comparisons at once."""
+"""Post-hoc tests after Friedman's test, and p-values adjusted for many comparisons."""
 
 import math
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtr
 from scipy.stats import studentized_range
 
@@ -18,21 +18,21 @@ PAIR_METHODS = ("nemenyi", "holm")
 
 @dataclass(frozen=True, slots=True)
 class RankComparison:
-    """Two models by their mean ranks.
+    """Comparison of two models by their mean ranks.
 
     Attributes
     ----------
     model, other : str
         Names.
     difference : float
-        Mean rank of the model less that of the other: below 0 if the model is better.
+        Mean rank of the model minus that of the other: below 0 if the model is better.
     z : float
-        The difference by its standard error.
+        The difference divided by its standard error.
     p : float
-        Two-sided, of this pair alone.
+        Two-sided p-value of this pair alone.
     adjusted_p : float
-        The smallest level of the whole family of comparisons at which this one counts as a
-        difference.
+        The smallest level of the whole family of comparisons at which this pair differs
+        significantly.
     """
 
     model: str
@@ -46,16 +46,16 @@ class RankComparison:
 def compare_with_control(
     test: FriedmanTest, control: str, *, method: str = "holm"
 ) -> list[RankComparison]:
-    """Compare every other model with one, after Friedman's test.
+    """Compare all other models with one model, after Friedman's test.
 
     Parameters
     ----------
     test : FriedmanTest
-        Of the models.
+        Test of all models.
     control : str
-        One of them.
+        Name of the model that the others are compared with.
     method : {"holm", "bonferroni-dunn"}, default="holm"
-        How p is adjusted for their number; Holm's is never the larger.
+        How p is adjusted for the number of comparisons. Holm's p is never the larger one.
 
     Returns
     -------
@@ -79,19 +79,19 @@ def compare_with_control(
 
 
 def compare_all_pairs(test: FriedmanTest, *, method: str = "nemenyi") -> list[RankComparison]:
-    """Compare every two models, after Friedman's test.
+    """Compare all pairs of models, after Friedman's test.
 
     Parameters
     ----------
     test : FriedmanTest
-        Of the models.
+        Test of all models.
     method : {"nemenyi", "holm"}, default="nemenyi"
-        p by the studentised range of k models; or by Holm's steps over all pairs.
+        p from the studentised range of k models, or adjusted by Holm's method over all pairs.
 
     Returns
     -------
     list of RankComparison
-        The first model with all others, then the second with those after it, ….
+        The first model with all others, then the second model with those after it, and so on.
     """
     check_choice("compare_all_pairs", "method", method, PAIR_METHODS)
     pairs = list(combinations(test.models, 2))
@@ -104,18 +104,21 @@ def compare_all_pairs(test: FriedmanTest, *, method: str = "nemenyi") -> list[Ra
     return _comparisons(test, pairs, p, np.clip(ranges, 0.0, 1.0))
 
 
-def holm(p_values: Any) -> Array:
-    """Adjust p for the number of comparisons by Holm's steps: the smallest by all, and on.
+def holm(p_values: ArrayLike) -> Array:
+    """Adjust p-values for the number of comparisons by Holm's method.
+
+    The smallest p is multiplied by the number of comparisons, the next by one less, and so on;
+    no adjusted p is below the one before it.
 
     Parameters
     ----------
     p_values : array-like of shape (n_comparisons,)
-        Of single comparisons.
+        p-values of single comparisons.
 
     Returns
     -------
     array of shape (n_comparisons,)
-        p ≤ α here is what Holm's procedure rejects at α.
+        Holm's procedure rejects at level α the comparisons with an adjusted p ≤ α.
 
     References
     ----------
@@ -124,7 +127,7 @@ def holm(p_values: Any) -> Array:
 
     Examples
     --------
-    >>> holm([0.01, 0.04, 0.03]).tolist()  # 3 · 0.01, 2 · 0.03, and not less: 1 · 0.04
+    >>> holm([0.01, 0.04, 0.03]).tolist()  # 3 · 0.01, 2 · 0.03, max(1 · 0.04, 0.06)
     [0.03, 0.06, 0.06]
     """
     p = _check_p("holm", p_values)
@@ -135,18 +138,18 @@ def holm(p_values: Any) -> Array:
     return adjusted
 
 
-def bonferroni(p_values: Any) -> Array:
-    """Adjust p for the number of comparisons by multiplying with it.
+def bonferroni(p_values: ArrayLike) -> Array:
+    """Multiply p-values by the number of comparisons.
 
     Parameters
     ----------
     p_values : array-like of shape (n_comparisons,)
-        Of single comparisons.
+        p-values of single comparisons.
 
     Returns
     -------
     array of shape (n_comparisons,)
-        Never less than those of `holm`.
+        At least those of `holm`, and at most 1.
 
     Examples
     --------
@@ -158,7 +161,7 @@ def bonferroni(p_values: Any) -> Array:
     return adjusted
 
 
-def _check_p(owner: str, p_values: Any) -> Array:
+def _check_p(owner: str, p_values: ArrayLike) -> Array:
     p = np.asarray(p_values, dtype=np.float64)
     # NaN fails this comparison too.
     if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all():

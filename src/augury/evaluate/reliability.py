@@ -1,4 +1,4 @@
-"""Whether a model that says 80 % is right in 80 of 100 cases."""
+"""Calibration: agreement of predicted probabilities with observed frequencies."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ BINNINGS = ("equal_width", "equal_mass")
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityBins:
-    """What was said and what was so, in bins of confidence; bins of other rows add.
+    """Predicted probabilities and observed frequencies in bins of confidence.
 
-    Bin b holds the confidences above `edges[b]` and up to `edges[b + 1]`; the first holds its
-    lower edge, too. Sums instead of means, so that folds may be added; tuples of plain numbers,
-    so that they may be stored.
+    Bin b holds the confidences above `edges[b]` and up to `edges[b + 1]`; the first bin also
+    holds its lower edge. Bins of several folds add, because they hold sums and not means. They
+    are tuples of plain numbers, so that they can be stored.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class ReliabilityBins:
     weights : tuple of float
         Number of rows (sum of their weights) in each bin.
     confidence_sums, hit_sums : tuple of float
-        Sum of the confidences, and number of the rows that were so.
+        Sum of the confidences, and number of the rows whose predicted event occurred.
 
     Examples
     --------
@@ -57,20 +57,20 @@ class ReliabilityBins:
         binning: str = "equal_width",
         sample_weight: ArrayLike | None = None,
     ) -> ReliabilityBins:
-        """Put rows in bins.
+        """Assign rows to bins.
 
         Parameters
         ----------
         confidence : array-like of shape (n_samples,)
-            Probability that the model gave, from 0 to 1.
+            Predicted probability, from 0 to 1.
         is_hit : array-like of shape (n_samples,)
-            Whether it was so.
+            Whether the predicted event occurred.
         n_bins : int, default=15
-            Bins; fewer where equal masses fall together.
+            Number of bins; there are fewer where quantiles coincide.
         binning : {"equal_width", "equal_mass"}, default="equal_width"
-            Edges at 0, 1 / n_bins, …; or at quantiles of these confidences, so that the bins
-            hold as many rows each. Only bins with the same edges add: to have equal masses of
-            several folds, add many of equal width, and call `with_equal_mass`.
+            Edges at 0, 1 / n_bins, …; or at quantiles of these confidences, so that all bins
+            hold the same number of rows. Only bins with the same edges add: for equal masses
+            of several folds, add many bins of equal width, and call `with_equal_mass`.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of the rows.
         """
@@ -119,7 +119,7 @@ class ReliabilityBins:
         )
 
     def with_equal_mass(self, n_bins: int) -> ReliabilityBins:
-        """Return at most n_bins, each of neighbours that together hold about as many rows."""
+        """Return at most n_bins merged bins, each with about the same number of rows."""
         check_integer("ReliabilityBins", "n_bins", n_bins, at_least=1)
         total = np.cumsum(self.weights)
         # A bin ends where the rows up to it are closest to the next share of all rows.
@@ -137,12 +137,12 @@ class ReliabilityBins:
 
     @property
     def mean_confidence(self) -> tuple[float, ...]:
-        """What was said in each bin; NaN in an empty one."""
+        """Mean predicted probability in each bin; NaN in an empty bin."""
         return _ratios(self.confidence_sums, self.weights)
 
     @property
     def hit_rate(self) -> tuple[float, ...]:
-        """What was so in each bin; NaN in an empty one."""
+        """Observed frequency in each bin; NaN in an empty bin."""
         return _ratios(self.hit_sums, self.weights)
 
     @property
@@ -151,20 +151,20 @@ class ReliabilityBins:
         total = sum(self.weights)
         if total == 0:
             return float("nan")
-        gaps = np.abs(np.subtract(self.hit_sums, self.confidence_sums))
-        return float(gaps.sum()) / total
+        errors = np.abs(np.subtract(self.hit_sums, self.confidence_sums))
+        return float(errors.sum()) / total
 
     @property
     def maximum_calibration_error(self) -> float:
         """The largest |hit rate - mean confidence| of a bin that has rows (MCE)."""
-        gaps = [
+        errors = [
             abs(hits - said) / weight
             for hits, said, weight in zip(
                 self.hit_sums, self.confidence_sums, self.weights, strict=True
             )
             if weight > 0
         ]
-        return max(gaps, default=float("nan"))
+        return max(errors, default=float("nan"))
 
 
 def top_label_bins(
@@ -175,7 +175,7 @@ def top_label_bins(
     binning: str = "equal_width",
     sample_weight: ArrayLike | None = None,
 ) -> ReliabilityBins:
-    """Collect the probability of the most probable class, and whether it was the true one.
+    """Collect the probability of the most probable class, and whether it is the true class.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def classwise_bins(
     binning: str = "equal_width",
     sample_weight: ArrayLike | None = None,
 ) -> tuple[ReliabilityBins, ...]:
-    """Collect, for each class, its probability and whether it was the true one.
+    """Collect, for each class, its probability and whether it is the true class.
 
     Parameters
     ----------
@@ -250,7 +250,7 @@ def classwise_calibration_error(bins: tuple[ReliabilityBins, ...]) -> float:
     Parameters
     ----------
     bins : tuple of ReliabilityBins
-        One for each class, of `classwise_bins`; those of several folds may be added.
+        The bins of each class from `classwise_bins`; bins of several folds may be added.
 
     Returns
     -------

@@ -1,7 +1,7 @@
-"""Columns of scores: checked, compared up to rounding, ranked, averaged over folds."""
+"""Checks, ranks and means of columns of scores."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Hashable, Iterable
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,21 +12,30 @@ from augury.validation import Array, check_choice, check_number
 SCORES = ("accuracy", "log_loss", "brier", "fit_seconds", "predict_seconds")
 
 
+class ScoreTable(Protocol):
+    """A mapping from model to a score for each data set, or a data frame with such columns."""
+
+    def items(self) -> Iterable[tuple[Hashable, ArrayLike]]:
+        """Return names and columns."""
+        ...
+
+
 def mean_scores(results: Iterable[FoldResult], score: str = "accuracy") -> dict[str, Array]:
     """Average the folds of each data set and model into one column for each model.
 
     Parameters
     ----------
     results : iterable of FoldResult
-        Of one protocol; every model on the same data sets.
+        Rows of one protocol, with every model on the same data sets.
     score : {"accuracy", "log_loss", "brier", "fit_seconds", "predict_seconds"}
-        What to average. Of all but accuracy less is better: tell the tests so.
+        What to average. Lower is better for all of them except accuracy: pass
+        `lower_is_better=True` to the tests.
 
     Returns
     -------
     dict from model to array of shape (n_datasets,)
-        Models and data sets in order of first appearance: what `friedman_test` and
-        `wilcoxon_matrix` take.
+        Models and data sets are in order of first appearance, as `friedman_test` and
+        `wilcoxon_matrix` expect them.
 
     Examples
     --------
@@ -62,7 +71,7 @@ def mean_scores(results: Iterable[FoldResult], score: str = "accuracy") -> dict[
 
 
 def check_one_protocol(owner: str, protocols: set[str]) -> None:
-    """Raise an error where rows of several protocols would be compared."""
+    """Raise an error if rows have different protocols."""
     if len(protocols) > 1:
         raise ValueError(
             f"{owner}: results must be of one protocol, got {', '.join(sorted(protocols))}"
@@ -78,7 +87,7 @@ def check_probability(owner: str, name: str, value: object) -> float:
 
 
 def check_pairs(owner: str, a: ArrayLike, b: ArrayLike, *, at_least: int) -> tuple[Array, Array]:
-    """Return two columns of scores, finite and of one length."""
+    """Return two columns of scores; raise unless they are finite and of one length."""
     first, second = as_numbers(owner, "a", a), as_numbers(owner, "b", b)
     if first.ndim != 1 or first.shape != second.shape:
         raise ValueError(
@@ -92,9 +101,8 @@ def check_pairs(owner: str, a: ArrayLike, b: ArrayLike, *, at_least: int) -> tup
     return first, second
 
 
-def check_score_table(owner: str, scores: Any) -> tuple[tuple[str, ...], Array]:
-    """Return the models' names, and their scores with a row for each data set."""
-    # A data frame is no Mapping, but has its columns as items, too.
+def check_score_table(owner: str, scores: ScoreTable) -> tuple[tuple[str, ...], Array]:
+    """Return the names of the models, and their scores with a row for each data set."""
     if not hasattr(scores, "items"):
         raise TypeError(
             f"{owner}: scores must be a mapping from model to a score for each data set, or a "
@@ -141,13 +149,16 @@ def as_numbers(owner: str, name: str, values: ArrayLike) -> Array:
 
 
 def rounding_noise(*columns: Array) -> float:
-    """Return how far differences of equal scores may lie apart: 0.768 - 0.763, 0.936 - 0.931."""
+    """Return by how much equal differences of scores may differ because of rounding.
+
+    An example are 0.768 - 0.763 and 0.936 - 0.931.
+    """
     largest = max(float(np.abs(column).max()) for column in columns)
     return 8.0 * float(np.finfo(np.float64).eps) * largest
 
 
 def mean_ranks(values: Array, noise: float) -> Array:
-    """Return ranks from 1 for the smallest; values no further apart than noise share theirs."""
+    """Return ranks from 1 for the smallest; values that differ by at most `noise` share one."""
     order = np.argsort(values, kind="stable")
     group = np.concatenate([[0], np.cumsum(np.diff(values[order]) > noise)])
     places = np.arange(1.0, len(values) + 1.0)
@@ -158,6 +169,7 @@ def mean_ranks(values: Array, noise: float) -> Array:
 
 __all__ = [
     "SCORES",
+    "ScoreTable",
     "as_numbers",
     "check_one_protocol",
     "check_pairs",

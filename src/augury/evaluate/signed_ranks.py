@@ -1,16 +1,16 @@
-"""Wilcoxon's signed ranks: two models over many data sets, and all pairs of many models."""
+"""Wilcoxon's signed-rank test of two models over many data sets, and of all pairs of models."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from augury.evaluate.score_columns import (
+    ScoreTable,
     check_pairs,
     check_probability,
     check_score_table,
@@ -22,21 +22,21 @@ from augury.validation import Array, check_choice, check_flag
 
 CONVENTIONS = ("counted", "table")
 
-# Up to here all signs are counted; beyond, the normal approximation is good to 0.002.
+# Up to this number p is exact; above it, the normal approximation is accurate to 0.002.
 _EXACT_PAIRS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class SignedRankTest:
-    """What `wilcoxon_signed_rank` found.
+    """The result of `wilcoxon_signed_rank`.
 
     Attributes
     ----------
     rank_sum_plus, rank_sum_minus : float
-        Ranks of the pairs in which a is higher, and of those in which b is; half of the
-        ranks of the pairs without a difference goes to each.
+        Sum of the ranks of the pairs in which a is higher, and of those in which b is. Each
+        includes half of the ranks of the pairs without a difference.
     p : float
-        Probability of a smaller sum as small, if there were no difference.
+        Probability that the smaller sum is at most this small if there is no difference.
     """
 
     rank_sum_plus: float
@@ -50,40 +50,40 @@ class SignedRankTest:
 
     @property
     def rank_biserial(self) -> float:
-        """Effect size: the sums' difference by their total, from -1 to 1 (a always higher)."""
+        """Effect size: difference of the sums over their total, from -1 to 1 (a always higher)."""
         total = self.rank_sum_plus + self.rank_sum_minus
-        # Nothing is left where the only pair was a zero that its convention ignores.
+        # The total is 0 if the only pair is a zero that the convention leaves out.
         return (self.rank_sum_plus - self.rank_sum_minus) / total if total else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class WilcoxonMatrix:
-    """All pairs of models over the same data sets; found by `wilcoxon_matrix`.
+    """Tests of all pairs of models over the same data sets; the result of `wilcoxon_matrix`.
 
     Attributes
     ----------
     models : tuple of str
         Names.
     tests : mapping from pair of names to SignedRankTest
-        Each pair both ways round; a sum "plus" is that of the data sets on which the first
-        of the two is better.
+        Each pair in both orders. `rank_sum_plus` is the sum of the data sets on which the
+        first of the two is better.
     """
 
     models: tuple[str, ...]
     tests: Mapping[tuple[str, str], SignedRankTest]
 
     def mark(self, model: str, other: str, *, alpha: float = 0.05) -> str:
-        """Return "better" or "worse" if the model is so with p ≤ α, else ""."""
+        """Return "better" or "worse" if the models differ with p ≤ α, otherwise ""."""
         test = self.tests[model, other]
         if test.p > alpha or test.rank_sum_plus == test.rank_sum_minus:
             return EVEN
         return BETTER if test.rank_sum_plus > test.rank_sum_minus else WORSE
 
     def marks(self, *, lower: float = 0.05, upper: float = 0.1) -> tuple[tuple[str, ...], ...]:
-        """Return the square of marks, row against column, as KEEL lays it out.
+        """Return the matrix of marks, row against column, in KEEL's layout.
 
-        Below the diagonal at the level `lower`, above it at `upper`. "better" means that the
-        model of the row is: KEEL prints ● for it; the hybrid paper of 2022 prints ○.
+        Marks below the diagonal have the level `lower`, marks above it `upper`. "better" means
+        that the model of the row is better; KEEL prints ● for it, the hybrid paper of 2022 ○.
         """
         check_probability("WilcoxonMatrix", "lower", lower)
         check_probability("WilcoxonMatrix", "upper", upper)
@@ -106,7 +106,7 @@ def wilcoxon_signed_rank(
     a, b : array-like of shape (n_datasets,)
         A score of each model on each data set, such as its mean accuracy.
     convention : {"counted", "table"}, default="counted"
-        What becomes of zero differences and ties, see Notes. "table" is KEEL's.
+        How zero differences and ties are treated, see Notes. "table" is KEEL's convention.
 
     Returns
     -------
@@ -171,7 +171,7 @@ def wilcoxon_signed_rank(
 
 
 def wilcoxon_matrix(
-    scores: Any, *, lower_is_better: bool = False, convention: str = "counted"
+    scores: ScoreTable, *, lower_is_better: bool = False, convention: str = "counted"
 ) -> WilcoxonMatrix:
     """Compare every two models over the same data sets by `wilcoxon_signed_rank`.
 
@@ -187,13 +187,13 @@ def wilcoxon_matrix(
     Returns
     -------
     WilcoxonMatrix
-        The tests, and the marks that papers print of them.
+        The tests, and the marks that papers print.
 
     Notes
     -----
-    The levels are those of single pairs, as in KEEL's tables: with k models, k (k - 1) / 2
-    of them are tested, and one in 20 that are equal will be marked at 0.05. Where that
-    matters, adjust the p with `holm`.
+    The levels are those of single pairs, as in KEEL's tables. k models have k (k - 1) / 2 pairs,
+    and one in 20 pairs of equal models is marked at 0.05. Adjust p with `holm` to correct for
+    the number of pairs.
 
     Examples
     --------
@@ -221,14 +221,14 @@ def _signed_rank_p(ranks: Array, statistic: float) -> float:
     if len(ranks) > _EXACT_PAIRS:
         deviation = math.sqrt(float((ranks**2).sum()) / 4.0)
         return float(2.0 * ndtr((statistic - float(ranks.sum()) / 2.0) / deviation))
-    # Mean ranks are halves, so twice them are whole numbers to count by.
+    # Mean ranks are multiples of 0.5; doubled, they are integers.
     ways = np.ones(1)
     for doubled in np.rint(2.0 * ranks).astype(int):
         sums = np.zeros(len(ways) + doubled)
         sums[: len(ways)] += 0.5 * ways
         sums[doubled:] += 0.5 * ways
         ways = sums
-    # The sum of a zero that was split may lie between two that can occur.
+    # With the divided ranks of zeros, the sum may lie between two possible sums.
     n_smaller = math.floor(2.0 * statistic + 1e-9) + 1
     return min(1.0, 2.0 * float(ways[:n_smaller].sum()))
 

@@ -1,7 +1,7 @@
-"""Whether one model is better than another, or was only luckier with the folds.
+"""Comparison of two models over the folds of one data set.
 
-On one data set: the corrected t-test over its folds, how large the difference is, and the
-marks of a table in which models are compared with a reference.
+The corrected t-test, effect sizes, and the marks of a table in which models are compared with a
+reference.
 """
 
 import math
@@ -26,16 +26,16 @@ BETTER, WORSE, EVEN = "better", "worse", ""
 
 @dataclass(frozen=True, slots=True)
 class CorrectedTTest:
-    """What `corrected_t_test` found.
+    """The result of `corrected_t_test`.
 
     Attributes
     ----------
     difference : float
-        Mean of a less mean of b.
+        Mean of a minus mean of b.
     t : float
-        The statistic; infinite where all differences are equal and not zero.
+        The statistic; infinite if all differences are equal and not zero.
     p : float
-        Probability of a |t| as large, if there were no difference.
+        Probability that |t| is at least this large if there is no difference.
     """
 
     difference: float
@@ -45,17 +45,17 @@ class CorrectedTTest:
 
 @dataclass(frozen=True, slots=True)
 class FoldEffect:
-    """How large a difference over folds is; found by `fold_effect`.
+    """Size of a difference over folds; the result of `fold_effect`.
 
     Attributes
     ----------
     difference : float
-        Mean of a less mean of b, in the unit of the scores.
+        Mean of a minus mean of b, in the unit of the scores.
     low, high : float
         Confidence interval of the difference.
     d : float
-        Cohen's d of the pairs, with the corrected variance; infinite where all differences
-        are equal and not zero.
+        Cohen's d of the pairs, with the corrected variance; infinite if all differences are
+        equal and not zero.
     """
 
     difference: float
@@ -66,17 +66,17 @@ class FoldEffect:
 
 @dataclass(frozen=True, slots=True)
 class FoldDifferences:
-    """Differences of the scores of two models over folds that overlap.
+    """Differences of the scores of two models over folds with overlapping training rows.
 
     Attributes
     ----------
     n_folds : int
         J.
     mean : float
-        Their mean; exactly 0 where it is no more than rounding.
+        Mean of the differences; exactly 0 if it is not larger than rounding errors.
     standard_error : float
-        √((1/J + n_test / n_train) s²), Nadeau and Bengio's; exactly 0 where the spread is
-        no more than rounding.
+        √((1/J + n_test / n_train) s²), by Nadeau and Bengio; exactly 0 if the standard
+        deviation is not larger than rounding errors.
     """
 
     n_folds: int
@@ -87,9 +87,9 @@ class FoldDifferences:
     def collect(
         cls, owner: str, a: ArrayLike, b: ArrayLike, n_train: ArrayLike, n_test: ArrayLike
     ) -> "FoldDifferences":
-        """Compare fold by fold; errors name the owner."""
+        """Compare fold by fold; error messages begin with the owner."""
         first, second = check_pairs(owner, a, b, at_least=2)
-        # Of means, because the folds of one run may differ by a row; so does WEKA.
+        # The ratio of means, as in WEKA: folds of one run may differ by a row.
         ratio = mean_size(owner, "n_test", n_test, len(first)) / mean_size(
             owner, "n_train", n_train, len(first)
         )
@@ -102,7 +102,7 @@ class FoldDifferences:
 
     @property
     def t(self) -> float:
-        """Mean over standard error; 0 where both are, infinite where only the latter is."""
+        """Mean over standard error; 0 if both are 0, infinite if only the latter is."""
         if self.standard_error == 0.0:
             return math.copysign(math.inf, self.mean) if self.mean else 0.0
         return self.mean / self.standard_error
@@ -110,14 +110,15 @@ class FoldDifferences:
 
 @dataclass(frozen=True, slots=True)
 class WinTieLoss:
-    """How often a model was significantly better or worse than the reference.
+    """Data sets on which a model is significantly better or worse than the reference.
 
     Attributes
     ----------
     model, reference : str
         Names.
     marks : mapping from data set to "better", "worse" or ""
-        Where both have at least two folds in common; "better" means that the model is.
+        Data sets on which both have at least two folds in common. "better" means that the
+        model is better than the reference.
     """
 
     model: str
@@ -126,17 +127,17 @@ class WinTieLoss:
 
     @property
     def wins(self) -> int:
-        """Data sets on which the model is better."""
+        """Number of data sets on which the model is better."""
         return list(self.marks.values()).count(BETTER)
 
     @property
     def ties(self) -> int:
-        """Data sets on which neither is."""
+        """Number of data sets on which neither is better."""
         return list(self.marks.values()).count(EVEN)
 
     @property
     def losses(self) -> int:
-        """Data sets on which the reference is better."""
+        """Number of data sets on which the reference is better."""
         return list(self.marks.values()).count(WORSE)
 
 
@@ -145,9 +146,9 @@ def corrected_t_test(
 ) -> CorrectedTTest:
     r"""Compare the scores of two models on the folds of a repeated cross-validation.
 
-    The training sets of J folds overlap, so their scores vary less than independent
-    ones would; Nadeau and Bengio enlarge the variance of the mean difference by the
-    ratio of test rows to training rows:
+    The training sets of J folds overlap, so their scores vary less than independent scores.
+    Nadeau and Bengio enlarge the variance of the mean difference by the ratio of test rows to
+    training rows:
 
     .. math:: t = \frac{\bar d}{\sqrt{(1/J + n_{test}/n_{train})\, s_d^2}}
 
@@ -163,13 +164,13 @@ def corrected_t_test(
     Returns
     -------
     CorrectedTTest
-        Where all differences are zero, p is 1. Where they are all equal and not zero, t
-        is infinite and p is 0, as in WEKA.
+        If all differences are zero, p is 1. If they are all equal and not zero, t is infinite
+        and p is 0, as in WEKA.
 
     Notes
     -----
-    WEKA's corrected paired t-test, by which its Experimenter marks a table. Spread that is
-    no more than the rounding of the scores counts as none.
+    This is the corrected paired t-test by which WEKA's Experimenter marks a table. A standard
+    deviation that is not larger than rounding errors counts as zero.
 
     References
     ----------
@@ -194,11 +195,11 @@ def fold_effect(
     n_test: ArrayLike,
     confidence: float = 0.95,
 ) -> FoldEffect:
-    r"""Say how large the difference of two models over the folds is, not only how sure.
+    r"""Measure how large the difference of two models over the folds is.
 
-    The interval is that of `corrected_t_test`: it leaves out 0 where p < 1 - confidence.
-    Cohen's d divides the mean difference by its standard deviation over folds, enlarged
-    like the variance of the mean, so that more repetitions do not seem to make it larger:
+    The interval is that of `corrected_t_test`: it excludes 0 if p < 1 - confidence. Cohen's d
+    is the mean difference divided by its standard deviation over folds. The latter is enlarged
+    like the variance of the mean, so that d does not grow with the number of repetitions:
 
     .. math:: d = \frac{\bar d}{\sqrt{(1 + J\, n_{test}/n_{train})\, s_d^2}} = t / \sqrt J
 
@@ -209,7 +210,7 @@ def fold_effect(
     n_train, n_test : int, or one for each fold
         Rows for training and for testing, as in `corrected_t_test`.
     confidence : float, default=0.95
-        Of the interval.
+        Confidence level of the interval.
 
     Returns
     -------
@@ -234,10 +235,11 @@ def fold_effect(
 
 
 def cliffs_delta(a: ArrayLike, b: ArrayLike) -> float:
-    """Return how much more often a score of a is above one of b than below it.
+    """Return the share of pairs in which a is above b, minus the share in which it is below.
 
-    Over all pairs of one score of each, not only those of one fold or data set: a measure
-    of how much two columns overlap. For paired ranks take `SignedRankTest.rank_biserial`.
+    All pairs of a score of a and a score of b count, not only those of the same fold or data
+    set: the result measures how much two columns overlap. For paired ranks use
+    `SignedRankTest.rank_biserial`.
 
     Parameters
     ----------
@@ -247,7 +249,7 @@ def cliffs_delta(a: ArrayLike, b: ArrayLike) -> float:
     Returns
     -------
     float
-        From -1 (every b is higher) to 1 (every a is).
+        From -1 (every b is higher) to 1 (every a is higher).
 
     References
     ----------
@@ -268,13 +270,13 @@ def cliffs_delta(a: ArrayLike, b: ArrayLike) -> float:
 def win_tie_loss(
     results: Iterable[FoldResult], reference: str, *, alpha: float = 0.05
 ) -> list[WinTieLoss]:
-    """Mark where each model is better or worse than the reference.
+    """Mark the data sets on which each model is better or worse than the reference.
 
     Parameters
     ----------
     results : iterable of FoldResult
-        Of one protocol; a model is compared on the data sets, and on the folds of them, that
-        the reference has, too.
+        Rows of one protocol. A model is compared on the data sets and folds that the reference
+        has as well.
     reference : str
         Name of a model in `results`.
     alpha : float, default=0.05

@@ -1,12 +1,12 @@
-"""The folds of WEKA's Experimenter, row for row."""
+"""The same cross-validation folds as WEKA's Experimenter."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
 from augury.encode import encode_target
+from augury.foreign import Labels, Table
 from augury.validation import Array, check_integer
 
 _MULTIPLIER = 0x5DEECE66D
@@ -15,7 +15,7 @@ _MASK = (1 << 48) - 1
 
 
 class JavaRandom:
-    """Whole numbers of `java.util.Random`, from its 48-bit linear congruence.
+    """Integers of `java.util.Random`, a 48-bit linear congruential generator.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ class JavaRandom:
             if bound & (bound - 1) == 0:
                 return (bound * bits) >> 31
             value = bits % bound
-            # Java tests whether this sum overflows 31 bits: the last,
-            # incomplete stretch of `bound` numbers would favour the small ones.
+            # Java tests whether this sum overflows 31 bits: the last, incomplete block of
+            # `bound` numbers would make small numbers more probable.
             if bits - value + bound - 1 < 1 << 31:
                 return value
 
@@ -51,24 +51,22 @@ class JavaRandom:
 class WekaFolds(BaseCrossValidator):
     """Repeated stratified folds, equal to those of WEKA's Experimenter.
 
-    Run r = 1, …, `n_repeats` shuffles the rows with `java.util.Random(r)`,
-    groups them by class in the order in which the classes appear after the
-    shuffle, and deals them out: fold f takes positions f, f + `n_splits`, ….
-    Only the equality of labels matters, neither their order nor their names.
+    Run r = 1, …, `n_repeats` shuffles the rows with `java.util.Random(r)`. It then groups them
+    by class, in the order in which the classes appear after the shuffle. Fold f takes the
+    positions f, f + `n_splits`, …. The order and the names of the labels do not matter.
 
     Parameters
     ----------
     n_splits : int, default=10
-        Folds in a run, at least 2.
+        Number of folds in a run, at least 2.
     n_repeats : int, default=10
-        Runs, at least 1.
+        Number of runs, at least 1.
 
     Notes
     -----
-    The rows of a fold are yielded in ascending order, as scikit-learn's
-    splitters do. WEKA would present test rows in the order they were dealt, and
-    training rows shuffled once more; which rows belong to a fold is the same.
-    A class with fewer rows than folds is dealt out like any other.
+    The rows of a fold are yielded in ascending order, as by scikit-learn's splitters. WEKA
+    presents test rows in the order of assignment, and shuffles training rows once more; the
+    rows of each fold are the same. A class may have fewer rows than there are folds.
 
     Examples
     --------
@@ -85,18 +83,20 @@ class WekaFolds(BaseCrossValidator):
         self.n_splits = n_splits
         self.n_repeats = n_repeats
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(self, X: Table = None, y: Labels = None, groups: object = None) -> int:
         """Return the number of train-test pairs, folds × runs; the arguments are ignored."""
         n_splits, n_repeats = self._checked()
         return n_splits * n_repeats
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Array, Array]]:
+    def split(
+        self, X: Table, y: Labels = None, groups: object = None
+    ) -> Iterator[tuple[Array, Array]]:
         """Yield the row numbers for training and for testing, run by run.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Only its length is looked at.
+            Only its length is used.
         y : array-like of shape (n_samples,)
             Class labels, none missing.
         groups : object
@@ -129,13 +129,13 @@ class WekaFolds(BaseCrossValidator):
         )
 
 
-def _length(X: Any) -> int:
-    # A sparse matrix has a shape but no length.
+def _length(X: Table) -> int:
+    # A sparse matrix has a shape, but no length.
     return int(X.shape[0]) if hasattr(X, "shape") else len(X)
 
 
-def _label_codes(y: Any) -> Array:
-    """Return a number for each label, equal ones for equal labels."""
+def _label_codes(y: Labels) -> Array:
+    """Return a number for each label; equal labels have equal numbers."""
     if y is None:
         raise ValueError("WekaFolds: y must be given, the folds are stratified by class")
     if len(shape := np.shape(y)) != 1:
@@ -163,18 +163,18 @@ def _deal(labels: Array, n_splits: int, random: JavaRandom) -> Array:
 
 
 def _group(order: Array, labels: Array, start: int) -> int:
-    """Swap all rows of the class at place `start` forward, and return the place after them.
+    """Move all rows of the class at position `start` forward; return the position after them.
 
-    WEKA swaps the matching places, one after another, with start, start + 1, ….
-    A swap moves only a row of another class backwards, to the place of the match
-    just taken; so all matches are known beforehand, and they stay in order.
+    WEKA swaps the matching positions, one after another, with start, start + 1, …. A swap moves
+    only a row of another class backwards, to the position of the match. So all matches are
+    known in advance, and their order does not change.
     """
     rest = labels[order[start:]]
     matches = np.flatnonzero(rest == rest[0])
     n_matches = len(matches)
     n_inside = int(np.searchsorted(matches, n_matches))
-    # The row that makes way for match k. Where a match lay among the first places
-    # itself, its place is taken by such a row, which has to make way once more.
+    # The row that match k replaces. If the match is itself among the first positions, the
+    # replaced row moves to its position, and is replaced once more.
     displaced = order[start : start + n_matches].tolist()
     for k, match in enumerate(matches[:n_inside].tolist()):
         displaced[match] = displaced[k]

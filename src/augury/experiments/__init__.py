@@ -2,9 +2,10 @@
 
 from augury.errors import ExperimentError, StoreError
 from augury.experiments.experiment import Experiment
-from augury.experiments.job_rows import choose_reference, rows_of_jobs
+from augury.experiments.job import Job, rows_of_jobs
 from augury.experiments.model_summaries import add_model_summaries
-from augury.experiments.runner import FailedFoldsError, Job, RunReport, count_before, run_jobs
+from augury.experiments.reference_model import choose_reference
+from augury.experiments.runner import FailedFoldsError, RunReport, count_before, run_jobs
 from augury.experiments.store import Failure, ResultStore, StoredResults
 
 __all__ = [

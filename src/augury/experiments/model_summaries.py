@@ -10,19 +10,21 @@ import numpy as np
 
 from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.folds import PreparedTable, prepare_table
-from augury.experiments.runner import Job
+from augury.experiments.job import Job
 from augury.experiments.store.result_store import ResultStore
 from augury.explain.model_summary import summarize_prepared
 from augury.explain.summary_contents import ModelSummary
 from augury.foreign import Classifier
-from augury.workers.choice import choose_workers
-from augury.workers.tasks import Task
+from augury.workers.run_tasks import run_tasks
+from augury.workers.tasks import Answer, Task
 
-# A model summary is a by-product: it must not take as long as the experiment.
-_MAX_CELLS = 5_000_000
+# A model summary must not take as long as the experiment.
+_MAX_VALUES = 5_000_000
 _MAX_FIT_SECONDS = 3.0
 
 Progress = Callable[[str, str], None]
+_Task = Task[PreparedTable | None, Classifier, ModelSummary]
+_Answer = Answer[PreparedTable | None, Classifier, ModelSummary]
 
 
 def add_model_summaries(
@@ -65,20 +67,22 @@ def add_model_summaries(
         if not (retry_failed and summary.error)
     }
     seconds = _fit_seconds(store.results())
-    n_new = 0
-    with choose_workers("add_model_summaries", n_jobs, isolate=isolate) as workers:
-        for answer in workers.run(_tasks(jobs, there, seconds)):
-            dataset, model = answer.task.label
-            summary: ModelSummary = answer.value
-            if answer.error is not None:
-                summary = _failed_summary(
-                    model, answer.error.strip().splitlines()[-1], answer.error
-                )
-            store.add_model_summary(dataset, model, summary)
-            n_new += 1
-            if progress is not None:
-                progress(dataset, model)
-    return n_new
+    added: list[tuple[str, str]] = []
+
+    def keep(answer: _Answer) -> None:
+        dataset, model = answer.task.label
+        summary = answer.value
+        if summary is None:
+            error = answer.error or ""
+            summary = _failed_summary(model, error.strip().splitlines()[-1], error)
+        store.add_model_summary(dataset, model, summary)
+        added.append((dataset, model))
+        if progress is not None:
+            progress(dataset, model)
+
+    tasks = _tasks(jobs, there, seconds)
+    run_tasks("add_model_summaries", tasks, keep, n_jobs=n_jobs, isolate=isolate)
+    return len(added)
 
 
 def _fit_seconds(results: Sequence[FoldResult]) -> dict[tuple[str, str], float]:
@@ -90,26 +94,26 @@ def _fit_seconds(results: Sequence[FoldResult]) -> dict[tuple[str, str], float]:
 
 def _tasks(
     jobs: Iterable[Job], there: set[tuple[str, str]], seconds: dict[tuple[str, str], float]
-) -> Iterator[Task]:
+) -> Iterator[_Task]:
     for job in jobs:
         name = job.dataset.name
         missing = [model for model in job.models if (name, model) not in there]
         if not missing:
             continue
         size = job.dataset.X.shape[0] * job.dataset.X.shape[1]
-        table = prepare_table(job.dataset, job.protocol) if size <= _MAX_CELLS else None
+        table = prepare_table(job.dataset, job.protocol) if size <= _MAX_VALUES else None
         for model in missing:
             fit = seconds.get((name, model), 0.0)
-            function = partial(_summarize_one, model)
-            part = job.models[model]
+            reason = ""
             if table is None:
-                function, part = partial(_leave_out, model), f"the data set has {size} values"
+                reason = f"the data set has {size} values"
             elif fit > _MAX_FIT_SECONDS:
-                function, part = partial(_leave_out, model), f"a fit takes {fit:.0f} s"
-            yield Task(function, table, [part], label=(name, model))
+                reason = f"a fit takes {fit:.0f} s"
+            function = partial(_leave_out, model, reason) if reason else partial(_summarize, model)
+            yield Task(function, table, [job.models[model]], label=(name, model))
 
 
-def _leave_out(model: str, _: PreparedTable | None, reason: str) -> ModelSummary:
+def _leave_out(model: str, reason: str, *_: object) -> ModelSummary:
     return ModelSummary(model, notes=(f"There is no model summary: {reason}.",))
 
 
@@ -117,15 +121,15 @@ def _failed_summary(model: str, reason: object, error: str) -> ModelSummary:
     return ModelSummary(model, notes=(f"There is no model summary: {reason}",), error=error)
 
 
-def _summarize_one(model: str, table: PreparedTable, estimator: Classifier) -> ModelSummary:
+def _summarize(model: str, table: PreparedTable, estimator: Classifier) -> ModelSummary:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")
             summary = summarize_prepared(model, estimator, table)
     except Exception as error:  # noqa: BLE001 - stored with its traceback
         return _failed_summary(model, error, traceback.format_exc())
-    heard = dict.fromkeys(str(warning.message) for warning in caught)
-    return replace(summary, notes=(*summary.notes, *heard))
+    messages = dict.fromkeys(str(warning.message) for warning in caught)
+    return replace(summary, notes=(*summary.notes, *messages))
 
 
 __all__ = ["add_model_summaries"]

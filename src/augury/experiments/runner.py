@@ -1,13 +1,11 @@
-"""Fit and test what a store does not have yet, on any number of workers."""
+"""Run the folds that a store does not have yet, on any number of workers."""
 
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
 
 from augury.data import Dataset
 from augury.evaluate.fold_results import FoldResult
+from augury.evaluate.fold_tasks import FoldAnswer, FoldTask, run_folds
 from augury.evaluate.folds import (
     Fold,
     FoldOutcome,
@@ -15,51 +13,22 @@ from augury.evaluate.folds import (
     check_models,
     number_folds,
     prepare_table,
-    run_fold,
 )
 from augury.experiments.fingerprints import checksum, describe_model, describe_splitter
+from augury.experiments.job import Job
 from augury.experiments.store.result_store import FoldKey, ResultStore
 from augury.experiments.store.stored_results import Failure
-from augury.workers.choice import choose_workers
-from augury.workers.tasks import Answer, Task
+from augury.foreign import Json
 
-# What a worker is given at a time: small fits are sent together.
+# A worker gets folds of about this many seconds at a time.
 _TASK_SECONDS = 0.5
-_MOST_FOLDS = 50
+_MAX_FOLDS = 50
 
 Progress = Callable[[Sequence[FoldResult | Failure]], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A data set, its folds, and the models that meet them.
-
-    Attributes
-    ----------
-    dataset : Dataset
-        See `augury.data`.
-    models : mapping from name to classifier
-        Cloned for each fold.
-    splitter : object
-        With `get_n_splits`; one with `n_repeats` numbers its runs.
-    protocol : {"honest", "published"}
-        See `augury.evaluate.cross_validate`.
-    """
-
-    dataset: Dataset
-    models: Mapping[str, Any]
-    splitter: Any
-    protocol: str
-
-    def fold_keys(self) -> list[FoldKey]:
-        """Return run and fold of each split, counted from 1."""
-        n_runs = getattr(self.splitter, "n_repeats", 1)
-        per_run = self.splitter.get_n_splits() // n_runs
-        return [(run + 1, fold + 1) for run in range(n_runs) for fold in range(per_run)]
-
-
 class FailedFoldsError(RuntimeError):
-    """Folds that raised errors where all of them are needed; the first one's traceback."""
+    """Folds raised errors where all of them are needed; has the traceback of the first."""
 
     def __init__(self, failures: Sequence[Failure]) -> None:
         first = failures[0]
@@ -71,12 +40,12 @@ class FailedFoldsError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """What a run did.
+    """Numbers of folds of a run.
 
     Attributes
     ----------
     n_done, n_failed : int
-        Folds that this run completed, and that raised an error in it.
+        Folds that this run completed, and folds that raised an error in it.
     n_before : int
         Folds that the store had already.
     n_elsewhere : int
@@ -89,32 +58,6 @@ class RunReport:
     n_elsewhere: int
 
 
-@dataclass(slots=True)
-class _Pace:
-    """How many folds of a model on a data set fit into one task."""
-
-    seconds: dict[tuple[str, str], float] = field(default_factory=dict)
-
-    def learn(self, row: FoldResult) -> None:
-        self.seconds[row.dataset, row.model] = row.fit_seconds + row.predict_seconds
-
-    def n_folds(self, dataset: str, model: str) -> int:
-        known = self.seconds.get((dataset, model))
-        if known is None:
-            return 1
-        return max(1, min(_MOST_FOLDS, int(_TASK_SECONDS / max(known, 1e-9))))
-
-
-@dataclass(slots=True)
-class _Counts:
-    """Folds of a run; `before` are those that the store had already."""
-
-    asked: int = 0
-    before: int = 0
-    done: int = 0
-    failed: int = 0
-
-
 def run_jobs(
     jobs: Iterable[Job],
     store: ResultStore,
@@ -125,23 +68,22 @@ def run_jobs(
     retry_failed: bool = False,
     progress: Progress | None = None,
 ) -> RunReport:
-    """Complete a store.
+    """Run the folds that a store does not have yet.
 
     Parameters
     ----------
     jobs : iterable of Job
-        Taken one after another. All folds of a data set share what the protocol does
-        before it splits.
+        Taken one after another. The protocol prepares each data set once for all folds.
     store : ResultStore
-        Has each row as soon as it is known. Folds that it has are not computed again.
+        Gets each row as soon as it is known. Folds that it has are not computed again.
     n_jobs : int, default=None
         Worker processes; None means 1, -1 all processors. The rows are the same for any
-        number, the seconds apart.
+        number, except for the seconds.
     scheduler : str, default=None
         Address of a Dask scheduler, whose workers are used instead (extra `dask`).
     isolate : bool, default=False
-        Whether one worker is a process of its own as well. By default `n_jobs=1` fits in this
-        process, which ends if a model ends it. The command line isolates.
+        Whether a single worker is a process of its own as well. By default `n_jobs=1` fits in
+        this process, which ends if a model ends it. The command line isolates.
     retry_failed : bool, default=False
         Whether folds whose error is in the store are tried again.
     progress : callable, default=None
@@ -151,8 +93,8 @@ def run_jobs(
     -------
     RunReport
         A fold that raises an error is kept as a `Failure` and counted; it does not stop
-        the others. Nor does a fold whose worker process dies: it is tried once more, alone in
-        a new process, and kept as a `Failure` if that dies as well.
+        the others. A fold whose worker process dies is tried once more, alone in a new
+        process, and kept as a `Failure` if that process dies as well.
 
     Raises
     ------
@@ -160,23 +102,21 @@ def run_jobs(
         If the store has rows of other data, folds or parameters under the same names, or
         cannot be read or written.
     augury.workers.tasks.WorkersLostError
-        If workers cannot be started, or the Dask scheduler or its workers are lost. This is
-        no failure of a model: the folds under way stay open.
+        If workers cannot be started, or the Dask scheduler or its workers are lost. No model
+        is at fault: the folds under way stay open.
     """
-    pace, counts = _Pace(), _Counts()
-
-    def tasks() -> Iterator[Task]:
-        for job in jobs:
-            yield from _open_tasks(job, store, pace, counts, retry_failed)
-
     store.results()  # a damaged row is reported before hours of work
-    with choose_workers("run_jobs", n_jobs, scheduler=scheduler, isolate=isolate) as workers:
-        for answer in workers.run(tasks()):
-            row = _keep(answer, store, pace, counts)
-            if progress is not None:
-                progress([row])
-    elsewhere = counts.asked - counts.before - counts.done - counts.failed
-    return RunReport(counts.done, counts.failed, counts.before, elsewhere)
+    run = _Run(store, retry_failed, progress)
+    run_folds(
+        "run_jobs",
+        run.tasks(jobs),
+        run.keep,
+        record=True,
+        n_jobs=n_jobs,
+        scheduler=scheduler,
+        isolate=isolate,
+    )
+    return run.report()
 
 
 def count_before(jobs: Iterable[Job], store: ResultStore) -> dict[str, int]:
@@ -189,39 +129,90 @@ def count_before(jobs: Iterable[Job], store: ResultStore) -> dict[str, int]:
     return counts
 
 
-def _open_tasks(
-    job: Job, store: ResultStore, pace: _Pace, counts: _Counts, retry_failed: bool
-) -> Iterator[Task]:
-    """Claim what is still to be done, a task at a time."""
-    check_models("run_jobs", job.models)
-    name, keys = job.dataset.name, job.fold_keys()
-    counts.asked += len(keys) * len(job.models)
-    table = prepare_table(job.dataset, job.protocol)
-    store.add_dataset(
-        name,
-        checksum(job.dataset),
-        describe_splitter(job.splitter),
-        _details(job.dataset, table),
-        table.y.cat.codes.to_numpy(),
-    )
-    folds: dict[FoldKey, Fold] = {}
-    for model, estimator in job.models.items():
-        store.add_model(model, describe_model(estimator))
-        left = store.open_folds(name, model, job.protocol, keys, retry_failed=retry_failed)
-        counts.before += len(keys) - len(left)
-        while left:
-            n_now = pace.n_folds(name, model)
-            now, left = left[:n_now], left[n_now:]
-            mine = store.claim(name, model, job.protocol, now, retry_failed=retry_failed)
-            if mine:
-                folds = folds or {
-                    (fold.run, fold.fold): fold for fold in number_folds(job.splitter, table)
-                }
-                run = partial(_run_one, model, estimator)
-                yield Task(run, table, [folds[key] for key in mine], label=model)
+@dataclass(slots=True)
+class _Run:
+    """The state of one call of `run_jobs`: claims folds, keeps what becomes of them, counts."""
+
+    store: ResultStore
+    retry_failed: bool
+    progress: Progress | None
+    n_asked: int = 0
+    n_before: int = 0
+    n_done: int = 0
+    n_failed: int = 0
+    fold_seconds: dict[tuple[str, str], float] = field(default_factory=dict)
+
+    def tasks(self, jobs: Iterable[Job]) -> Iterator[FoldTask]:
+        """Claim the open folds of all jobs, a task at a time."""
+        for job in jobs:
+            yield from self._job_tasks(job)
+
+    def _job_tasks(self, job: Job) -> Iterator[FoldTask]:
+        check_models("run_jobs", job.models)
+        name, keys = job.dataset.name, job.fold_keys()
+        self.n_asked += len(keys) * len(job.models)
+        table = prepare_table(job.dataset, job.protocol)
+        self.store.add_dataset(
+            name,
+            checksum(job.dataset),
+            describe_splitter(job.splitter),
+            _details(job.dataset, table),
+            table.y.cat.codes.to_numpy(),
+        )
+        folds: dict[FoldKey, Fold] = {}
+        claiming = {"retry_failed": self.retry_failed}
+        for model, estimator in job.models.items():
+            self.store.add_model(model, describe_model(estimator))
+            left = self.store.open_folds(name, model, job.protocol, keys, **claiming)
+            self.n_before += len(keys) - len(left)
+            while left:
+                n_now = self._folds_per_task(name, model)
+                now, left = left[:n_now], left[n_now:]
+                mine = self.store.claim(name, model, job.protocol, now, **claiming)
+                if mine:
+                    folds = folds or {
+                        (fold.run, fold.fold): fold for fold in number_folds(job.splitter, table)
+                    }
+                    yield FoldTask(table, model, estimator, [folds[key] for key in mine])
+
+    def _folds_per_task(self, dataset: str, model: str) -> int:
+        """Return 1 until a fold of this model and data set has been timed."""
+        seconds = self.fold_seconds.get((dataset, model))
+        if seconds is None:
+            return 1
+        return max(1, min(_MAX_FOLDS, int(_TASK_SECONDS / max(seconds, 1e-9))))
+
+    def keep(self, answer: FoldAnswer) -> None:
+        """Write the result or the failure of a fold to the store."""
+        if answer.outcome is None:
+            row: FoldResult | Failure = self._keep_failure(answer)
+        else:
+            row = self._keep_result(answer, answer.outcome)
+        if self.progress is not None:
+            self.progress([row])
+
+    def _keep_failure(self, answer: FoldAnswer) -> Failure:
+        table, fold = answer.table, answer.fold
+        error = answer.error or ""
+        failure = Failure(table.name, answer.model, table.protocol, fold.run, fold.fold, error)
+        self.store.add_failure(failure)
+        self.n_failed += 1
+        return failure
+
+    def _keep_result(self, answer: FoldAnswer, outcome: FoldOutcome) -> FoldResult:
+        self.store.add_outcome(outcome, answer.fold.test, answer.messages)
+        row = outcome.result
+        self.fold_seconds[row.dataset, row.model] = row.fit_seconds + row.predict_seconds
+        self.n_done += 1
+        return row
+
+    def report(self) -> RunReport:
+        """Return the counts."""
+        n_elsewhere = self.n_asked - self.n_before - self.n_done - self.n_failed
+        return RunReport(self.n_done, self.n_failed, self.n_before, n_elsewhere)
 
 
-def _details(dataset: Dataset, table: PreparedTable) -> dict[str, Any]:
+def _details(dataset: Dataset, table: PreparedTable) -> dict[str, Json]:
     return {
         "n_rows": len(dataset.X),
         "n_columns": dataset.X.shape[1],
@@ -234,31 +225,4 @@ def _details(dataset: Dataset, table: PreparedTable) -> dict[str, Any]:
     }
 
 
-def _run_one(
-    model: str, estimator: Any, table: PreparedTable, fold: Fold
-) -> tuple[FoldOutcome, str]:
-    """Return the outcome of a fold, and the text of the warnings that it gave."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("default")
-        outcome = run_fold(table, model, estimator, fold)
-    return outcome, "\n".join(dict.fromkeys(str(warning.message) for warning in caught))
-
-
-def _keep(answer: Answer, store: ResultStore, pace: _Pace, counts: _Counts) -> FoldResult | Failure:
-    table, fold = answer.task.shared, answer.part
-    if answer.error is not None:
-        failure = Failure(
-            table.name, answer.task.label, table.protocol, fold.run, fold.fold, answer.error
-        )
-        store.add_failure(failure)
-        counts.failed += 1
-        return failure
-    outcome, messages = answer.value
-    store.add_outcome(outcome, fold.test, messages)
-    pace.learn(outcome.result)
-    counts.done += 1
-    result: FoldResult = outcome.result
-    return result
-
-
-__all__ = ["FailedFoldsError", "Job", "Progress", "RunReport", "count_before", "run_jobs"]
+__all__ = ["FailedFoldsError", "Progress", "RunReport", "count_before", "run_jobs"]

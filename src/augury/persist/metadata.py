@@ -28,8 +28,8 @@ class ModelColumn:
     Parameters
     ----------
     name : its name; x0, x1, … where the table had none
-    kind : "labels", "numbers" or "others" (dates, say), as its type said; None if nobody told
-    dtype : the type in the words of the table's library; None if nobody told
+    kind : "labels", "numbers" or "others" (dates, say), by its type; None if unknown
+    dtype : name of the type in the library of the table; None if unknown
     """
 
     name: str
@@ -236,7 +236,7 @@ def _columns_of_table(X: Any) -> tuple[ModelColumn, ...]:
 def _kinds(X: Any) -> list[str]:
     try:
         return [LABELS if nominal else NUMBERS for nominal in nominal_by_dtype(X)]
-    except TypeError:  # a column that no model reads; the others are to be told
+    except TypeError:  # a column that no model reads; the other columns still have a kind
         if not is_frame(X) or X.shape[1] == 1:
             return [OTHERS] * X.shape[1]
         frame = nw.from_native(X, eager_only=True)

@@ -1,4 +1,4 @@
-"""Mean ranks of models on one line, joined where they are not told apart (Demšar, 2006)."""
+"""Critical-difference diagram: mean ranks of models on one axis (Demšar, 2006)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from augury.report.palette import FILE, Palette
 from augury.report.svg import draw_text, draw_tip, escape_xml, open_svg, shorten, text_width, widest
 
 _PAD, _ROW, _BAR_GAP, _RULER_Y, _AXIS_Y = 10.0, 20.0, 9.0, 28.0, 60.0
-# Below this width two columns of names leave no room for the axis between them.
-_LEAST_FOR_TWO_COLUMNS = 560.0
+# In a narrower diagram two columns of names leave no room for the axis between them.
+_MIN_WIDTH_OF_TWO_COLUMNS = 560.0
 
 
 def critical_difference_diagram(
@@ -22,21 +22,21 @@ def critical_difference_diagram(
     width: float = 760.0,
     palette: Palette = FILE,
 ) -> str:
-    """Draw mean ranks, the best first, with bars over models that do not differ.
+    """Draw mean ranks, with bars that join models that do not differ.
 
     Parameters
     ----------
     mean_ranks : dict of str to float
         Mean rank of each model; at least two models, ranks from 1 on.
     critical_difference : float
-        How far two models must be apart to differ; drawn as a ruler.
+        Smallest significant difference of two mean ranks; drawn as a ruler.
     groups : sequence of sequence of str
-        Models that do not differ; a group of one is not drawn.
+        Models that do not differ; groups of one model are not drawn.
     title : str
-        What it shows.
+        Title of the drawing.
     width : float
-        In pixels; the height follows from the number of models. Where it is small, the
-        models stand under each other.
+        Width in pixels; the number of models determines the height. In a narrow drawing the
+        models are in one column.
     palette : Palette
         Colours.
 
@@ -60,7 +60,7 @@ def critical_difference_diagram(
         )
     order = sorted(mean_ranks, key=lambda name: mean_ranks[name])
     bars = [group for group in groups if len(group) > 1]
-    is_wide = width >= _LEAST_FOR_TWO_COLUMNS
+    is_wide = width >= _MIN_WIDTH_OF_TWO_COLUMNS
     names_width = min(
         widest([f"{name}  00.00" for name in order]), (0.3 if is_wide else 0.42) * width
     )
@@ -68,9 +68,9 @@ def critical_difference_diagram(
     axis = _Axis(names_width + 2 * _PAD, right, len(order))
     draw = _draw_beside if is_wide else _draw_below
     body, height = draw(mean_ranks, order, bars, axis, palette)
-    heard = ", ".join(f"{name} {mean_ranks[name]:.2f}" for name in order)
+    texts = ", ".join(f"{name} {mean_ranks[name]:.2f}" for name in order)
     joined = "; ".join(", ".join(group) for group in bars) or "none"
-    description = f"Mean ranks, the best first: {heard}. Not told apart: {joined}."
+    description = f"Mean ranks, the best first: {texts}. Not distinguished: {joined}."
     return "\n".join(
         [
             *open_svg(width, height, title, description),
@@ -104,7 +104,7 @@ def _draw_beside(
     axis: _Axis,
     palette: Palette,
 ) -> _Drawn:
-    """Write the better half at the left and the others at the right, led to from the axis."""
+    """Draw the better half of the models on the left and the others on the right of the axis."""
     top = _AXIS_Y + 14.0 + _BAR_GAP * len(bars) + 14.0
     n_left = (len(order) + 1) // 2
     parts = []
@@ -142,7 +142,7 @@ def _draw_below(
     axis: _Axis,
     palette: Palette,
 ) -> _Drawn:
-    """Write the models under each other, each with its dot; groups are bars at the right."""
+    """Draw the models in one column; vertical bars on the right join the groups."""
     top = _AXIS_Y + 20.0
     rows = {name: top + _ROW * k for k, name in enumerate(order)}
     room = axis.left - 2 * _PAD - text_width("  00.00")
@@ -172,7 +172,7 @@ def _draw_below(
 
 
 def _bar(k: int, group: Sequence[str], path: str, palette: Palette) -> str:
-    tip = draw_tip(f"Not told apart: {', '.join(group)}")
+    tip = draw_tip(f"Not distinguished: {', '.join(group)}")
     return (
         f'<path data-group="{k}" d="{path}" stroke="{palette.of(0)}" stroke-width="4.5" '
         f'stroke-linecap="round">{tip}</path>'

@@ -1,4 +1,4 @@
-"""Lines over a common axis as one self-contained SVG."""
+"""Line chart as one self-contained SVG."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from augury.arrays import FloatArray
 from augury.report.line import Curve, Line, read_line
 from augury.report.palette import FILE, Palette
 from augury.report.svg import (
@@ -21,12 +22,12 @@ from augury.report.svg import (
     widest,
 )
 from augury.report.ticks import nice_ticks, tick_texts
-from augury.validation import Array, check_number
+from augury.validation import check_number
 
-# With the five colours, twenty different lines.
+# Four dashes and five colours distinguish twenty lines.
 _DASHES = ("", "8 4", "2 3", "10 3 2 3")
 _TITLE, _PAD, _SWATCH = 16.0, 20.0, 26.0
-_DOTS_UP_TO = 30
+_MAX_DOTS = 30
 
 
 def line_chart(
@@ -39,32 +40,31 @@ def line_chart(
     height: float = 420.0,
     palette: Palette = FILE,
 ) -> str:
-    """Draw lines over a common axis, named beside their ends.
+    """Draw lines over a common axis, with their names at their ends.
 
     Parameters
     ----------
     lines : sequence of Line
         At least one, each with at least one point.
     title, x_label, y_label : str
-        The title and what the axes show.
+        Title and labels of the axes.
     width, height : float
-        Size in pixels; the drawing scales with its place on a page. A long title makes
-        it higher, long names of lines are shortened.
+        Size in pixels; a page may scale the drawing. A long title increases the height. Long
+        names of lines are shortened.
     palette : Palette
-        Colours; those of a file have a white ground, those of the page follow its theme.
+        Colours: `FILE` has a white background, `PAGE` follows the theme of the page.
 
     Returns
     -------
     str
-        An SVG element: for a file of its own, or for a page as it is. It needs no style
-        sheet, script or font. Unless the palette says otherwise it has a white ground, so it
-        can be read on light and dark pages; it has a title and a description for those who
-        hear it.
+        An SVG element, for a file or for a page. It needs no style sheet, script or font. With
+        the default palette it has a white background, so it is readable on light and dark pages.
+        It has a title and a description for screen readers.
 
     Notes
     -----
-    Lines differ in colour and in dash; twenty are different. Up to 30 points of a line
-    have dots, which tell their numbers to a pointer that rests on them.
+    Lines differ in colour and in dash; twenty lines are distinct. A line of at most 30 points
+    has dots with tooltips that show their numbers.
 
     Examples
     --------
@@ -83,10 +83,10 @@ def line_chart(
         raise ValueError("line_chart: lines must have at least one line, got none")
     headline = textwrap.wrap(title, max(int((width - 2 * _PAD) / (_TITLE * LETTER)), 1))
     top = _PAD + 22.0 * len(headline) + 28.0
-    height = max(height, top + 100.0)  # a title of many lines makes the drawing higher
+    height = max(height, top + 100.0)  # a title of many lines increases the height
     frame = _Frame.around(curves, width, top, height - 58.0, palette)
-    heard = title or f"{y_label} against {x_label}"
-    parts = open_svg(width, height, heard, _describe(curves, x_label, y_label))
+    spoken = title or f"{y_label} against {x_label}"
+    parts = open_svg(width, height, spoken, _describe(curves, x_label, y_label))
     parts.append(
         f'<rect x="0.5" y="0.5" width="{width - 1:g}" height="{height - 1:g}" rx="8" '
         f'fill="{palette.ground}" stroke="{palette.border}"/>'
@@ -99,7 +99,7 @@ def line_chart(
     style = 'text-anchor="middle"'
     parts.append(draw_text(middle, height - 16.0, x_label, style, fill=palette.faint_ink))
     parts += _draw_axes(frame)
-    for draw in (_draw_band, _draw_line):  # no band may cover a line
+    for draw in (_draw_band, _draw_line):  # bands are drawn first, so that they do not cover lines
         for i, curve in enumerate(curves):
             parts += draw(curve, frame, i)
     parts += _draw_names(curves, frame)
@@ -108,7 +108,7 @@ def line_chart(
 
 @dataclass(frozen=True)
 class _Frame:
-    """Where the axes are, and what they show."""
+    """Position and tick marks of the axes."""
 
     left: float
     right: float
@@ -123,7 +123,7 @@ class _Frame:
     def around(
         cls, curves: list[Curve], width: float, top: float, bottom: float, palette: Palette
     ) -> _Frame:
-        """Leave room for the numbers at the left and the names at the right."""
+        """Return a frame with room for the numbers on the left and the names on the right."""
         xs = np.concatenate([curve.x for curve in curves])
         ys = np.concatenate([a for curve in curves for a in (curve.y, *(curve.band or ()))])
         low, high = float(np.nanmin(ys)), float(np.nanmax(ys))
@@ -146,8 +146,8 @@ class _Frame:
         share = (y - self.y_ticks[0]) / (self.y_ticks[-1] - self.y_ticks[0])
         return self.bottom - share * (self.bottom - self.top)
 
-    def place(self, x: Array, y: Array) -> list[str]:
-        """Return points as SVG writes them."""
+    def place(self, x: FloatArray, y: FloatArray) -> list[str]:
+        """Return points in the syntax of SVG paths."""
         pairs = zip(x.tolist(), y.tolist(), strict=True)
         return [f"{self.place_x(a):.2f} {self.place_y(b):.2f}" for a, b in pairs]
 
@@ -180,7 +180,7 @@ def _draw_band(curve: Curve, frame: _Frame, i: int) -> list[str]:
     parts = []
     for run in curve.runs:
         lower, upper = (frame.place(curve.x[run], edge[run]) for edge in curve.band)
-        # A band over a single point has no area: it is drawn as a bar.
+        # The band of a single point has no area; it is drawn as a vertical line.
         style = f'stroke="{colour}"' if len(lower) == 1 else f'fill="{colour}" fill-opacity="0.13"'
         outline = "L".join([*upper, *reversed(lower)])
         parts.append(f'<path data-band="{escape_xml(curve.name)}" d="M{outline}Z" {style}/>')
@@ -189,7 +189,7 @@ def _draw_band(curve: Curve, frame: _Frame, i: int) -> list[str]:
 
 def _draw_line(curve: Curve, frame: _Frame, i: int) -> list[str]:
     colour = frame.palette.of(i)
-    dotted = len(curve.points) <= _DOTS_UP_TO
+    dotted = len(curve.points) <= _MAX_DOTS
     parts = [f'<g data-line="{escape_xml(curve.name)}">']
     for run in curve.runs:
         places = frame.place(curve.x[run], curve.y[run])
@@ -210,7 +210,7 @@ def _dot(frame: _Frame, colour: str, name: str, x: float, y: float) -> str:
 
 
 def _draw_names(curves: list[Curve], frame: _Frame) -> list[str]:
-    """Name each line beside its end, as near as the others allow."""
+    """Draw the name of each line near its end, without overlaps."""
     ends = [frame.place_y(curve.points[-1][1]) for curve in curves]
     order = sorted(range(len(curves)), key=lambda i: ends[i])
     parts = ['<g data-part="names">']

@@ -1,8 +1,8 @@
-"""Numbers as a reader wants them."""
+"""Numbers as text for a reader."""
 
 
 def decimals(value: float, digits: int) -> str:
-    """Return a number with so many decimals.
+    """Return a number with this number of decimals.
 
     >>> decimals(85.125, 1)
     '85.1'
@@ -11,14 +11,14 @@ def decimals(value: float, digits: int) -> str:
 
 
 def milliseconds(value: float) -> str:
-    """Return a time in the unit that suits it, with three digits.
+    """Return a time in a suitable unit, with three digits.
 
     >>> milliseconds(0.0421), milliseconds(12.34), milliseconds(98_765.0)
     ('42.1 µs', '12.3 ms', '98.8 s')
     """
     for unit, factor in (("µs", 1e3), ("ms", 1.0), ("s", 1e-3)):
         scaled = value * factor
-        # 999.6 would be written as 1000: the next unit's.
+        # 999.6 would round to 1000, which belongs to the next unit.
         if scaled < 999.5 or unit == "s":
             break
     if scaled >= 999.5:
@@ -27,7 +27,7 @@ def milliseconds(value: float) -> str:
 
 
 def ratio(value: float) -> str:
-    """Return how many times.
+    """Return a ratio with a multiplication sign.
 
     >>> ratio(0.523), ratio(1.0), ratio(123.4)
     ('0.52×', '1.0×', '123×')
@@ -37,7 +37,7 @@ def ratio(value: float) -> str:
 
 
 def p_value(value: float) -> str:
-    """Return a probability with three decimals, or that it is smaller.
+    """Return a p-value with three decimals, or "< 0.001".
 
     >>> p_value(0.04321), p_value(2e-9)
     ('0.043', '< 0.001')
@@ -46,7 +46,7 @@ def p_value(value: float) -> str:
 
 
 def count(number: int, word: str) -> str:
-    """Return a number of things.
+    """Return a number with its noun.
 
     >>> count(1, "data set"), count(36, "data set")
     ('1 data set', '36 data sets')

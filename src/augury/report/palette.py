@@ -1,22 +1,22 @@
-"""Colours of drawings: fixed ones for files, those of the page for the page."""
+"""Colours of drawings in files and on the page."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Palette:
-    """What a drawing is coloured with.
+    """Colours of a drawing.
 
     Parameters
     ----------
     ink, faint_ink : str
-        Of names and titles; of numbers and labels of axes.
+        Colours of names and titles, and of numbers and labels of axes.
     grid, axis : str
-        Of lines that help to read; of axes.
+        Colours of grid lines and of axes.
     ground, border : str
-        Behind the drawing and around it.
+        Colours of the background and of the border.
     series : tuple of str
-        Of lines and dots, in turns.
+        Colours of lines and dots; they repeat.
     """
 
     ink: str
@@ -32,8 +32,8 @@ class Palette:
         return self.series[i % len(self.series)]
 
 
-# Told apart with normal and with colour-blind eyes (Okabe and Ito's blue, vermilion and
-# green, a dark purple, black), each with a contrast of at least 3:1 to white.
+# Readers with and without colour blindness can distinguish these colours (Okabe and Ito's blue,
+# vermilion and green, a dark purple, black). Each has a contrast of at least 3:1 to white.
 FILE = Palette(
     ink="#1f2328",
     faint_ink="#57606a",
@@ -44,7 +44,7 @@ FILE = Palette(
     series=("#0072B2", "#D55E00", "#009E73", "#8B1A5C", "#222222"),
 )
 
-# The page's style sheet gives each a light and a dark colour.
+# The style sheet of the page defines a light and a dark colour for each name.
 PAGE = Palette(
     ink="var(--ink)",
     faint_ink="var(--faint-ink)",

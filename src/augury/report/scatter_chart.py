@@ -1,4 +1,4 @@
-"""Models by what they cost and what they are worth: dots with names, as one SVG."""
+"""Scatter chart of named dots as one SVG."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from augury.report.ticks import log_ticks, nice_ticks, tick_texts
 from augury.validation import check_number
 
 _PAD, _SIZE = 16.0, 5.0
-# What a dot of each kind looks like, around the origin; colour is not the only difference.
+# Shapes of the kinds of dots around the origin. Kinds differ in shape and in colour.
 _SHAPES = (
     "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0Z",
     "M-4.6 -4.6H4.6V4.6H-4.6Z",
@@ -33,7 +33,7 @@ _SHAPES = (
 
 @dataclass(frozen=True)
 class Dot:
-    """One dot: its name, its kind (which shape and colour it has), and its place."""
+    """A dot: its name, its kind, which determines shape and colour, and its position."""
 
     name: str
     kind: str
@@ -51,14 +51,14 @@ def scatter_chart(
     height: float = 400.0,
     palette: Palette = FILE,
 ) -> str:
-    """Draw dots with their names over an axis of logarithms.
+    """Draw dots with their names over a logarithmic axis.
 
     Parameters
     ----------
     dots : sequence of Dot
-        At least one; x must be positive.
+        At least one dot; x must be positive.
     title, x_label, y_label : str
-        What is heard, and what the axes show.
+        Title for screen readers, and labels of the axes.
     width, height : float
         Size in pixels.
     palette : Palette
@@ -84,8 +84,8 @@ def scatter_chart(
         check_number("scatter_chart", f"x of dot {dot.name!r}", dot.x, above=0.0)
     kinds = list(dict.fromkeys(dot.kind for dot in dots))
     frame = _Frame.around(dots, kinds, width, height)
-    heard = "; ".join(f"{dot.name}: {dot.y:.4g} at {dot.x:.3g}" for dot in dots)
-    parts = open_svg(width, height, title, f"{y_label} against {x_label}. {heard}.")
+    texts = "; ".join(f"{dot.name}: {dot.y:.4g} at {dot.x:.3g}" for dot in dots)
+    parts = open_svg(width, height, title, f"{y_label} against {x_label}. {texts}.")
     parts += _draw_kinds(kinds, frame, palette)
     parts += _draw_axes(frame, x_label, y_label, height, palette)
     taken = [_Box.of_dot(frame, dot) for dot in dots]
@@ -96,7 +96,7 @@ def scatter_chart(
 
 @dataclass(frozen=True)
 class _Frame:
-    """Where the axes are, and what they show."""
+    """Position and tick marks of the axes."""
 
     left: float
     right: float
@@ -125,7 +125,7 @@ class _Frame:
 
 @dataclass(frozen=True)
 class _Box:
-    """What is taken by a dot or a name."""
+    """Area of a dot or of a name."""
 
     left: float
     top: float
@@ -144,7 +144,7 @@ class _Box:
 
 
 def _draw_dot(dot: Dot, kind: int, frame: _Frame, taken: list[_Box], palette: Palette) -> list[str]:
-    """Draw a dot and, where it covers least of what is there, its name."""
+    """Draw a dot and its name, where the name overlaps least with other areas."""
     x, y = frame.place_x(dot.x), frame.place_y(dot.y)
     name = shorten(dot.name, 0.45 * (frame.right - frame.left))
     box = _place_name(x, y, text_width(name), frame, taken)
@@ -156,7 +156,7 @@ def _draw_dot(dot: Dot, kind: int, frame: _Frame, taken: list[_Box], palette: Pa
         _shape(x, y, kind, palette),
         draw_text(box.left, box.bottom - 2.5, name, fill=palette.ink),
     ]
-    if abs(centre - y) > 1.5 * TEXT_SIZE:  # far away: a line leads there
+    if abs(centre - y) > 1.5 * TEXT_SIZE:  # the name is far away: draw a line to it
         edge = box.left - 2 if box.left > x else box.right + 2
         line = f"M{x:.2f} {y:.2f}L{edge:.2f} {centre:.2f}"
         parts.insert(2, f'<path data-part="lead" d="{line}" stroke="{palette.axis}"/>')
@@ -164,7 +164,7 @@ def _draw_dot(dot: Dot, kind: int, frame: _Frame, taken: list[_Box], palette: Pa
 
 
 def _place_name(x: float, y: float, width: float, frame: _Frame, taken: list[_Box]) -> _Box:
-    """Return a free place beside a dot, above or below it, or further up or down."""
+    """Return the area of a name: beside its dot, above or below it, or farther up or down."""
     height, beside = TEXT_SIZE, _SIZE + 4.0
     right, left, middle = x + beside, x - beside - width, y - height / 2
     corners = [(right, middle), (left, middle)]
@@ -178,7 +178,7 @@ def _place_name(x: float, y: float, width: float, frame: _Frame, taken: list[_Bo
         outside += max(frame.top - 8.0 - box.top, 0.0) + max(box.bottom - frame.bottom, 0.0)
         return sum(box.overlap(other) for other in taken) + 100.0 * outside
 
-    return min(boxes, key=cost)  # the first of equals, which is the nearest
+    return min(boxes, key=cost)  # the first of equals is the nearest
 
 
 def _shape(x: float, y: float, kind: int, palette: Palette) -> str:
@@ -187,7 +187,7 @@ def _shape(x: float, y: float, kind: int, palette: Palette) -> str:
 
 
 def _legend_rows(kinds: list[str], width: float) -> list[list[tuple[float, int]]]:
-    """Return rows of the kinds, each with its place."""
+    """Return rows of the legend: the position and the index of each kind."""
     rows: list[list[tuple[float, int]]] = [[]]
     x = _PAD
     for i, kind in enumerate(kinds):

@@ -24,7 +24,7 @@ _PROTOCOLS = {
     "published": (
         "Published protocol: missing values are replaced and numbers are discretized on the "
         "whole data set, including the test rows, before it is split. This reproduces printed "
-        "tables; as an estimate of the performance on new data it is optimistic."
+        "tables, but it overestimates the performance on new data."
     ),
 }
 _DECOMPOSITIONS = {"webb": "Webb", "kohavi_wolpert": "Kohavi and Wolpert"}
@@ -226,9 +226,9 @@ def _view_bias_variance(
     if found is None or not ticks:
         return None
     text = (
-        f"Decomposition of the error over {found.runs} runs. Bias is the error of the most "
-        "frequent prediction of the model. Variance is the error that depends on the training "
-        "rows. The scale is the same for all choices of models."
+        f"Decomposition of the error over {found.runs} runs. Bias is the part of the error that "
+        "does not depend on the training rows; variance is the part that does. The scale is the "
+        "same for all choices of models."
     )
     return BiasVarianceView(text, {key: _DECOMPOSITIONS[key] for key in ticks})
 

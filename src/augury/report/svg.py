@@ -1,17 +1,17 @@
-"""Pieces that all drawings are made of: text that fits, and is escaped."""
+"""Elements of SVG drawings: escaped text, tooltips, widths of text."""
 
 import re
 from html import escape
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
-# Size of text, and the mean width of a letter as a share of its size.
+# Font size, and the mean width of a letter as a share of the font size.
 TEXT_SIZE, LETTER = 12.5, 0.56
-# The least distance of names under each other.
+# Minimum vertical distance of names.
 LINE_GAP = 17.0
 
 
 def open_svg(width: float, height: float, title: str, description: str) -> list[str]:
-    """Return the beginning of a drawing, with what those hear who do not see it."""
+    """Return the start of a drawing, with a title and a description for screen readers."""
     return [
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
@@ -24,25 +24,25 @@ def open_svg(width: float, height: float, title: str, description: str) -> list[
 
 
 def draw_text(x: float, y: float, text: str, style: str = "", *, fill: str, tip: str = "") -> str:
-    """Return a text at a place; `tip` is an element inside of it."""
+    """Return a text element at a position; `tip` is an element inside it."""
     style = f" {style}" if style else ""
     return f'<text x="{x:.2f}" y="{y:.2f}" fill="{fill}"{style}>{escape_xml(text)}{tip}</text>'
 
 
 def draw_tip(text: str) -> str:
-    """Return what a pointer is told that rests on an element."""
+    """Return the tooltip of an element."""
     return f"<title>{escape_xml(text)}</title>"
 
 
 def escape_xml(text: str) -> str:
-    """Return a text as XML writes it, in elements and in attributes."""
-    # XML has no way to write control characters and halves of surrogate pairs.
+    """Return a text that is escaped for XML elements and attributes."""
+    # XML cannot contain control characters and unpaired surrogates.
     return escape(re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text))
 
 
 def text_width(text: str) -> float:
-    """Return about how wide a text is."""
-    # Letters of East Asian scripts are as wide as high.
+    """Return the approximate width of a text."""
+    # Letters of East Asian scripts are as wide as they are high.
     return TEXT_SIZE * sum(LETTER if ord(letter) < 0x1100 else 1.0 for letter in text)
 
 
@@ -52,7 +52,7 @@ def widest(texts: list[str]) -> float:
 
 
 def shorten(text: str, width: float) -> str:
-    """Return a text that is no wider.
+    """Return a text that is cut to this width.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def shorten(text: str, width: float) -> str:
 
 
 def spread(wanted: list[float], first: float, last: float, gap: float = LINE_GAP) -> list[float]:
-    """Move sorted places apart until what stands there does not overlap, and keep them inside.
+    """Move sorted positions apart to the minimum distance, between `first` and `last`.
 
     Examples
     --------

@@ -1,23 +1,23 @@
-"""Round numbers for axes."""
+"""Tick marks of axes: round numbers."""
 
 from itertools import pairwise
 from math import ceil, floor, log10
 
 
-def nice_ticks(low: float, high: float, most: int = 6, *, whole: bool = False) -> list[float]:
-    """Return round numbers at equal distances that cover a range.
+def nice_ticks(low: float, high: float, max_steps: int = 6, *, whole: bool = False) -> list[float]:
+    """Return equidistant round numbers that cover a range.
 
-    The distance is 1, 2 or 5 times a power of ten, the least that divides the range
-    into no more than `most` steps, before the ends are rounded outwards.
+    The distance is 1, 2 or 5 times a power of ten: the smallest that divides the range into at
+    most `max_steps` steps, before the ends are rounded outwards.
 
     Parameters
     ----------
     low, high : float
-        The range. If it is empty, it is widened by a tenth of the number, or by one.
-    most : int
-        Number of steps aimed at.
+        Range. An empty range is widened by a tenth of the number, or by one.
+    max_steps : int
+        Maximum number of steps before the ends are rounded.
     whole : bool
-        Whether only whole numbers make sense.
+        Whether all numbers must be whole.
 
     Examples
     --------
@@ -31,19 +31,19 @@ def nice_ticks(low: float, high: float, most: int = 6, *, whole: bool = False) -
     if high - low <= 1e-12 * max(abs(low), abs(high)):
         around = abs(low) / 10 or 1.0
         low, high = low - around, high + around
-    least = (high - low) / most * (1 - 1e-9)
-    exponent = floor(log10(least))
+    smallest = (high - low) / max_steps * (1 - 1e-9)
+    exponent = floor(log10(smallest))
     if whole and exponent < 0:
-        exponent, least = 0, max(least, 1.0)
+        exponent, smallest = 0, max(smallest, 1.0)
     factor, exponent = next(
         (factor, power)
         for factor, power in ((1, exponent), (2, exponent), (5, exponent), (1, exponent + 1))
-        if factor * 10.0**power >= least
+        if factor * 10.0**power >= smallest
     )
     step = factor * 10.0**exponent
     first = floor(low / step + 1e-9)
     last = max(ceil(high / step - 1e-9), first + 1)
-    # Whole numbers are divided, so that 3 tenths are 0.3 and not 0.30000000000000004.
+    # Division of whole numbers gives 0.3 for 3 tenths, and not 0.30000000000000004.
     return [
         float(k * factor * 10**exponent) if exponent >= 0 else k * factor / 10**-exponent
         for k in range(first, last + 1)
@@ -51,9 +51,10 @@ def nice_ticks(low: float, high: float, most: int = 6, *, whole: bool = False) -
 
 
 def log_ticks(low: float, high: float) -> list[float]:
-    """Return round numbers that cover a range of positive numbers, for an axis of logarithms.
+    """Return round numbers that cover a range of positive numbers, for a logarithmic axis.
 
-    Powers of ten; within two decades twice and five times them too.
+    These are powers of ten; for a range of less than two decades also their double and
+    fivefold.
 
     Examples
     --------
@@ -64,7 +65,7 @@ def log_ticks(low: float, high: float) -> list[float]:
     """
     first, last = floor(log10(low) + 1e-9), ceil(log10(high) - 1e-9)
     factors = (1, 2, 5) if log10(high) - log10(low) < 2 else (1,)
-    # 10.0 ** -1 is 0.1; the reader of a text has 2e-1 right, a product has not.
+    # Parsing "2e-1" gives exactly 0.2; the product 2 * 10.0 ** -1 may not.
     ticks = [float(f"{k}e{power}") for power in range(first, last + 1) for k in factors]
     below = max(i for i, tick in enumerate(ticks) if tick <= low * (1 + 1e-9))
     above = min([i for i, tick in enumerate(ticks) if tick >= high * (1 - 1e-9)] or [len(ticks)])
@@ -73,7 +74,7 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 
 def tick_texts(ticks: list[float]) -> list[str]:
-    """Write numbers with as many decimals as their distance needs."""
+    """Return tick marks as text, with as many decimals as their distance needs."""
     step = min(b - a for a, b in pairwise(ticks))
     largest = max(abs(ticks[0]), abs(ticks[-1]))
     exponent = floor(log10(step) + 1e-9)

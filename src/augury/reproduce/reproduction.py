@@ -7,7 +7,7 @@ from pathlib import Path
 
 from augury.errors import StoreError
 from augury.evaluate import FoldResult, Summary, summarize
-from augury.experiments.job_rows import rows_of_jobs
+from augury.experiments.job import rows_of_jobs
 from augury.experiments.model_summaries import add_model_summaries
 from augury.experiments.runner import FailedFoldsError, Progress, run_jobs
 from augury.experiments.store.result_store import ResultStore

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from augury.experiments.runner import Job
+from augury.experiments.job import Job
 from augury.reproduce.paper import DataDir, Paper
 
 

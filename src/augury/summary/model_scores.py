@@ -1,4 +1,4 @@
-"""What each model was worth: accuracy, log loss, time, and where it beat the reference."""
+"""Mean scores of each model, and its wins, ties and losses against the reference."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,26 +10,26 @@ from augury.text_table import align_columns
 
 @dataclass(frozen=True, slots=True)
 class ModelScore:
-    """One model over all data sets.
+    """Mean scores of one model.
 
     Attributes
     ----------
     model : str
-        Name.
+        Name of the model.
     n_datasets : int
-        Data sets that all models were tested on; the averages are over these.
+        Number of data sets on which all models were tested; the means are over these.
     accuracy : float
-        Percent.
+        Mean accuracy in percent.
     log_loss : float
-        Nats; NaN for a model without probabilities.
+        Mean log loss in nats; NaN for a model without class probabilities.
     fit_milliseconds : float
-        Wall-clock time of one fit.
+        Mean wall-clock time of one fit.
     fit_ratio : float
-        `fit_milliseconds` in those of the reference.
+        `fit_milliseconds` divided by that of the reference.
     wins, ties, losses : int or None
-        Data sets on which the model is better, neither better nor worse, or worse than the
-        reference by the corrected t-test at 5 %, over the folds that both have; None for the
-        reference itself, and for a model that has no two folds in common with it.
+        Numbers of data sets on which the model is better than the reference, neither better nor
+        worse, or worse, by the corrected t-test at 5 % over the folds that both have. None for
+        the reference itself and for a model that shares fewer than two folds with it.
     """
 
     model: str
@@ -44,20 +44,20 @@ class ModelScore:
 
 
 def score_models(results: Iterable[FoldResult], reference: str) -> list[ModelScore]:
-    """Average each model over the data sets, and compare it with the reference.
+    """Return the mean scores of each model, and compare it with the reference.
 
     Parameters
     ----------
     results : iterable of FoldResult
-        Of one protocol.
+        Folds of one protocol.
     reference : str
         Name of a model in `results`.
 
     Returns
     -------
     list of ModelScore
-        In order of first appearance. Averages are over the data sets that *all* models
-        were tested on, so that they can be compared; wins, ties and losses are over all
+        Scores in order of first appearance. Means are over the data sets on which *all* models
+        were tested, so that they are comparable. Wins, ties and losses are over all data sets
         that a model shares with the reference.
     """
     rows = list(results)
@@ -95,7 +95,7 @@ def score_models(results: Iterable[FoldResult], reference: str) -> list[ModelSco
 
 
 def incomplete_models(results: Iterable[FoldResult], reference: str) -> list[str]:
-    """Return a sentence for each model that lacks folds which another model has.
+    """Return a sentence for each model that lacks folds of another model.
 
     >>> row = dict(dataset="d", protocol="honest", run=1, n_train=8, n_test=2, accuracy=1.0,
     ...            log_loss=0.5, brier=0.25, fit_seconds=0.01, predict_seconds=0.01)
@@ -128,7 +128,7 @@ that both have.']
 
 
 def model_table(results: Sequence[FoldResult], reference: str) -> str:
-    """Return the scores of `score_models` as aligned text, and lines that say what they are."""
+    """Return the scores of `score_models` as a plain-text table with an explanation."""
     scores = score_models(results, reference)
     header = ["model", "accuracy %", "log loss", "fit ms", f"× {reference}", "wins/ties/losses"]
     rows = [

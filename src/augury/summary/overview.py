@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from augury.experiments.job_rows import choose_reference
+from augury.experiments.reference_model import choose_reference
 from augury.experiments.store.stored_results import Failure, StoredDataset, StoredResults
 from augury.explain.summary_contents import ModelSummary
 from augury.foreign import Json

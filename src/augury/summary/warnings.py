@@ -99,7 +99,7 @@ def _about_incomplete_cells(scores: FoldScores, failures: Sequence[Failure]) -> 
     if failures:
         models = dict.fromkeys(failure.model for failure in failures)
         count = _number(len(failures), "fold", "folds")
-        yield f"{count} failed, of {_names(list(models))}."
+        yield f"{count} of {_names(list(models))} failed."
 
 
 def _about_shared_datasets(scores: FoldScores, shared: SharedDatasets) -> Iterable[str]:

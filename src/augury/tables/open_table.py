@@ -1,9 +1,9 @@
-"""Open a data set: a file, or a name that `augury datasets` lists."""
+"""Open a data set by the path of a file or by a name that `augury datasets` lists."""
 
 import warnings
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, Unpack
 
 from augury.data import (
     DataError,
@@ -17,6 +17,16 @@ from augury.data import (
 from augury.data.dataset import warn_of_identifiers
 from augury.data.table import absent, is_path
 from augury.encode import TidyColumns
+
+
+class OpeningOptions(TypedDict, total=False):
+    """Options of `open_table`."""
+
+    data_dir: Path | None
+    folder: Path | None
+    strict: bool
+    header: bool | None
+    max_size: float | None
 
 
 def open_table(
@@ -34,23 +44,23 @@ def open_table(
     Parameters
     ----------
     source : str
-        A path if a file has it, or if it looks like one: it has a separator or the ending of a
-        file. Otherwise a name.
+        A path if there is such a file, or if the text has a path separator or the suffix of a
+        table file; otherwise a name.
     target : str or None
-        The column to predict, of a file.
+        The column of a file to predict.
     data_dir : Path or None
-        Where named data sets are looked for first.
+        Folder in which named data sets are searched first.
     folder : Path or None
-        What paths are relative to; by default the current folder.
+        Folder that paths are relative to; by default the current folder.
     strict : bool
-        Whether rows without a class are an error, instead of being left out.
+        Whether rows without a class are an error; by default they are left out.
     header, max_size
         See `augury.data.read_table`.
 
     Raises
     ------
     augury.data.DataError
-        If there is neither, or the file cannot be read.
+        If there is neither such a file nor such a name, or if the file cannot be read.
     """
     path = Path(source).expanduser()
     path = path if folder is None else folder / path
@@ -85,17 +95,20 @@ def _open_file(
     return replace(dataset, name=path.name.partition(".")[0] or path.name)
 
 
-def open_tidy_table(source: str, target: str | None = None, **options: Any) -> Dataset:
-    """Return the data set of `open_table` for models that stand behind `TidyColumns`.
+def open_tidy_table(
+    source: str, target: str | None = None, **options: Unpack[OpeningOptions]
+) -> Dataset:
+    """Return the data set of `open_table` for models behind `TidyColumns`.
 
-    Identifiers and stray texts are decided there, and reported with each column.
+    There are no warnings of identifiers and stray text, since `TidyColumns` decides about them
+    and its decisions are printed.
 
     Raises
     ------
     augury.data.DataError
         Also if there is only one class.
     """
-    dataset = _open_without_doubts(source, target, options)
+    dataset = _open_without_warnings(source, target, options)
     if dataset.y.nunique() < 2:
         raise DataError(
             f"{dataset.source}: the target {dataset.target!r} has one class in all rows, "
@@ -105,13 +118,19 @@ def open_tidy_table(source: str, target: str | None = None, **options: Any) -> D
     return dataset
 
 
-def open_table_with_numbers(source: str, target: str | None = None, **options: Any) -> Dataset:
-    """Return the data set of `open_table`, with texts such as $1,234.50 as numbers.
+def open_table_with_numbers(
+    source: str, target: str | None = None, **options: Unpack[OpeningOptions]
+) -> Dataset:
+    """Return the data set of `open_table`, with text such as $1,234.50 read as numbers.
 
-    Warns of each such column, and then of identifiers. For models that read the table itself:
-    `TidyColumns` does the same inside of a fold.
+    This function is for models without `TidyColumns`, which does the same inside each fold.
+
+    Warns
+    -----
+    augury.data.DataWarning
+        For each column of numbers written as text, and for each identifier.
     """
-    dataset = _open_without_doubts(source, target, options)
+    dataset = _open_without_warnings(source, target, options)
     if dataset.target_rule == "catalogue":
         return dataset
     tidy = TidyColumns(drop_identifiers=False, drop_constants=False, read_dates=False)
@@ -121,18 +140,18 @@ def open_table_with_numbers(source: str, target: str | None = None, **options: A
         is_read = decision.treatment == "numbers" and how != ""
         if is_read:
             X[decision.name] = columns[decision.name]
-        if is_read or "; " in decision.reason:  # labels of which something is to be said
+        if is_read or "; " in decision.reason:  # the reason has a note
             message = f"{dataset.source}: column {decision.name!r} is read as {decision.treatment}"
             warnings.warn(DataWarning(f"{message}: {decision.reason}"), stacklevel=2)
     warn_of_identifiers(X, dataset.source, 3)
     return replace(dataset, X=X)
 
 
-def _open_without_doubts(source: str, target: str | None, options: dict[str, Any]) -> Dataset:
+def _open_without_warnings(source: str, target: str | None, options: OpeningOptions) -> Dataset:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", IdentifierWarning)
         warnings.simplefilter("ignore", StrayTextWarning)
         return open_table(source, target, **options)
 
 
-__all__ = ["open_table", "open_table_with_numbers", "open_tidy_table"]
+__all__ = ["OpeningOptions", "open_table", "open_table_with_numbers", "open_tidy_table"]

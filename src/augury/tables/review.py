@@ -1,11 +1,11 @@
-"""What a user should know about the columns and the classes of a table."""
+"""Notes on the columns and the classes of a user's table."""
 
 from augury.data import Dataset
 from augury.encode import ColumnDecision, TidyColumns
 
 
 def review_columns(dataset: Dataset) -> list[ColumnDecision]:
-    """Return what `TidyColumns` does with the columns, learned from all rows.
+    """Return the decisions of `TidyColumns` about the columns, learned from all rows.
 
     Decisions are learned again in each training fold; they rarely differ.
     """
@@ -13,7 +13,7 @@ def review_columns(dataset: Dataset) -> list[ColumnDecision]:
 
 
 def review_target(dataset: Dataset) -> list[str]:
-    """Return what is odd about the classes, one sentence each.
+    """Return notes on classes that look like mistakes, one sentence each.
 
     Examples
     --------

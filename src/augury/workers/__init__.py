@@ -1,7 +1,7 @@
-"""Run functions in this process, in worker processes, or on the workers of a Dask scheduler.
+"""Functions run in this process, in worker processes, or on the workers of a Dask scheduler.
 
-All three take `Task` objects and return an `Answer` for each part of a task. A part that raises
-an error, or that ends its process, is an answer with an error; it stops no other part.
+`run_tasks` takes `Task` objects and passes an `Answer` for each part of a task to its caller. If a
+part raises an error or ends its process, its answer has an error; the other parts go on.
 
-Nothing is imported here: a worker process must listen to its parent before it imports NumPy.
+This module imports nothing: a worker process must listen to its parent before it imports NumPy.
 """

@@ -1,4 +1,4 @@
-"""The workers of a Dask scheduler."""
+"""Tasks on the workers of a Dask scheduler."""
 
 import logging
 import traceback
@@ -13,9 +13,9 @@ from typing import Any, Self
 
 from augury.optional import import_extra
 from augury.workers.messages import answer_call, pack_call, pack_shared, read_answer
-from augury.workers.tasks import Answer, Task, WorkersLostError
+from augury.workers.tasks import Answer, AnyAnswer, AnyTask, WorkersLostError
 
-# Seconds that a scheduler may be without workers: a nanny starts a new one within a few.
+# Seconds that a scheduler may be without workers: a nanny starts a new one within seconds.
 PATIENCE = 60.0
 _POLL_SECONDS = 0.5
 
@@ -23,13 +23,13 @@ _POLL_SECONDS = 0.5
 class DaskWorkers:
     """Runs tasks on the workers of a Dask scheduler.
 
-    Parts of a task whose worker died (Dask's `KilledWorker`) are run again when all others are
-    done, one at a time; a part that kills workers again is an answer with an error.
+    Parts of a task whose worker died (Dask's `KilledWorker`) are run again after all others,
+    one at a time. The answer of a part that ends workers again has an error.
 
     Parameters
     ----------
     address : str
-        Of the scheduler.
+        Address of the scheduler.
 
     Raises
     ------
@@ -44,7 +44,7 @@ class DaskWorkers:
         self._address = address
         self._distributed = import_extra("distributed", extra="dask", purpose="a Dask scheduler")
         self._client: Any = None
-        self._running: dict[Any, Task] = {}
+        self._running: dict[Any, AnyTask] = {}
         self._finished: SimpleQueue[Any] = SimpleQueue()
         self._shared: tuple[Any, Any] = (None, None)
         self._log_levels: dict[logging.Logger, int] = {}
@@ -71,7 +71,7 @@ class DaskWorkers:
             self._restore_logs()
 
     def _silence(self) -> None:
-        """Stop Dask from logging tracebacks of a lost connection: the error says it."""
+        """Stop Dask from logging tracebacks of a lost connection, which is raised as an error."""
         for name in [*logging.root.manager.loggerDict]:
             if name.partition(".")[0] == "distributed":
                 logger = logging.getLogger(name)
@@ -82,10 +82,10 @@ class DaskWorkers:
         for logger, level in self._log_levels.items():
             logger.setLevel(level)
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
-        """Yield the answers as they come; a task more is sent than the workers have threads."""
+    def run(self, tasks: Iterable[AnyTask]) -> Iterator[AnyAnswer]:
+        """Yield the answers as they come; one more task is sent than the workers have threads."""
         source = iter(tasks)
-        suspects: deque[Task] = deque()
+        suspects: deque[AnyTask] = deque()
         is_open = True
         while True:
             room = self._n_threads() + 1 - len(self._running)
@@ -101,7 +101,7 @@ class DaskWorkers:
         while suspects:
             suspect = suspects.popleft()
             yield from self._send(suspect)
-            killers: deque[Task] = deque()
+            killers: deque[AnyTask] = deque()
             while self._running:
                 yield from self._receive(killers)
             for task in killers:
@@ -129,7 +129,7 @@ class DaskWorkers:
                 )
             sleep(_POLL_SECONDS)
 
-    def _send(self, task: Task) -> Iterator[Answer]:
+    def _send(self, task: AnyTask) -> Iterator[AnyAnswer]:
         if not task.parts:
             return
         is_new = self._shared[0] is not task.shared
@@ -144,8 +144,7 @@ class DaskWorkers:
                 # Dask warns of large messages; a table is sent once.
                 warnings.simplefilter("ignore", UserWarning)
                 if is_new:
-                    # A call rather than scattered data: a worker that replaces a dead one
-                    # can make it again.
+                    # A call instead of scattered data: if its worker dies, Dask runs it again.
                     self._shared = (task.shared, self._client.submit(_same, shared, pure=False))
                 future = self._client.submit(
                     _answer_all, call, len(task.parts), self._shared[1], pure=False
@@ -155,12 +154,12 @@ class DaskWorkers:
         self._running[future] = task
         future.add_done_callback(self._finished.put)
 
-    def _receive(self, suspects: deque[Task]) -> Iterator[Answer]:
+    def _receive(self, suspects: deque[AnyTask]) -> Iterator[AnyAnswer]:
         """Wait a moment for a task to finish."""
         try:
             future = self._finished.get(timeout=_POLL_SECONDS)
         except Empty:
-            self._n_threads()  # raises an error if nobody is left to finish it
+            self._n_threads()  # raises an error if no worker is left
             return
         task = self._running.pop(future)
         if future.status == "finished":

@@ -1,4 +1,4 @@
-"""Messages between a run and its worker processes: a kind, a length, and bytes."""
+"""Messages between a run and its worker processes: a kind, a length, and the content."""
 
 import struct
 from typing import IO

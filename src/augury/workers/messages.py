@@ -1,4 +1,4 @@
-"""Tasks and answers as bytes, so that what cannot be pickled is an answer with an error."""
+"""Tasks and answers as bytes. An object that cannot be pickled gives an answer with an error."""
 
 import pickle
 import traceback
@@ -8,17 +8,17 @@ from typing import Any
 import cloudpickle  # unlike pickle, it takes classes of __main__ and local functions
 from joblib import parallel_config
 
-from augury.workers.tasks import Answer, Task, answer_parts
+from augury.workers.tasks import Answer, AnyAnswer, AnyTask, Task, answer_parts
 
 
-def pack_call(task: Task) -> bytes:
-    """Return what a worker needs besides the shared object."""
+def pack_call(task: AnyTask) -> bytes:
+    """Return the function and the parts of a task as bytes."""
     packed: bytes = cloudpickle.dumps((task.function, list(task.parts)))
     return packed
 
 
-def pack_shared(task: Task) -> bytes:
-    """Return the shared object."""
+def pack_shared(task: AnyTask) -> bytes:
+    """Return the shared object of a task as bytes."""
     packed: bytes = cloudpickle.dumps(task.shared)
     return packed
 
@@ -33,7 +33,7 @@ def answer_call(
     call : bytes
         See `pack_call`.
     n_parts : int
-        Number of its parts: if the call cannot be read, each of them gets the error.
+        Number of parts: if the call cannot be read, each of them gets the error.
     shared : bytes or None
         See `pack_shared`; None if it is the same as in the call before.
     cache : list
@@ -48,14 +48,13 @@ def answer_call(
         error = pickle.dumps((None, traceback.format_exc()))
         yield from [error] * n_parts
         return
-    # A model that asks for workers of its own gets threads: processes would outlive a worker
-    # that is killed.
+    # A model that starts joblib workers gets threads: processes would outlive a killed worker.
     with parallel_config(backend="threading"):
         for answer in answer_parts(Task(function, cache[0], parts)):
             yield _pack_answer(answer)
 
 
-def _pack_answer(answer: Answer) -> bytes:
+def _pack_answer(answer: AnyAnswer) -> bytes:
     try:
         packed: bytes = cloudpickle.dumps((answer.value, answer.error))
     except Exception:  # noqa: BLE001 - returned with its traceback
@@ -63,7 +62,7 @@ def _pack_answer(answer: Answer) -> bytes:
     return packed
 
 
-def read_answer(task: Task, part: Any, content: bytes) -> Answer:
+def read_answer(task: AnyTask, part: Any, content: bytes) -> AnyAnswer:
     """Return the answer to a part."""
     try:
         value, error = pickle.loads(content)  # noqa: S301 - a message of our own worker

@@ -1,4 +1,4 @@
-"""Worker processes of this machine, each of which may die without harm to the others."""
+"""Worker processes on this machine. A process that dies does not affect the others."""
 
 import json
 import os
@@ -17,18 +17,19 @@ from typing import IO, Any, Self, cast
 
 from augury.workers.frames import ANSWER, READY, SHARED, TASK, read_frame, write_frame
 from augury.workers.messages import pack_call, pack_shared, read_answer
-from augury.workers.tasks import Answer, Task, WorkersLostError, describe_death
+from augury.workers.tasks import Answer, AnyAnswer, AnyTask, WorkersLostError, describe_death
 
-# -P and the parent's path: neither a numpy.py in the current folder nor another augury is found.
+# -P and the parent's path keep a worker from importing a numpy.py of the current folder or
+# another augury.
 _PROGRAM = (
     "import sys; path = sys.argv.pop(); import json; sys.path[:] = json.loads(path); "
     "from augury.workers.worker_process import serve; serve()"
 )
-# Fits run on one thread. Libraries that are loaded in the middle of a task need to know as well.
+# Fits use one thread. The variables reach libraries that are loaded during a task.
 _ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"), "1"
 )
-_MOST_FAILED_STARTS = 3
+_MAX_FAILED_STARTS = 3
 _GRACE_SECONDS = 2.0
 _POLL_SECONDS = 0.2
 
@@ -39,14 +40,14 @@ _Event = tuple["_Worker", bytes, Any]
 class WorkerPool:
     """Runs tasks in worker processes.
 
-    A worker has one task at a time and answers part by part, so it is known which part was
-    under way when it died. That part is run again when all others are done, alone in a new
-    process, with no other worker alive; if that dies as well, the answer is an error.
+    A worker has one task at a time and answers part by part, so the pool knows which part was
+    running when the worker died. That part is run again after all others, in a new process and
+    with no other worker alive. If that process dies as well, the answer has an error.
 
     Parameters
     ----------
     n_workers : int
-        Most processes at a time. They are started when there is work for them.
+        Largest number of processes. A process is started when there is a task for it.
 
     Raises
     ------
@@ -58,8 +59,8 @@ class WorkerPool:
         self._n_workers = n_workers
         self._workers: list[_Worker] = []
         self._events: SimpleQueue[_Event] = SimpleQueue()
-        self._waiting: deque[Task] = deque()
-        self._suspects: deque[Task] = deque()
+        self._waiting: deque[AnyTask] = deque()
+        self._suspects: deque[AnyTask] = deque()
         self._n_failed_starts = 0
         self._shared = _Shared(None, b"", 0)
 
@@ -70,14 +71,14 @@ class WorkerPool:
         self.close(kill=error[0] is not None)
 
     def close(self, *, kill: bool = False) -> None:
-        """End all workers: at once, or by letting them leave."""
+        """End all workers: kill them, or close their input and wait."""
         workers, self._workers = self._workers, []
         for worker in workers:
             worker.kill() if kill else worker.dismiss()
         for worker in workers:
             worker.wait()
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+    def run(self, tasks: Iterable[AnyTask]) -> Iterator[AnyAnswer]:
         """Yield the answers as they come; tasks are taken when a worker is free, or one ahead."""
         source = iter(tasks)
         while True:
@@ -90,13 +91,13 @@ class WorkerPool:
             yield from self._run_alone(self._suspects.popleft())
 
     def _next_event(self) -> _Event:
-        # Not one long wait: a signal that another thread receives does not end it, so that
-        # Ctrl-C would be heard only when a worker answers.
+        # Short waits: a signal that another thread receives does not end a wait, so Ctrl-C
+        # would have no effect before a worker answers.
         while True:
             with suppress(Empty):
                 return self._events.get(timeout=_POLL_SECONDS)
 
-    def _hand_out(self, source: Iterator[Task]) -> Iterator[Answer]:
+    def _hand_out(self, source: Iterator[AnyTask]) -> Iterator[AnyAnswer]:
         while True:
             if not self._waiting and (task := next(source, None)) is not None:
                 self._waiting.append(task)
@@ -119,7 +120,7 @@ class WorkerPool:
         self._workers.append(worker)
         return worker
 
-    def _give(self, worker: "_Worker", task: Task) -> Iterator[Answer]:
+    def _give(self, worker: "_Worker", task: AnyTask) -> Iterator[AnyAnswer]:
         try:
             if self._shared.content is not task.shared:
                 packed = pack_shared(task)
@@ -132,8 +133,8 @@ class WorkerPool:
         if task.parts:
             worker.give(task, call, self._shared)
 
-    def _react(self, worker: "_Worker", kind: bytes, content: Any) -> Iterator[Answer]:
-        if worker not in self._workers:  # dismissed meanwhile
+    def _react(self, worker: "_Worker", kind: bytes, content: Any) -> Iterator[AnyAnswer]:
+        if worker not in self._workers:  # closed in the meantime
             return
         if kind == READY:
             worker.is_ready = True
@@ -150,7 +151,7 @@ class WorkerPool:
             if left is not None and left.parts:
                 self._waiting.appendleft(left)
 
-    def _run_alone(self, task: Task) -> Iterator[Answer]:
+    def _run_alone(self, task: AnyTask) -> Iterator[AnyAnswer]:
         while True:
             worker = self._start()
             yield from self._give(worker, task)
@@ -172,7 +173,7 @@ class WorkerPool:
         if worker.is_ready:
             return
         self._n_failed_starts += 1
-        if self._n_failed_starts >= _MOST_FAILED_STARTS:
+        if self._n_failed_starts >= _MAX_FAILED_STARTS:
             raise WorkersLostError(
                 f"{self._n_failed_starts} worker processes died before they could take a task; "
                 f"the last: {describe_death(return_code)}"
@@ -180,7 +181,7 @@ class WorkerPool:
 
 
 class _Shared:
-    """An object that tasks share, pickled, and its number."""
+    """The shared object of tasks, its pickled bytes, and its number."""
 
     def __init__(self, content: Any, packed: bytes, number: int) -> None:
         self.content = content
@@ -193,13 +194,13 @@ class _Worker:
 
     def __init__(self, events: "SimpleQueue[_Event]") -> None:
         self._events = events
-        self.task: Task | None = None
+        self.task: AnyTask | None = None
         self.is_ready = False
         self._n_answered = 0
         self._shared_number = 0
         self._ended = Event()
-        # A session of its own: Ctrl-C on the terminal goes to the run alone, and what a model
-        # starts can be ended together with the worker.
+        # In a session of its own: Ctrl-C on the terminal reaches the run only, and processes
+        # that a model starts can be ended together with the worker.
         self._process = subprocess.Popen(  # noqa: S603 - our own program
             [sys.executable, "-P", "-c", _PROGRAM, json.dumps([str(p) for p in sys.path])],
             stdin=subprocess.PIPE,
@@ -211,8 +212,8 @@ class _Worker:
         self._listener.start()
         Thread(target=self._watch, daemon=True).start()
 
-    def give(self, task: Task, call: bytes, shared: _Shared) -> None:
-        """Send a task; of a worker that has died meanwhile the pool hears as an event."""
+    def give(self, task: AnyTask, call: bytes, shared: _Shared) -> None:
+        """Send a task. If the worker has died, the pool gets an event."""
         self.task, self._n_answered = task, 0
         stream = cast(IO[bytes], self._process.stdin)
         with suppress(OSError, ValueError):
@@ -221,27 +222,27 @@ class _Worker:
                 self._shared_number = shared.number
             write_frame(stream, TASK, pickle.dumps((len(task.parts), call)))
 
-    def read_answer(self, content: bytes) -> Answer:
+    def read_answer(self, content: bytes) -> AnyAnswer:
         """Return the answer to the next part."""
-        task = cast(Task, self.task)
+        task = cast(AnyTask, self.task)
         part = task.parts[self._n_answered]
         self._n_answered += 1
         if self._n_answered == len(task.parts):
             self.task = None
         return read_answer(task, part, content)
 
-    def take_back(self) -> Task | None:
-        """Return the task with the parts that are not answered, the one under way first."""
+    def take_back(self) -> AnyTask | None:
+        """Return the task with the parts that have no answer; the first one was running."""
         task, self.task = self.task, None
         return None if task is None else replace(task, parts=task.parts[self._n_answered :])
 
     def dismiss(self) -> None:
-        """Let the worker leave; if it has work, it ends in the middle of it."""
+        """Close the input of the worker, which ends it, even during a task."""
         with suppress(OSError):
             cast(IO[bytes], self._process.stdin).close()
 
     def kill(self) -> None:
-        """End the worker, and what it started, at once."""
+        """End the worker and the processes that it started, at once."""
         if not self._ended.is_set():
             _kill_group(self._process)
 
@@ -256,14 +257,14 @@ class _Worker:
         with stream:
             while (frame := read_frame(stream)) is not None:
                 self._events.put((self, *frame))
-        # A model may have closed the stream and live on; nothing more can be heard of it.
+        # A model may have closed the stream while the worker goes on; it cannot answer any more.
         if not self._ended.wait(_GRACE_SECONDS):
             _kill_group(self._process)
 
     def _watch(self) -> None:
-        """Wait for the end of the worker, then of what it said."""
+        """Wait for the end of the worker, then for the end of its output."""
         if hasattr(os, "waitid"):
-            # Not reaped yet: its process group cannot be another's.
+            # The process is not reaped yet, so its group still belongs to it.
             with suppress(ChildProcessError):
                 end = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
                 if end is None or (end.si_code, end.si_status) != (os.CLD_EXITED, 0):
@@ -277,7 +278,7 @@ class _Worker:
 
 
 def _kill_group(process: "subprocess.Popen[bytes]") -> None:
-    if process.returncode is not None:  # reaped: the number may be another's by now
+    if process.returncode is not None:  # reaped: the system may have reused the id
         return
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):

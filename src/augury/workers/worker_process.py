@@ -1,7 +1,7 @@
-"""The program of a worker process: answers tasks until its standard input ends.
+"""The program of a worker process: it answers tasks until its standard input ends.
 
-The standard input ends when the run closes it or dies, however it dies. A thread listens to it
-from the first moment, so that no worker outlives its run, not even one that is still importing.
+The standard input ends when the run closes it or dies, for whatever reason. A thread reads it from
+the start, so that no worker outlives its run, not even one that is still importing modules.
 """
 
 import os
@@ -18,7 +18,7 @@ Inbox = Queue[tuple[bytes, bytes] | None]
 
 def serve() -> None:
     """Answer tasks from standard input on standard output."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which ends its workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the run handles Ctrl-C, and ends its workers
     requests, answers = _take_streams()
     try:
         _serve(requests, answers)
@@ -47,7 +47,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
 
 
 def _take_streams() -> tuple[IO[bytes], IO[bytes]]:
-    """Keep standard input and output for messages; what a model prints goes to standard error."""
+    """Keep standard input and output for messages; output of a model goes to standard error."""
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -66,7 +66,7 @@ def _listen(requests: IO[bytes], inbox: Inbox) -> None:
 
 
 def _end_group() -> None:
-    """End this process and those that a model started in it, in the middle of their work."""
+    """End this process, and the processes that a model started in it, at once."""
     if hasattr(os, "killpg"):
         os.killpg(os.getpgrp(), signal.SIGKILL)
     os._exit(1)

@@ -1,0 +1,1 @@
+"""The commands of `augury`: one module each, which holds the command under its own name."""

@@ -1,0 +1,87 @@
+"""`augury explain`."""
+
+import click
+
+from augury.cli.files.model_and_rows import open_model_and_rows
+from augury.cli.terminal.errors import UserError, user_errors
+from augury.cli.terminal.options import header_option, json_option, max_size_option
+from augury.cli.terminal.output import dump_json
+
+
+@click.command()
+@click.argument("model_file", metavar="MODEL")
+@click.argument("table", metavar="DATA")
+@click.option(
+    "--row",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1,
+    help="Number of the row, from 1.",
+    show_default=True,
+)
+@header_option
+@max_size_option
+@json_option
+def explain(
+    model_file: str,
+    table: str,
+    row: int,
+    header: bool | None,
+    max_size: float | None,
+    as_json: bool,
+) -> None:
+    """Show how each column contributes to the prediction of one row.
+
+    MODEL is a file that `augury fit` wrote, and DATA is a table file. Contributions are to the
+    log odds of the predicted class against the next most probable class.
+    """
+    from augury.explain.row_explanation import explain_row
+    from augury.text_table import align_columns
+
+    with user_errors():
+        saved, _, rows = open_model_and_rows(model_file, table, header, max_size)
+        if row > len(rows):
+            raise UserError(f"--row is {row}, but {table} has {len(rows)} rows")
+        if not hasattr(saved.model, "predict_proba"):
+            raise UserError(f"{model_file} has no class probabilities, which an explanation needs")
+        explained = explain_row(saved.model, rows.iloc[row - 1 : row])
+    if as_json:
+        click.echo(
+            dump_json(
+                {
+                    "row": row,
+                    "predicted": str(explained.predicted),
+                    "against": str(explained.against),
+                    "probability": explained.probability,
+                    "log_odds": explained.log_odds,
+                    "method": explained.method,
+                    "contributions": [
+                        {"column": name, "value": _text(value), "contribution": part}
+                        for name, value, part in explained.contributions
+                    ],
+                }
+            )
+        )
+        return
+    click.echo(
+        f"Row {row}: {explained.predicted} with probability {explained.probability:.4f}; log odds "
+        f"against {explained.against}: {explained.log_odds:+.3f}"
+    )
+    table_rows = [
+        [name, _text(value), f"{part:+.3f}"] for name, value, part in explained.contributions
+    ]
+    click.echo(align_columns(["column", "value", "contribution"], table_rows, left=(0, 1)))
+    if explained.method == "without":
+        click.echo(
+            "A contribution is the decrease of the log odds if the value is missing. Contributions "
+            "do not sum to the log odds."
+        )
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+__all__ = ["explain"]

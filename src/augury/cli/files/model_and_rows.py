@@ -1,0 +1,40 @@
+"""A saved model, and the rows of a table as the model wants them."""
+
+import warnings
+from typing import TYPE_CHECKING
+
+from augury.cli.terminal.errors import UserError
+from augury.cli.terminal.options import expand_home
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from augury.persist import SavedModel
+
+
+def open_model_and_rows(
+    model_file: str, table: str, header: bool | None, max_size: float | None
+) -> "tuple[SavedModel, pd.DataFrame, pd.DataFrame]":
+    """Return the model, the table as it is in the file, and the columns that the model reads."""
+    from augury.data import StrayTextWarning
+    from augury.data.table import absent, read_raw
+    from augury.encode import TidyColumns
+    from augury.persist import load_model
+
+    for argument, file in (("MODEL", model_file), ("DATA", table)):
+        path = expand_home(file)
+        if not path.exists():
+            raise UserError(f"{argument} is {absent(path)}")
+        if not path.is_file():
+            raise UserError(f"{argument} is {file!r}, which is not a file")
+    saved = load_model(expand_home(model_file))
+    # `TidyColumns` reads new rows as it read the training rows.
+    is_tidy = isinstance(getattr(saved.model, "named_steps", {}).get("columns"), TidyColumns)
+    with warnings.catch_warnings():
+        if is_tidy:
+            warnings.simplefilter("ignore", StrayTextWarning)
+        frame = read_raw(expand_home(table), header=header, max_size=max_size).frame
+    return saved, frame, saved.metadata.select_columns(frame, table, check_kinds=not is_tidy)
+
+
+__all__ = ["open_model_and_rows"]

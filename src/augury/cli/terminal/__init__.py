@@ -1,0 +1,1 @@
+"""Options, output, error messages and signals, shared by the commands."""

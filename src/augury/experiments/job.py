@@ -1,0 +1,56 @@
+"""The work on one data set: its folds, and the models that are tested on them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from augury.data import Dataset
+from augury.evaluate.fold_results import FoldResult
+from augury.experiments.store.result_store import FoldKey
+from augury.experiments.store.stored_results import Failure
+from augury.foreign import Classifier, Splitter
+
+Row = TypeVar("Row", FoldResult, Failure)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A data set, its folds, and the models that are tested on them.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        See `augury.data`.
+    models : mapping from name to classifier
+        Cloned for each fold.
+    splitter : scikit-learn splitter
+        One with `n_repeats` numbers its runs.
+    protocol : {"honest", "published"}
+        See `augury.evaluate.cross_validate`.
+    """
+
+    dataset: Dataset
+    models: Mapping[str, Classifier]
+    splitter: Splitter
+    protocol: str
+
+    def fold_keys(self) -> list[FoldKey]:
+        """Return run and fold of each split, counted from 1."""
+        n_runs = getattr(self.splitter, "n_repeats", 1)
+        per_run = self.splitter.get_n_splits() // n_runs
+        return [(run + 1, fold + 1) for run in range(n_runs) for fold in range(per_run)]
+
+
+def rows_of_jobs(rows: Iterable[Row], jobs: Iterable[Job]) -> list[Row]:
+    """Return the rows of these jobs, in their order. A store may have rows of other jobs."""
+    found = {(row.dataset, row.model, row.protocol, row.run, row.fold): row for row in rows}
+    asked = (
+        (job.dataset.name, model, job.protocol, run, fold)
+        for job in jobs
+        for model in job.models
+        for run, fold in job.fold_keys()
+    )
+    return [found[key] for key in asked if key in found]
+
+
+__all__ = ["Job", "rows_of_jobs"]

@@ -1,0 +1,41 @@
+"""Run tasks on workers, and hand each answer to the caller."""
+
+from collections.abc import Callable, Iterable
+
+from augury.workers.choice import choose_workers
+from augury.workers.tasks import Answer, Part, Shared, Task, Value
+
+
+def run_tasks(
+    owner: str,
+    tasks: Iterable[Task[Shared, Part, Value]],
+    keep: Callable[[Answer[Shared, Part, Value]], None],
+    *,
+    n_jobs: int | None = None,
+    scheduler: str | None = None,
+    isolate: bool = False,
+) -> None:
+    """Run tasks, and call `keep` with the answer to each part as soon as it is there.
+
+    Parameters
+    ----------
+    owner : str
+        Named in the error if `n_jobs` is not valid.
+    tasks : iterable of Task
+        Taken one after another, whenever a worker is free or about to be.
+    keep : callable
+        Called in this process and this thread. An error that it raises ends all workers.
+    n_jobs, scheduler, isolate
+        See `choose_workers`.
+
+    Raises
+    ------
+    augury.workers.tasks.WorkersLostError
+        If workers cannot be started, or the Dask scheduler or its workers are lost.
+    """
+    with choose_workers(owner, n_jobs, scheduler=scheduler, isolate=isolate) as workers:
+        for answer in workers.run(tasks):
+            keep(answer)
+
+
+__all__ = ["run_tasks"]
