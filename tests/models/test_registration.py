@@ -100,8 +100,6 @@ def test_wrong_registrations():
 
     with pytest.raises(RegistrationError, match="Model: name must be lower-case letters"):
         register_model("My model")(Model)
-    with pytest.raises(
-        RegistrationError, match="Model: family must be one of generative"
-    ):
+    with pytest.raises(RegistrationError, match="Model: family must be one of generative"):
         register_model("mine", family="linear")(Model)
     assert family_of(Model) == "other"
