@@ -1,4 +1,4 @@
-"""Checks of what a fitted object holds, for objects that come out of a file.
+"""Checks of the attributes of a fitted object, for objects that are loaded from a file.
 
 `fit` leaves every object consistent; a file may hold anything. A class that can be saved has
 a method `_check_fitted_state`, which raises unless its attributes have the types, shapes and
@@ -14,20 +14,20 @@ import numpy as np
 
 from augury.arrays import Array
 
-# Logarithms of probabilities, and sums of them, stay far within it.
+# Bound of logarithms of probabilities and of their sums.
 LARGEST_LOG = 1e12
-# Coefficients: times the largest number that models read, 1e150, they are still finite.
+# Bound of coefficients: their product with the largest number that models read, 1e150, is finite.
 LARGEST_COEFFICIENT = 1e100
-# Sums of counts and weights: thousands of them still add.
+# Bound of sums of counts and weights: the sum of thousands of them is finite.
 LARGEST_COUNT = 1e300
 
 
 class FittedStateError(ValueError):
-    """An attribute that no fitted object has; the message names it."""
+    """An attribute has a value that no fitted object has; the message names it."""
 
 
 def require(condition: object, owner: object, name: str, allowed: str) -> None:
-    """Raise unless the condition holds; `allowed` says what the attribute must be."""
+    """Raise unless the condition holds; `allowed` describes the allowed values."""
     if not condition:
         raise FittedStateError(f"{type(owner).__name__}: {name} must be {allowed}")
 
@@ -65,7 +65,7 @@ def check_float_array(
     high: float = np.inf,
     gaps: bool = False,
 ) -> Array:
-    """Return `value`, as `check_floats` does of an attribute; `name` is for the message."""
+    """Return `value` if it passes the checks of `check_floats`; `name` is for the message."""
     _check_shape(owner, name, value, np.dtype(np.float64), shape)
     known = value[~np.isnan(value)] if gaps else value
     largest = float(known.max(initial=-np.inf)) if known.size else 0.0
@@ -193,7 +193,7 @@ def check_column_tuples(owner: object, name: str, value: Any, n_columns: int) ->
 
 
 def check_classes(owner: object, n: int | None = None) -> int:
-    """Return how many classes a classifier has; they are distinct labels of one type."""
+    """Return the number of classes of a classifier; they are distinct labels of one type."""
     classes = getattr(owner, "classes_")  # noqa: B009  # of any object
     require(type(classes) is np.ndarray and classes.ndim == 1, owner, "classes_", "an array")
     labels = classes.tolist()
@@ -247,7 +247,7 @@ def check_codes_of_classes(owner: object, name: str, part: Any, n_classes: int) 
 
 
 def check_columns_in(owner: object, n: int | None = None) -> int:
-    """Return how many columns an estimator reads; their names, if any, are distinct."""
+    """Return the number of columns of an estimator; their names, if any, are distinct."""
     n_columns = check_whole(owner, "n_features_in_", low=1)
     require(n is None or n_columns == n, owner, "n_features_in_", str(n))
     names = getattr(owner, "feature_names_in_", None)

@@ -1,4 +1,4 @@
-"""Why a model decides as it does about one row, for any model."""
+"""Explanation of the prediction of one row, for any model."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from augury.models.wrapped_models import find_deciding_part
 
 @dataclass(frozen=True, slots=True)
 class RowExplanation:
-    """The log odds of a row's most probable class against the next, and what speaks for it.
+    """The log odds of the most probable class of a row against the next, and their contributions.
 
     Attributes
     ----------
@@ -21,10 +21,10 @@ class RowExplanation:
     probability : of the predicted class
     log_odds : of the two
     method : {"terms", "without"}
-        Whether contributions are the terms of which the log odds are the sum, or what the
-        log odds lose if the value of a column is unknown, which need not add up.
+        "terms": the log odds are the sum of the contributions. "without": a contribution is the
+        decrease of the log odds if the value of the column is missing; they need not add up.
     contributions : list of (column, value, contribution)
-        The largest first; above zero they speak for the predicted class.
+        The largest first; a positive one is in favor of the predicted class.
     """
 
     predicted: Any
@@ -41,7 +41,7 @@ def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
     Parameters
     ----------
     model : fitted classifier with `predict_proba`
-        Of a Pipeline or a search the model inside explains itself, if it can.
+        In a Pipeline or a search, the model inside is explained, if it can be.
     row : frame with one row
 
     Examples
@@ -67,7 +67,7 @@ def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
         method = "terms"
     else:
         method, parts = "without", {}
-        # Where the steps before the model make other columns, the row's own are left out.
+        # If earlier steps create other columns, the columns of the row itself are left out.
         asked, known = (last, read) if part.keeps_columns_of(row) else (model, row)
         for name in known.columns:
             blank = known.copy()
@@ -89,7 +89,9 @@ def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
 
 
 def _unknown(value: pd.Series) -> pd.Series:
-    """Return the column of one row with nothing known: NumPy's integers and booleans have no gap.
+    """Return the column of one row with a missing value.
+
+    The integers and booleans of NumPy have no missing value; their type changes.
 
     >>> _unknown(pd.Series([3], name="n")).tolist(), _unknown(pd.Series([True])).tolist()
     ([nan], [None])

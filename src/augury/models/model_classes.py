@@ -1,4 +1,4 @@
-"""Import paths of models: found, and checked before anything is called."""
+"""Classes of models found by import path, and checked before they are called."""
 
 import importlib
 import importlib.util
@@ -69,7 +69,7 @@ or the import path of a classifier's class (with fit, predict, get_params and se
 
 
 def find_object(key: str, path: str) -> Any:
-    """Return what an import path names: a class, a function or anything else."""
+    """Return the object of an import path: a class, a function or any other."""
     parts = path.split(".")
     if len(parts) < 2 or not all(part.isidentifier() for part in parts):
         raise UnknownNameError(f"{key}: {path!r} is no import path, such as package.module.Class")
@@ -84,7 +84,7 @@ def find_object(key: str, path: str) -> Any:
         return attrgetter(".".join(parts[n_modules:]))(importlib.import_module(module_name))
     except (ModuleNotFoundError, AttributeError) as error:
         raise UnknownNameError(f"{key}: there is no {path}: {error}") from error
-    except (Exception, SystemExit) as error:  # whatever a module does when it is imported
+    except (Exception, SystemExit) as error:  # a module can do anything when it is imported
         raise UnknownNameError(
             f"{key}: {module_name} cannot be imported: {type(error).__name__}: {error}"
         ) from error
@@ -110,8 +110,8 @@ def _may_classify(kind: type) -> bool:
         return True
     if issubclass(kind, RegressorMixin | ClusterMixin | OutlierMixin):
         return False
-    # Of other libraries' classes only those say what they are that are made for scikit-learn.
-    # What a search or a Pipeline is depends on its model: see `check_classifies`.
+    # Classes of other libraries state their type only if they are made for scikit-learn. The type
+    # of a search or a Pipeline depends on its model; see `check_classifies`.
     said = getattr(kind, "_estimator_type", "classifier")
     return said == "classifier" or not isinstance(said, str)
 

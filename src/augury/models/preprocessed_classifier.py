@@ -22,9 +22,9 @@ def _gives_probabilities(model: Any) -> bool:
 class PreprocessedClassifier(TableClassifier):
     """Any scikit-learn classifier on any table.
 
-    Labels become indicators, with one for a gap; numbers have mean 0 and deviation 1, a
-    missing one is the mean. The classifier sees the classes that have rows as 0, 1, …:
-    some fail on strings, or if a class is missing from a training fold.
+    Labels become indicators, with one for a missing value. Numbers are scaled to mean 0 and
+    standard deviation 1; a missing number becomes the mean. The classifier gets the classes that
+    have rows as 0, 1, …: some classifiers fail on strings, or if a training fold lacks a class.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A model of the catalogue behind `TidyColumns`."""
+"""A model of the catalogue after `TidyColumns`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,12 +8,12 @@ from sklearn.pipeline import Pipeline
 from augury.encode import TidyColumns
 from augury.models.build import build_model
 
-# For every random_state of a model, unless it is given.
+# The value of every random_state that is not given.
 SEED = 0
 
 
 def tidy_model(name: str, parameters: Mapping[str, Any] | None = None) -> Pipeline:
-    """Return a model of the catalogue behind `TidyColumns`; it draws the same numbers always."""
+    """Return a model of the catalogue after `TidyColumns`, with a fixed seed."""
     model = build_model(name, parameters, seed=SEED)
     return Pipeline([("columns", TidyColumns()), ("model", model)])
 

@@ -37,7 +37,7 @@ class DecidingPart:
     estimator : fitted classifier
         Its probabilities of `rows` are those of the whole model.
     rows : data frame, array or sparse matrix
-        What the steps before it make of the rows.
+        The rows after the steps before the model.
     names : list of str
         The names of the columns of `rows`.
     """

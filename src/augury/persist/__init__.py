@@ -1,10 +1,11 @@
 """Fitted models in files, without pickle.
 
-- `save_model`, `load_model`: a fitted model → a file → an equal model, and its metadata
-- `read_metadata`: what a file says about its model, without making it
-- `ModelFileError`: a file that was refused, and why
+- `save_model`: write a fitted model into a file
+- `load_model`: return an equal model and its metadata from a file
+- `read_metadata`: return the metadata of a file without loading the model
+- `ModelFileError`: a file is refused; the message gives the reason
 
-A file is refused before anything in it is run: see docs/model-files.md.
+A file is checked before an object is created from it; see docs/model-files.md.
 """
 
 from augury.persist.errors import ModelFileError, ModelVersionWarning

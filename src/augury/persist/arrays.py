@@ -1,7 +1,7 @@
-"""Arrays of a model file: plain values in NumPy's .npy format, of the size that they say.
+"""Arrays of a model file: plain values in NumPy's .npy format, of the size that they state.
 
-The format is read here and not by `numpy.load`: the header of a hostile file is never
-evaluated, and only the few types of values that models have are known.
+This module reads the format instead of `numpy.load`: the header of a hostile file is never
+evaluated, and only the few types of values that models have are accepted.
 """
 
 import math
@@ -25,16 +25,16 @@ _BLOCK_BYTES = 1 << 20
 
 
 class ArrayError(ValueError):
-    """An array that no model has; the message says why."""
+    """No model has such an array; the message gives the reason."""
 
 
 class ArrayTypeError(ArrayError):
-    """An array of values that only types have which the user must trust."""
+    """Only types that the user must trust have arrays of such values."""
 
 
 @dataclass(frozen=True)
 class ArrayHeader:
-    """Type and shape of an array, as the file says.
+    """Type and shape of an array, as the file states.
 
     Parameters
     ----------

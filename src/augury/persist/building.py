@@ -1,7 +1,7 @@
-"""Make the objects that a description names, once all of it has been looked at.
+"""Create the objects of a description that has passed the inspection.
 
-What skops would make of the same description, without skops: nothing that a file names is
-called, each array is read once, and an object takes no more memory than itself.
+The result is that of skops, without the use of skops: no function that a file names is called,
+each array is read once, and an object takes no more memory than itself.
 """
 
 import importlib
@@ -30,11 +30,11 @@ _SCALARS = (str, int, float, bool, type(None))
 
 
 class Builder:
-    """Makes the objects of one description.
+    """Creates the objects of one description.
 
     Parameters
     ----------
-    archive : the payload, of which the arrays are read
+    archive : the payload, from which the arrays are read
     """
 
     def __init__(self, archive: ZipFile) -> None:
@@ -55,7 +55,7 @@ class Builder:
         }
 
     def build(self, node: dict[str, Any]) -> Any:
-        """Return what a node describes; a reference is the object that was made before."""
+        """Return the object of a node; a reference returns the object that was created before."""
         known = node.get("__id__")
         if node["__loader__"] == "CachedNode":
             return self._made[known]  # type: ignore[index]
@@ -84,9 +84,9 @@ class Builder:
         made = cls.__new__(cls)
         if state is None:
             return made
-        if made is MISSING:  # the one that there is: nothing is to be changed about it
+        if made is MISSING:  # there is only one, and it has no attributes
             raise TypeError("a missing value with attributes")
-        if isinstance(state, list):  # of a dataclass with slots
+        if isinstance(state, list):  # the fields of a dataclass with slots
             if not is_dataclass(cls) or len(fields(cls)) != len(state):
                 raise TypeError(f"a {cls.__name__} with other attributes than its own")
         elif isinstance(state, dict):
@@ -116,7 +116,7 @@ class Builder:
     def _random_state(self, node: dict[str, Any]) -> np.random.RandomState:
         state = self.build(node["content"])
         key = state["state"]["key"]
-        # Nothing but zeros comes out of zeros: drawing by rejection would never end.
+        # A state of zeros yields zeros only; drawing by rejection would never end.
         if not (key[1:].any() or key[0] >> 31) or not np.isfinite(state["gauss"]):
             raise ValueError("a RandomState whose state no generator has")
         made = np.random.RandomState(0)
@@ -125,7 +125,7 @@ class Builder:
 
 
 def _class(node: dict[str, Any]) -> Any:
-    """Return the class that a node names; the inspection has found that it may."""
+    """Return the class that a node names; the inspection has allowed it."""
     name = named_type(node)
     found: object = find_type(name)
     if found is None:  # of scikit-learn, or trusted by the user

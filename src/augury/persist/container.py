@@ -1,13 +1,16 @@
-"""The file around a saved model: three members, their sizes and their checksums.
+"""The container of a saved model: three members, their sizes and their checksums.
 
 A model file is a zip archive of
 
-- `manifest.json`: what the file is, the version of this format, and the SHA-256 of the others
-- `metadata.json`: what must be known before the model is used (`ModelMetadata`)
+- `manifest.json`: the name and version of this format, and the SHA-256 of the other members
+- `metadata.json`: columns, classes and versions (`ModelMetadata`)
 - `model.skops`: the model
 
-The checksums tell damage, not malice: who writes a hostile file writes its checksums too.
-What protects from that are the limits here and the inspection of the model.
+The checksums detect damage, not malice: the author of a hostile file writes its checksums too.
+The limits of this module and the inspection of the model protect against hostile files.
+
+Version 2 names augury's classes without their modules; see `trusted_types`. Files of version 1
+are read as well.
 """
 
 import io
@@ -49,7 +52,7 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same model is to be the same bytes
 
 @dataclass(frozen=True)
 class Parts:
-    """What a model file holds beside its manifest."""
+    """The members of a model file without the manifest."""
 
     metadata: bytes
     model: bytes
@@ -64,7 +67,7 @@ def write_parts(path: Path, parts: Parts) -> None:
     }
     contents = [json.dumps(manifest, indent=2).encode(), parts.metadata, parts.model]
     require_writable_place(path)
-    path = path.resolve()  # what a link points to is replaced, not the link
+    path = path.resolve()  # the target of a link is replaced, not the link
     temporary = path.with_name(f".{path.name}.{token_hex(4)}.part")
     try:
         with temporary.open("xb") as file:

@@ -1,14 +1,14 @@
-"""What `augury.persist` says when a model file cannot be used, or a model not be saved."""
+"""Errors and warnings of `augury.persist`."""
 
 from augury.data import DataError, DataWarning
 
 
 class ModelFileError(DataError):
-    """A model file that cannot be used, or a model that no file can hold.
+    """A model file cannot be used, or a model cannot be saved.
 
     The message names the file, what is wrong with it and what to do.
     """
 
 
 class ModelVersionWarning(DataWarning):
-    """A model of another version of augury, which may predict otherwise here."""
+    """A model was saved by another version of augury; its predictions may differ."""

@@ -1,9 +1,9 @@
-"""Look through a model's description before any of it is made.
+"""Inspection of the description of a model before an object is created.
 
-skops describes a model as a tree of nodes in `schema.json`, which names types and how to
-make them (`__loader__`), and puts arrays beside it. Here less is allowed than skops does:
-no loaders that call what a file names, types only where they belong, arrays of the size
-that they say, each named once, and no more memory than the limit over all references.
+skops describes a model as a tree of nodes in `schema.json`. A node names a type and the way to
+create it (`__loader__`). Arrays are separate members. The inspection allows less than skops: no
+loader that calls a function which a file names, types only with their own loaders, arrays that
+have the size they state, each named once, and no more memory than the limit over all references.
 """
 
 import io
@@ -18,13 +18,12 @@ from augury.persist.json_text import JsonTextError, parse_json_text
 from augury.persist.trusted_types import BUNCH, find_type, is_trusted, named_type
 
 SCHEMA = "schema.json"
-# Which loaders there are and what they read depends on it: look at all below before
-# another is added.
+# The loaders and what they read depend on it. Review this module before another is added.
 PROTOCOL = 2
-# Nodes, one that is referred to counted once for every place that refers to it.
+# Number of nodes; a node counts once for every reference to it.
 MAX_NODES = 10_000_000
 MAX_DEPTH = 150
-# What zipfile keeps of each member.
+# Memory that zipfile keeps for each member.
 _MEMBER_BYTES = 1 << 10
 
 _ARRAY_NAME = re.compile(r"\d{1,9}\.npy")
@@ -34,11 +33,11 @@ _KEYS = {"builtins.str", "builtins.int", "builtins.float"}
 
 
 class ForbiddenError(ValueError):
-    """Something in the description that no model of augury has."""
+    """The description contains something that no model of augury has."""
 
 
 class ForbiddenTypesError(ForbiddenError):
-    """Types that are not trusted."""
+    """The description names types that are not trusted."""
 
     def __init__(self, names: Collection[str]) -> None:
         super().__init__(f"types that are not trusted: {', '.join(sorted(names))}")
@@ -47,7 +46,7 @@ class ForbiddenTypesError(ForbiddenError):
 
 @dataclass(frozen=True)
 class Description:
-    """What a payload describes, as far as it was looked at.
+    """The description in a payload that has passed the inspection.
 
     Parameters
     ----------
@@ -63,7 +62,8 @@ class Description:
     foreign: bool
 
 
-# What each loader may make. Not here: all that call a function or a constructor by name.
+# Types that each loader may create. Loaders that call a function or a constructor by name are
+# left out.
 _LOADERS: dict[str, Callable[[str], object]] = {
     "ObjectNode": is_trusted,
     "DictNode": {"builtins.dict", BUNCH}.__contains__,
@@ -75,14 +75,14 @@ _LOADERS: dict[str, Callable[[str], object]] = {
     "NdArrayNode": _NUMPY_VALUES.fullmatch,
     "RandomStateNode": {"numpy.random.mtrand.RandomState"}.__contains__,
     "SliceNode": {"builtins.slice"}.__contains__,
-    # Universal functions of NumPy and SciPy, of which skops has a list.
+    # Universal functions of NumPy and SciPy; skops has a list of them.
     "FunctionNode": re.compile(r"(numpy|scipy)\.[\w.]+").fullmatch,
 }
 
 
 @dataclass
 class Inspection:
-    """One look through a description.
+    """One pass over a description.
 
     Parameters
     ----------
@@ -92,10 +92,10 @@ class Inspection:
 
     Attributes
     ----------
-    names : the types that were met
+    names : the types that were found
     forbidden : those of them that are not trusted
-    foreign : whether types that the user trusts are made in ways that only skops knows
-    strange : an array of values that only such types have; empty if there is none
+    foreign : whether types that the user trusts need loaders that only skops has
+    unusual : an array of values that only such types have; empty if there is none
     """
 
     arrays: dict[str, ArrayHeader | ArrayTypeError]
@@ -104,13 +104,13 @@ class Inspection:
     names: set[str] = field(default_factory=set)
     forbidden: set[str] = field(default_factory=set)
     foreign: bool = False
-    strange: str = ""
+    unusual: str = ""
     _sizes: dict[int, "Size"] = field(default_factory=dict)
     _above: set[int] = field(default_factory=set)
     _used: set[str] = field(default_factory=set)
 
     def visit(self, node: Any, depth: int = 0) -> "Size":
-        """Look at a node and all below; return their size, repeated ones repeated."""
+        """Inspect a node and all nodes below; return their size, with every repetition."""
         if depth > MAX_DEPTH:
             raise ForbiddenError(f"objects in objects, more than {MAX_DEPTH} deep")
         loader, known = node["__loader__"], node.get("__id__")
@@ -151,7 +151,7 @@ class Inspection:
             self.foreign = self.foreign or (loader != "ObjectNode" and allows is None)
             return
         if allows is None or not allows(name):
-            # A trusted type may come as an object of it, and not be called.
+            # An object of a trusted type may be created; the type may not be called.
             self.forbidden.add(name if find_type(name) is None else f"{name} by {loader}")
         if loader == "DictNode":
             for key in node["key_types"]["content"]:
@@ -172,13 +172,13 @@ class Inspection:
         self._used.add(name)
         header = self.arrays[name]
         if isinstance(header, ArrayTypeError):
-            self.strange = f"an array {name} {header}"
+            self.unusual = f"an array {name} {header}"
             return 0
         return header.claimed_bytes
 
 
 class Size(NamedTuple):
-    """How many nodes a description has, and how many bytes their arrays take."""
+    """Number of nodes of a description, and number of bytes of their arrays."""
 
     n_nodes: int
     n_bytes: int
@@ -237,9 +237,9 @@ def _add_nodes(value: Any, found: list[Any]) -> None:
 
 
 def is_node(value: dict[str, Any]) -> bool:
-    """Return whether skops would take that for a node, and not for what a dict holds.
+    """Return whether skops reads a dict as a node, and not as the content of a dict.
 
-    A dict may have the same keys, but holds nodes under them.
+    The content of a dict may have the same keys, but their values are nodes.
 
     >>> is_node({"__loader__": "JsonNode", "content": "1"}), is_node({"__id__": 7})
     (True, True)
@@ -252,20 +252,20 @@ def is_node(value: dict[str, Any]) -> bool:
 def inspect_payload(
     payload: bytes, also_trusted: Collection[str] = (), max_bytes: float = float("inf")
 ) -> Description:
-    """Return what a payload describes, before anything of it is made.
+    """Return the description in a payload; no object is created.
 
     Parameters
     ----------
     payload : the archive that skops wrote
     also_trusted : further types, which the user trusts
-    max_bytes : memory that the payload and all that is made of it may take
+    max_bytes : memory that the payload and all its objects may take
 
     Raises
     ------
     ForbiddenError
-        If there is anything that a model of augury does not have, or too much of it.
+        If the payload contains something that no model of augury has, or too much of it.
     """
-    # Each member has this mark in the archive's list, which zipfile reads whole.
+    # Each member has this mark in the archive's directory, which zipfile reads as a whole.
     left = max_bytes - len(payload) - _MEMBER_BYTES * payload.count(b"PK\x01\x02")
     if left < 0:
         raise ForbiddenError(f"more than fits into {max_bytes:,} bytes of memory (max_bytes)")
@@ -288,8 +288,8 @@ def inspect_payload(
     inspection.visit(schema)
     if inspection.forbidden:
         raise ForbiddenTypesError(inspection.forbidden)
-    if inspection.strange and not inspection.foreign:
-        raise ForbiddenError(inspection.strange)
+    if inspection.unusual and not inspection.foreign:
+        raise ForbiddenError(inspection.unusual)
     return Description(
         schema,
         root=named_type(schema),
@@ -299,7 +299,7 @@ def inspect_payload(
 
 
 def _read_schema(text: bytes, max_bytes: float) -> tuple[dict[str, Any], int]:
-    """Return the description, and the memory that it takes at most."""
+    """Return the description, and an upper bound of its memory."""
     try:
         schema, needed = parse_json_text(text, max_bytes)
     except JsonTextError as error:
@@ -317,10 +317,10 @@ def _check_sizes(members: list[ZipInfo], n_bytes: int) -> None:
 
 
 def _read_array_header(archive: ZipFile, member: ZipInfo) -> ArrayHeader | ArrayTypeError:
-    """Return type and shape of an array that has the size it says it has.
+    """Return type and shape of an array that has the size it states.
 
-    Of an array of other than plain values the error is returned: whether a trusted type
-    needs it is not known yet.
+    If the values are not plain, the error is returned: it is not known yet whether a trusted
+    type needs them.
     """
     name = member.filename
     if not _ARRAY_NAME.fullmatch(name):

@@ -1,4 +1,4 @@
-"""JSON of a file that nobody has checked: its memory and its depth are bounded first.
+"""JSON text of an unchecked file; its memory and its depth are bounded before it is parsed.
 
 Python's parser makes 64 bytes of the three characters `[],` and goes one call deeper for
 each bracket. Both are computed from the text before it is parsed.

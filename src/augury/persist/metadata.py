@@ -1,4 +1,4 @@
-"""What is known about a saved model without making it."""
+"""Metadata of a saved model, readable without loading the model."""
 
 import json
 import platform
@@ -16,7 +16,7 @@ from augury.encode.columns import column_names, nominal_by_dtype
 from augury.persist.errors import ModelFileError
 from augury.validation import is_frame, is_pandas
 
-# Others, such as dates, are read by what stands before the model in a pipeline.
+# Others, such as dates, are read by earlier steps of a pipeline.
 LABELS, NUMBERS, OTHERS = "labels", "numbers", "others"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "skops")
 
@@ -39,7 +39,7 @@ class ModelColumn:
 
 @dataclass(frozen=True)
 class ModelMetadata:
-    """What must be known before a saved model is used.
+    """Metadata of a saved model.
 
     Parameters
     ----------
@@ -67,11 +67,11 @@ class ModelMetadata:
     def select_columns(
         self, frame: pd.DataFrame, source: str = "X", *, check_kinds: bool = True
     ) -> pd.DataFrame:
-        """Return the columns of a frame that the model wants, in its order.
+        """Return the columns of a frame that the model needs, in its order.
 
-        Others, the target among them, are left out. A frame without one of them, or with
-        labels where the model knows numbers, is refused; `source` names it in the message.
-        Without `check_kinds` the model itself decides about types, as `TidyColumns` does.
+        Other columns, such as the target, are left out. A frame that lacks a column, or has
+        labels in a column of numbers, is refused; `source` names it in the message. Without
+        `check_kinds` the model itself checks the types, as `TidyColumns` does.
 
         Examples
         --------
@@ -130,7 +130,7 @@ class ModelMetadata:
 
     def _check_kinds(self, frame: pd.DataFrame, source: str) -> None:
         for j, (column, kind) in enumerate(zip(self.columns, _kinds(frame), strict=True)):
-            # A column without any value has the type that its reader likes best.
+            # The type of a column without values depends on the reader.
             if column.kind in (None, kind) or frame.iloc[:, j].isna().all():
                 continue
             raise ModelFileError(
@@ -140,12 +140,12 @@ class ModelMetadata:
             )
 
     def to_json(self) -> bytes:
-        """Return it as text."""
+        """Return the metadata as JSON text."""
         return json.dumps(asdict(self), indent=1).encode()
 
     @classmethod
     def from_json(cls, parsed: dict[str, Any]) -> Self:
-        """Make it from what `to_json` wrote, or raise `ValueError` naming what is wrong."""
+        """Return the metadata of a text that `to_json` wrote, or raise `ValueError`."""
         if set(parsed) != set(_FIELDS):
             raise ValueError(f"it must have {', '.join(_FIELDS)}")
         for name, types in _FIELDS.items():
@@ -188,7 +188,7 @@ def _column_from_json(parsed: Any) -> ModelColumn:
 
 
 def describe_model(model: Any, X: Any, target: str | None) -> ModelMetadata:
-    """Return what is known of a fitted model, and of the rows `X` that it was fitted to."""
+    """Return the metadata of a fitted model and of the table `X` that it was fitted to."""
     classes = getattr(model, "classes_", None)
     own = getattr(model, "feature_names_in_", None)
     columns = _columns_of_model(model) if X is None else _columns_of_table(X)

@@ -24,7 +24,7 @@ MAX_BYTES = 1 << 30
 
 @dataclass(frozen=True)
 class SavedModel:
-    """A model as it was loaded, and what is known about it.
+    """A loaded model and its metadata.
 
     Parameters
     ----------
@@ -44,18 +44,18 @@ def save_model(
     target: str | None = None,
     trusted: Collection[str] = (),
 ) -> ModelMetadata:
-    """Write a fitted model into a file, from which `load_model` makes an equal one.
+    """Write a fitted model into a file, from which `load_model` returns an equal one.
 
-    The file is written beside its place and then moved there: who reads it sees the old
-    file or the new one, never a part.
+    The file is written under a temporary name and then renamed: a reader sees the old file or
+    the new one, never a part.
 
     Parameters
     ----------
     model : a fitted classifier of augury or scikit-learn
-    path : where to; by custom it ends in .augury
+    path : the file; by convention its name ends in .augury
     X : the table that the model was fitted to
-        It is not saved: the types of its columns and the number of rows are, so that other
-        tables can be checked before they are predicted.
+        The table is not saved. The types of its columns and the number of rows are saved, so
+        that other tables can be checked before they are predicted.
     target : name of the column that was predicted
     trusted : names of further types that the model holds
         They must be passed to `load_model` as well. Trees of scikit-learn need
@@ -102,24 +102,24 @@ def load_model(
 ) -> SavedModel:
     """Return the model that `save_model` has written.
 
-    No code in the file is run, whoever wrote it: there is no pickle, and only objects of
-    augury's models, of some of scikit-learn's estimators and of NumPy's arrays are made. Each
-    is checked, and the model predicts a few rows before it is returned. Whether a model of an
-    unknown author predicts well is another question.
+    No code in the file is run: there is no pickle, and only objects of augury's models, of
+    registered models of other packages (see `trusted_types`), of some of scikit-learn's
+    estimators and of NumPy's arrays are created. Each object is checked, and the model predicts
+    a few rows before it is returned. These checks do not show that a model predicts well.
 
     Parameters
     ----------
     path : the file
-    trusted : names of further types that may be made
-    max_bytes : memory that loading may take, 1 GiB unless another limit is passed
-        Estimated from the file before anything is made. The bytes of the file and all that
-        is made of them count; an array counts once for every reference to it.
+    trusted : names of further types that may be created
+    max_bytes : memory that loading may take, by default 1 GiB
+        It is estimated from the file before an object is created. The bytes of the file and
+        all objects count; an array counts once for every reference to it.
 
     Raises
     ------
     ModelFileError
-        If the file is none of ours, damaged, of a later version, or holds anything that
-        a model does not.
+        If the file is not a model file, is damaged, has a later version, or contains
+        something that no model has.
     """
     path = as_path(path)
     parts = read_parts(path, max_bytes=max_bytes)
@@ -150,9 +150,9 @@ def load_model(
 
 
 def read_metadata(path: str | os.PathLike[str]) -> ModelMetadata:
-    """Return what a model file says about its model, without making the model."""
+    """Return the metadata of a model file; the model is not loaded."""
     path = as_path(path)
-    # The model, however large, is not decompressed.
+    # The model is not decompressed.
     parts = read_parts(path, max_bytes=sys.maxsize, with_model=False)
     return _parse_metadata(path, parts.metadata)
 

@@ -1,4 +1,4 @@
-"""A model as bytes: what skops makes of it, each thing once."""
+"""A model as bytes, in the format of skops with each object written once."""
 
 import io
 import json
@@ -18,18 +18,19 @@ from augury.persist.inspection import (
 from augury.persist.state_checks import check_state
 from augury.persist.trusted_types import find_type, named_type
 
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same model is to be the same bytes
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)  # equal models give equal bytes
 
-# skops is imported where it is used: that takes a second, and `read_metadata` needs none.
+# The import of skops takes a second. It is imported where it is used: `read_metadata` does not
+# need it.
 
 
 def dump_model(model: Any, also_trusted: Collection[str] = ()) -> bytes:
-    """Return a model as bytes that `rebuild_model` takes, or raise `ForbiddenError`."""
+    """Return a model as bytes for `rebuild_model`, or raise `ForbiddenError`."""
     import skops.io
 
     try:
         payload = _tidy(skops.io.dumps(model))
-    # skops has many errors for what cannot be saved: generators, closures, …
+    # skops raises many errors for objects that cannot be saved: generators, closures, …
     except (TypeError, ValueError, AttributeError, RecursionError, NotImplementedError) as error:
         raise ForbiddenError(f"something that cannot be saved ({error})") from error
     description = inspect_payload(payload, also_trusted)
@@ -42,24 +43,24 @@ def dump_model(model: Any, also_trusted: Collection[str] = ()) -> bytes:
 def rebuild_model(
     payload: bytes, also_trusted: Collection[str] = (), max_bytes: float = float("inf")
 ) -> Any:
-    """Return the model that `dump_model` has made bytes of.
+    """Return the model of bytes that `dump_model` returned.
 
     Parameters
     ----------
     payload : the bytes
     also_trusted : further types, which the user trusts
-    max_bytes : memory that the payload and all that is made of it may take
+    max_bytes : memory that the payload and all its objects may take
 
     Raises
     ------
     ForbiddenError
-        If there is anything that a model of augury does not have.
+        If the payload contains something that no model of augury has.
     """
     try:
         description = inspect_payload(payload, also_trusted, max_bytes)
     except ForbiddenError:
         raise
-    except Exception as error:  # whatever a hostile description provokes
+    except Exception as error:  # a hostile description can cause any error
         raise ForbiddenError(f"a description that cannot be read ({error!r:.200})") from error
     try:
         model = _build(payload, description)
@@ -121,11 +122,11 @@ def _with_module_paths(payload: bytes, schema: dict[str, Any]) -> bytes:
 
 
 def _tidy(payload: bytes) -> bytes:
-    """Return skops's bytes with each object once, and numbers instead of addresses.
+    """Return the bytes of skops with each object once, and with numbers instead of addresses.
 
-    skops writes an object anew wherever it is referred to: the members of an ensemble would
-    each have the encoder that they share. Objects are numbered in the order in which they
-    come, so that the same model is the same bytes.
+    skops writes an object again for each reference to it: each member of an ensemble would
+    have a copy of the encoder that they share. Objects are numbered in the order in which they
+    occur, so that equal models give equal bytes. Classes have the names of `named_type`.
     """
     with ZipFile(io.BytesIO(payload)) as archive:
         schema = json.loads(archive.read(SCHEMA), object_pairs_hook=_distinct)
@@ -148,14 +149,14 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class _Numbering:
-    """Gives numbers to objects and arrays as they come."""
+    """Numbers objects and arrays in the order in which they occur."""
 
     def __init__(self) -> None:
         self.numbers: dict[int, int] = {}
         self.files: dict[str, str] = {}
 
     def node(self, node: dict[str, Any]) -> dict[str, Any]:
-        """Return a node with new numbers, or a reference where it has been before."""
+        """Return a node with new numbers, or a reference if it has occurred before."""
         address = node["__id__"]
         small = node["__loader__"] in ("JsonNode", "TypeNode")  # not worth a reference
         if not small and address in self.numbers:
@@ -168,7 +169,7 @@ class _Numbering:
         numbered: dict[str, Any] = {}
         if not small:
             numbered["__id__"] = self.numbers[address] = len(self.numbers) + 1
-        # As `children_of` has it, and skops: keys first.
+        # Keys come first, as in `children_of` and in skops.
         for name in sorted(node, key=lambda name: name != "key_types"):
             if name == "file":
                 numbered[name] = self.files.setdefault(node[name], f"{len(self.files)}.npy")

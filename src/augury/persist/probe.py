@@ -1,7 +1,7 @@
-"""A trial prediction of a loaded model, on rows made of what the model says it knows.
+"""A trial prediction of a loaded model, on rows of values that the model states to know.
 
-The checks of each object (`state_checks`) come first; a trial finds what they do not see,
-such as two steps of a pipeline that do not fit together.
+The checks of each object (`state_checks`) come first. The trial finds other faults, such as two
+steps of a pipeline that do not fit together.
 """
 
 import warnings
@@ -19,18 +19,18 @@ from augury.persist.metadata import LABELS, OTHERS, ModelMetadata
 from augury.persist.state_checks import attributes_of, walk
 
 MAX_ROWS, MAX_CELLS = 24, 1_000_000
-# Of more estimators, there is no trial.
+# A model of more estimators has no trial.
 MAX_PARTS = 2000
 
-# scikit-learn's estimators that only hand on rows, gaps and new labels among them, …
+# Estimators of scikit-learn that pass on rows, also with missing values and unseen labels, …
 _CONTAINERS = frozenset(
     """
     ColumnTransformer FeatureUnion FrozenEstimator LabelBinarizer LabelEncoder Pipeline
     StackingClassifier VotingClassifier
     """.split()
 )
-# … and those that take any row of finite numbers, or of text. Others, such as OneHotEncoder or
-# FunctionTransformer, may refuse rows that their users never have.
+# … and those that accept any row of finite numbers, or of text. Others, such as OneHotEncoder or
+# FunctionTransformer, may refuse rows that do not occur in their users' tables.
 _TAKE_ANY_ROW = _CONTAINERS | frozenset(
     """
     AdaBoostClassifier BaggingClassifier BernoulliNB Binarizer CountVectorizer DummyClassifier
@@ -45,17 +45,17 @@ _TAKE_ANY_ROW = _CONTAINERS | frozenset(
 
 
 class TrialError(ValueError):
-    """A trial prediction that failed; the message says how."""
+    """A trial prediction failed; the message gives the reason."""
 
 
 def try_model(model: Any, metadata: ModelMetadata) -> None:
     """Raise `TrialError` unless the model predicts probabilities for rows of its columns.
 
-    Where it is not known which rows a model takes, it may refuse those of the trial; only that
-    it lacks something is a fault then.
+    If it is not known which rows a model accepts, it may refuse those of the trial; then only a
+    missing attribute is a fault.
     """
-    strangers = _estimators_of_others(model)
-    gaps = strangers <= _CONTAINERS
+    others = _estimators_of_others(model)
+    gaps = others <= _CONTAINERS
     covered = {n for p in walk(model) if isinstance(p, TableEncoder) for n in p.feature_names_}
     if not gaps and any(c.kind is None and c.name not in covered for c in metadata.columns):
         return
@@ -66,8 +66,8 @@ def try_model(model: Any, metadata: ModelMetadata) -> None:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             _predict(model, rows)
-    except Exception as error:  # whatever a model of another's making provokes
-        if strangers <= _TAKE_ANY_ROW or isinstance(error, AttributeError):
+    except Exception as error:  # a model of a file can raise any error
+        if others <= _TAKE_ANY_ROW or isinstance(error, AttributeError):
             found = str(error) if isinstance(error, TrialError) else f"{error!r:.200}"
             raise TrialError(f"it cannot predict ({found})") from error
 
@@ -75,7 +75,7 @@ def try_model(model: Any, metadata: ModelMetadata) -> None:
 def _takes_long(model: Any) -> bool:
     """Return whether a model has many parts, counted for every reference to them.
 
-    Of parts that refer twice to the next one, forty would predict for years.
+    Forty parts that each refer twice to the next one would predict for years.
     """
     waiting, n_parts = [model], 0
     while waiting and n_parts <= MAX_PARTS:
@@ -158,13 +158,13 @@ def _reads_text(model: Any) -> bool:
 
 
 def _column(kind: str | None, known: Sequence[Any], n_rows: int, *, gaps: bool) -> Array:
-    """Return a column of so many rows, as it may come in a table."""
+    """Return a column of `n_rows` values, as it may occur in a table."""
     values: list[Any]
     text = any(isinstance(value, str | bool) for value in known)
     if kind == OTHERS:
         return np.full(n_rows, np.datetime64("2020-01-01", "ns"))
     if kind == LABELS or (kind is None and text):
-        # A label that nobody has seen, and no label at all.
+        # An unseen label and a missing value.
         values = [*known[:MAX_ROWS], *(["a label that is new", None] if gaps else [])]
         values = values or ["x"]
         return np.array([values[k % len(values)] for k in range(n_rows)], dtype=object)

@@ -1,8 +1,8 @@
-"""Check what the objects of a loaded model hold, before the model is used.
+"""Checks of the objects of a loaded model before it is used.
 
-Each class of augury knows what its attributes must be (`_check_fitted_state`). Here are the
-checks that hold for all objects, and those of scikit-learn's estimators that would hand what
-a file says to code that does not look at it.
+Each class of augury checks its own attributes (`_check_fitted_state`). This module has the checks
+of all objects, and those of estimators of scikit-learn that would pass values of a file to code
+that does not check them.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,12 +15,12 @@ from sklearn.preprocessing import OneHotEncoder
 
 from augury.fitted_state import require
 
-# More threads or processes than that no machine is asked for.
+# Largest allowed number of threads or processes.
 MAX_JOBS = 1024
 
 
 def check_state(model: Any) -> None:
-    """Raise unless every object of a model holds what an object of its class can hold."""
+    """Raise unless every object of a model has attributes that `fit` can give it."""
     for part in walk(model):
         _check_jobs(part)
         for kind, check in _CHECKS.items():
@@ -57,7 +57,7 @@ def attributes_of(thing: Any) -> dict[str, Any]:
 
 
 def is_fitted(part: Any) -> bool:
-    """Return whether an object holds more than parameters."""
+    """Return whether an object has attributes other than parameters."""
     if not isinstance(part, BaseEstimator):
         return True
     return bool(set(vars(part)) - set(part.get_params(deep=False)))
@@ -72,7 +72,7 @@ def _check_jobs(part: Any) -> None:
 def _check_one_hot(encoder: Any) -> None:
     """Raise unless the columns of a `OneHotEncoder` are as many as its categories.
 
-    It makes a sparse matrix of them, and SciPy writes where the indices say.
+    It builds a sparse matrix from them, and SciPy uses the indices without a check.
     """
     if not hasattr(encoder, "categories_"):
         return
