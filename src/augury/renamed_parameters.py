@@ -30,6 +30,7 @@ _RENAMED: Mapping[str, Mapping[str, str]] = {
     "augury.discriminative.LiblinearLogisticRegression": _ENCODING,
     "augury.discriminative.LinearSVM": _ENCODING,
     "augury.discriminative.LogisticRegression": {"numbers": "continuous"},
+    "augury.discriminative.MatrixReader": _ENCODING,
     "augury.ensemble.BaggedNetworks": {"score": "structure_score", **_NETWORK},
     "augury.generative.BayesianNetworkClassifier": {"score": "structure_score", **_NETWORK},
     # A model file also has the fitted attribute.
@@ -39,6 +40,7 @@ _RENAMED: Mapping[str, Mapping[str, str]] = {
     "augury.hybrid.AugmentedClassifier": _ENCODING,
     "augury.hybrid.GenerativeFeatures": _ENCODING,
     "augury.hybrid.HBayesNB": _ENCODING,
+    "augury.hybrid.OriginalColumnCuts": {"n_opinions": "n_meta_features"},
     "augury.structure.HillClimb": {"smoothing": "alpha"},
     "augury.structure.OrderSearch": {"smoothing": "alpha"},
 }
@@ -57,6 +59,7 @@ _ADDED: Mapping[str, Mapping[str, Any]] = {
 # Former class path → present class path.
 _MOVED: Mapping[str, str] = {
     "augury.bench.PreprocessedClassifier": "augury.models.PreprocessedClassifier",
+    "augury.discriminative.ColumnReader": "augury.discriminative.MatrixReader",
 }
 
 
