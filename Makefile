@@ -1,12 +1,27 @@
-# Two commands: `make run` and `make test`. Each sets up what it needs in .venv.
+# make run        run the example experiment and write its report
+# make check      the edit loop, less than a minute: lint, types, contracts, tests of what changed
+# make test       everything that CI checks, at most 8 minutes on two quiet cores
+# make test-long  make test, the tests with the marker `long`, and many random Hypothesis examples
+# make sanitize   the kernels' tests under the address and undefined-behaviour sanitizers
+# make bench      the benchmarks of speed
+#
+# Each command sets up what it needs in .venv.
+#
+# `make test` leaves out the tests with the marker `long`; pytest prints how many. Each of them is
+# the larger form of a check that `make test` makes in a smaller form: 5,000 columns (1,200), 600
+# changes of each model file (50), ten runs of the folds on all sets of the 2022 paper (one run on
+# all sets, ten runs on a few).
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 RESULTS := results/first-look
 BUILD_INPUTS := pyproject.toml setup.py constraints.txt $(wildcard src/augury/kernels/*.[ch])
+# Each of two processes starts with one half of the tests, in order, so that few fixtures of modules
+# are computed twice; a process that has no tests left takes some of the other.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
-.PHONY: run test check lint types contracts unit sanitize bench lock clean
+.PHONY: run test test-long check quick lint types contracts unit chromium sanitize bench lock clean
 
 run: $(VENV)/.package
 	$(BIN)/augury run examples/first-look.toml --out $(RESULTS)
@@ -24,16 +39,29 @@ types: $(VENV)/.tests
 contracts: $(VENV)/.tests
 	$(BIN)/lint-imports
 
-# The report page is tested in a real browser: installed where we may, else its tests say what is
-# missing.
-unit: $(VENV)/.tests
+unit: $(VENV)/.tests chromium
+	$(PYTEST)
+
+test-long: $(VENV)/.tests lint types contracts chromium
+	HYPOTHESIS_PROFILE=long $(PYTEST) -m "long or not long"
+
+# lint, types and contracts run beside the tests. The first run of mypy fills its cache and takes
+# longer.
+check: $(VENV)/.tests
+	+@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types contracts quick
+
+# Tests of the files that differ from the branch main, found by their paths, and a few others.
+quick: $(VENV)/.tests
+	$(BIN)/python -m pytest -q $$($(BIN)/python .ci/quick_tests.py)
+
+# The report page is tested in a real browser. Where Chromium cannot be installed, its tests are
+# skipped with this reason.
+chromium:
 	@command -v chromium || [ "$$(id -u)" -ne 0 ] || ! command -v apt-get \
 	  || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } \
 	  || echo "Chromium could not be installed"
-	$(BIN)/python -m pytest -n 2
 
-# The kernels' tests on kernels built with the address and undefined-behaviour sanitizers. Python
-# itself leaks at exit, so leaks are not searched for.
+# Python itself leaks at exit, so the sanitizers do not search for leaks.
 SANITIZED := build/sanitized
 sanitize: $(VENV)/.tests
 	rm -rf $(SANITIZED) && mkdir -p build && cp -r src $(SANITIZED) && rm -f $(SANITIZED)/augury/kernels/*.so
@@ -46,7 +74,7 @@ sanitize: $(VENV)/.tests
 bench: $(VENV)/.tests
 	$(BIN)/python -m benchmarks
 
-# The versions that were tested, for every Python we support; no hosts, no hashes.
+# The tested versions for every supported Python; no hosts, no hashes.
 lock: $(VENV)/.tests
 	$(PIP) uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group test \
@@ -58,7 +86,7 @@ $(VENV)/.venv:
 	$(PIP) pip setuptools
 	touch $@
 
-# No build isolation: the compiled part is built with the setuptools of constraints.txt.
+# Without build isolation, the extension is built with the setuptools of constraints.txt.
 $(VENV)/.package: $(VENV)/.venv $(BUILD_INPUTS)
 	$(PIP) --no-build-isolation --editable .
 	touch $@

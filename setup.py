@@ -30,7 +30,7 @@ setup(
                     "cuts",
                 )
             ],
-            depends=["src/augury/kernels/_native.h"],
+            depends=["src/augury/kernels/_native.h", "src/augury/kernels/slots.h"],
             define_macros=[("Py_LIMITED_API", "0x030B0000")],
             py_limited_api=True,
             extra_compile_args=compile_args,

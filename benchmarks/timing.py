@@ -1,7 +1,7 @@
-"""How all benchmarks measure.
+"""Measurement of time and memory, for all benchmarks.
 
-Ours and the peer are measured in one run, through the public API, with the same call on the same
-rows; the best of several repetitions counts.
+augury and other packages are measured in one run, through the public API, with the same call on
+the same rows. The best of several repetitions is reported.
 """
 
 import time
@@ -11,23 +11,23 @@ from typing import Any
 
 
 def best_seconds(work: Callable[[], Any], repeats: int = 5) -> float:
-    """Return the shortest time of several runs on the wall clock."""
+    """Return the shortest wall-clock time of several calls."""
     return _best(work, repeats, time.perf_counter)
 
 
 def best_processor_seconds(work: Callable[[], Any], repeats: int = 5) -> float:
-    """Return the least processor time of several runs, over all threads of the process.
+    """Return the least processor time of several calls, over all threads of the process.
 
-    On a shared machine it varies less than the time on the wall clock.
+    On a shared machine it varies less than wall-clock time.
     """
     return _best(work, repeats, time.process_time)
 
 
 def in_turn(works: Sequence[Callable[[], Any]], repeats: int = 5) -> list[float]:
-    """Return the least processor time of each work; all are repeated in turn.
+    """Return the least processor time of each function; all are repeated in turn.
 
-    Other load on the machine comes in spells, so that works that are measured one after
-    another may meet different conditions.
+    Other load on the machine varies over time, so functions that are measured one after
+    another may run under different conditions.
     """
     rounds = [[best_processor_seconds(work, 1) for work in works] for _ in range(repeats)]
     return [min(seconds) for seconds in zip(*rounds, strict=True)]
@@ -43,7 +43,7 @@ def _best(work: Callable[[], Any], repeats: int, clock: Callable[[], float]) -> 
 
 
 def peak_megabytes(work: Callable[[], Any]) -> float:
-    """Return the largest memory that NumPy and Python held beyond what they held before."""
+    """Return the peak memory of NumPy and Python above that before the call."""
     tracemalloc.start()
     try:
         work()

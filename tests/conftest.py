@@ -5,6 +5,7 @@ Tests with the marker `long` repeat, in a larger form, a check that the other te
 """
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,10 @@ import pytest
 from hypothesis import settings
 
 from augury.workers.tasks import OwnProcess
+
+# A package outside of augury, as if it were installed. Its model, weighted AODE, is registered
+# through an entry point, so that all tests that collect models from the registry include it.
+sys.path.append(str(Path(__file__).parent / "models" / "outside_package"))
 
 # HYPOTHESIS_PROFILE chooses the profile. "augury" draws the same examples in each run, so that a
 # failure can be repeated. "long" draws other examples in each run, and more of them; Hypothesis

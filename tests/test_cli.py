@@ -194,7 +194,9 @@ class TestReproduce:
             str(folder / "curve.svg")
         ]
         (tmp_path / "file").touch()
-        assert_one_line(run(*arguments[:-1], str(tmp_path / "file")), "where no file can be made")
+        assert_one_line(
+            run(*arguments[:-1], str(tmp_path / "file")), "where no file can be written"
+        )
         at_home = run(*arguments[:-1], "~/drawn", HOME=str(tmp_path))
         assert at_home.stdout.splitlines()[-1] == f"Written: {tmp_path / 'drawn' / 'curve.svg'}"
 
@@ -204,7 +206,7 @@ class TestReproduce:
             "augury.reproduce.reproduction.reproduce", lambda *_, **__: pytest.fail("began")
         )
         result = run("reproduce", "adaboost-nb", "--figures", "/proc/self")
-        assert_one_line(result, "--figures is '/proc/self', where no file can be made: ")
+        assert_one_line(result, "--figures is '/proc/self', where no file can be written: ")
 
     @pytest.mark.parametrize(
         ("arguments", "message"),

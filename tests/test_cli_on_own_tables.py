@@ -91,7 +91,7 @@ def test_predictions_are_those_of_the_model_in_memory(folder: Path, tmp_path: Pa
         answers[["p(no)", "p(yes)"]], model.predict_proba(new.drop(columns="left")), rtol=1e-12
     )
     right = (answers["predicted"] == new["left"]).mean()
-    assert f"{100 * right:.2f} % of left predicted right" in done.stdout
+    assert f"{100 * right:.2f} % of left predicted correctly" in done.stdout
 
 
 def test_a_row_is_explained(folder: Path) -> None:
@@ -185,7 +185,7 @@ def test_where_no_model_can_be_written_is_said_before_it_is_fitted(folder: Path)
     for output in (folder / "nowhere" / "m.augury", folder):
         done = run("fit", str(folder / "train.csv"), "--model", "nb", "-o", str(output))
         assert done.exit_code == 2, done.output
-        assert done.stderr == f"Error: --output is {str(output)!r}, where no file can be made\n"
+        assert done.stderr == f"Error: --output is {str(output)!r}, where no file can be written\n"
 
 
 def test_classes_are_numbers_however_a_file_writes_them(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from joblib import cpu_count
 from augury.validation import check_distribution, check_sample_weight, check_threads
 
 
-def test_threads_are_counted_in_cores():
+def test_negative_n_jobs_counts_from_the_cores():
     assert check_threads("Model", None) == 1
     assert check_threads("Model", 3) == 3
     assert check_threads("Model", -1) == cpu_count()
@@ -15,7 +15,7 @@ def test_threads_are_counted_in_cores():
             check_threads("Model", wrong)
 
 
-def test_weights_come_as_the_kernels_take_them():
+def test_weights_are_contiguous_float64():
     unaligned = np.zeros(25, np.uint8)[1:].view(np.float64)
     unaligned[:] = 1.0
     for weight in (np.ones(6)[::2], np.ones(3, ">f8"), np.ones(3, int), unaligned, 1):
@@ -28,6 +28,6 @@ def test_weights_come_as_the_kernels_take_them():
 
 
 @pytest.mark.parametrize("value", ["uniform", {0: 1}, [0.5], [[0.5, 0.5]], ["a", "b"]])
-def test_what_is_no_distribution(value):
+def test_values_that_are_not_a_distribution(value):
     with pytest.raises(ValueError, match="Model: priors must be 2 probabilities, one for each"):
         check_distribution("Model", "priors", value, 2)

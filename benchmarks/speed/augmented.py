@@ -1,12 +1,11 @@
-"""NB-LR against scikit-learn's StackingClassifier: naive Bayes' opinion beside the columns.
+"""NB-LR against scikit-learn's StackingClassifier: class probabilities of naive Bayes appended.
 
 1,000,000 rows x 30 columns x 5 values x 3 classes, one thread, processor time, measured in turn.
-Theirs gets the
-codes ready-made as integers; CategoricalNB's probabilities and the columns pass to a
-LogisticRegression: the columns as they are (integers), or as indicators by a OneHotEncoder
-before the regression, the same model as ours. Training rows get their opinions out of five
-folds (scikit-learn's default), or from the model that was fitted to them (cv="prefit", its fit
-included). Ours reads a frame of categories: folds, resubstitution, or each row left out.
+scikit-learn gets the codes as integers. CategoricalNB's probabilities and the columns pass to a
+LogisticRegression: the columns as integers, or as indicators from a OneHotEncoder, which is the
+same model as ours. The probabilities of training rows come from five folds (scikit-learn's
+default), or from the model that was fitted to them (cv="prefit", its fit included). Ours reads a
+frame of categories, with folds, resubstitution, or leave-one-out.
 
 `python -m benchmarks augmented`
 """
@@ -31,7 +30,7 @@ def peer_regression(n_columns, n_classes, *, indicators):
     regression = Peer(max_iter=10_000)
     if not indicators:
         return regression
-    columns = np.arange(n_classes, n_classes + n_columns)  # the opinions come first
+    columns = np.arange(n_classes, n_classes + n_columns)  # the probabilities come first
     one_hot = ColumnTransformer([("states", OneHotEncoder(), columns)], remainder="passthrough")
     return make_pipeline(one_hot, regression)
 
@@ -46,7 +45,7 @@ def stack(codes, y, *, indicators, cv):
 
 def augment(X, y, cv):
     # Probabilities, as the peer appends them; the default of AugmentedClassifier is log odds.
-    final = LogisticRegression(numbers="standardize")
+    final = LogisticRegression(continuous="standardize")
     return AugmentedClassifier(NaiveBayes(), final, output="proba", cv=cv).fit(X, y)
 
 

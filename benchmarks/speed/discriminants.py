@@ -1,6 +1,6 @@
 """Discriminant analyses against scikit-learn's on 1,000,000 × 30 numbers, one thread.
 
-Processor time of whole calls; `python -m benchmarks discriminants`.
+The time is the processor time of whole calls; `python -m benchmarks discriminants`.
 """
 
 import numpy as np
@@ -33,9 +33,9 @@ def main() -> None:
             peer_fit = best_processor_seconds(lambda m=peer: m.fit(X, y), 3)
             peer_predict = best_processor_seconds(lambda m=peer: m.predict_proba(X), 3)
             report(f"  scikit-learn, {solver}: fit", peer_fit, "s")
-            report(f"  {name} fits so many times as fast", peer_fit / fit, "x")
+            report(f"  {name}: fit, times as fast", peer_fit / fit, "x")
             report(f"  scikit-learn, {solver}: predict_proba", peer_predict, "s")
-            report(f"  {name} predicts so many times as fast", peer_predict / predict, "x")
+            report(f"  {name}: predict_proba, times as fast", peer_predict / predict, "x")
 
 
 if __name__ == "__main__":

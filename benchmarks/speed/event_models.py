@@ -16,7 +16,7 @@ N, M, WORDS = 200_000, 50_000, 50
 
 
 def word_counts() -> csr_array:
-    """Return texts of 50 words; a few words are frequent, as in a language."""
+    """Return texts of 50 words; a few words are frequent, as in natural language."""
     rng = np.random.default_rng(0)
     words = (M * rng.random(N * WORDS) ** 3).astype(np.int32)
     rows = np.repeat(np.arange(N, dtype=np.int32), WORDS)
@@ -24,7 +24,10 @@ def word_counts() -> csr_array:
 
 
 def side_by_side(work: Callable[[], Any], peer: Callable[[], Any]) -> tuple[float, float]:
-    """Return the shortest times of two works, in turn: noise comes in spells."""
+    """Return the shortest times of two functions, which are called in turn.
+
+    Other load on the machine varies over time, so functions are not timed one after another.
+    """
     times = [(best_seconds(work, 1), best_seconds(peer, 1)) for _ in range(7)]
     return min(ours for ours, _ in times), min(theirs for _, theirs in times)
 
@@ -48,7 +51,7 @@ def main() -> None:
                 lambda m=model: m.predict_proba(X), lambda p=peer: p.predict_proba(X)
             )
             report(f"{name}: fit", fit, "s")
-            # Poisson has no peer: beside the multinomial it also needs all x!.
+            # scikit-learn has no Poisson model, which needs all x! in addition to the multinomial.
             target = "" if model_class is PoissonNaiveBayes else "target: >= 1"
             report(f"  times as fast as {peer_name}", peer_fit / fit, "x", target)
             report(f"{name}: predict_proba", predict, "s")

@@ -1,11 +1,11 @@
 """Logistic regression on codes against scikit-learn's lbfgs on the same indicators.
 
-Both minimise the same function and stop by their own defaults; the loss that each reaches is
-shown, and ours must be as low. scikit-learn gets the indicators ready-made, sparse and dense,
-and the faster counts; ours is a whole `fit`, reading of the frame included. One thread,
+Both minimise the same function and stop by their own defaults. The loss of each is reported,
+and ours must be as low. scikit-learn gets the indicators as a sparse and as a dense matrix, and
+the faster one is compared. Ours is a whole `fit`, reading of the frame included. One thread,
 processor time.
 
-`python -m benchmarks logistic_regression`; letter wants AUGURY_DATA.
+`python -m benchmarks logistic_regression`; letter needs AUGURY_DATA.
 """
 
 import os
@@ -20,7 +20,7 @@ from augury.discriminative import LogisticRegression
 from benchmarks.speed.network_search import discrete
 from benchmarks.timing import in_turn, report
 
-# Above this a dense matrix of indicators is not tried.
+# A larger dense matrix of indicators is not tried.
 DENSE_BYTES = 2e9
 
 
@@ -40,7 +40,7 @@ def compare(label, X, y, repeats):
     peers = {"sparse": (Peer(max_iter=10_000), sparse)}
     if sparse.shape[0] * sparse.shape[1] * 8 <= DENSE_BYTES:
         peers["dense"] = (Peer(max_iter=10_000), sparse.toarray())
-    ours = LogisticRegression(numbers="discretize")
+    ours = LogisticRegression(continuous="discretize")
     works = [lambda: ours.fit(X, y)]
     works += [lambda m=model, x=matrix: m.fit(x, y) for model, matrix in peers.values()]
     seconds, *theirs = in_turn(works, repeats)
@@ -53,7 +53,7 @@ def compare(label, X, y, repeats):
     reached = penalised_loss(ours.predict_proba(X), y, own)
     report(f"{label}: augury, {ours.n_iter_} steps", seconds, "s")
     report("  penalised loss", reached, "nats", f"target: <= {min(losses):.3f}")
-    report("  so many times as fast", min(theirs) / seconds, "x", "target: >= 3")
+    report("  times as fast", min(theirs) / seconds, "x", "target: >= 3")
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from sklearn.naive_bayes import CategoricalNB
 from augury.generative import NaiveBayes
 from benchmarks.timing import best_seconds, in_turn, peak_megabytes, report
 
-# Rows of one call of predict_proba, and how often it is repeated.
+# Number of rows in a call of predict_proba, and number of repetitions.
 CALLS = {1: 500, 1000: 500, 100_000: 20, 1_000_000: 5}
 
 

@@ -1,8 +1,8 @@
-"""Hill climbing under BIC, at most two parents, beside pyAgrum's and pgmpy's; and bagging.
+"""Hill climbing under BIC, at most two parents, against pyAgrum's and pgmpy's; and bagging.
 
-The class is a node like any other, as it is for them; one thread. Peers are measured where
-they are installed: pip install -r benchmarks/peers.txt. letter and mushroom want AUGURY_DATA.
-With the peers it takes about ten minutes; `python -m benchmarks network_search`.
+The class is a node like any other, as in these packages; one thread. Other packages are measured
+if they are installed: pip install -r benchmarks/peers.txt. letter and mushroom need AUGURY_DATA.
+`python -m benchmarks network_search` takes about ten minutes with the other packages.
 """
 
 import os
@@ -22,7 +22,7 @@ N, D, V, Q = 1_000_000, 30, 5, 3
 
 
 def dependent_table():
-    """Columns that lean on two others each and on the class."""
+    """Return columns that depend on at most two others each and on the class."""
     network = make_random_network(D, V, Q, max_parents=2, concentration=1.0, random_state=0)
     data = sample_network(N, *network, random_state=0)
     return data.X, data.y
@@ -35,7 +35,7 @@ def independent_table():
 
 
 def discrete(name):
-    """Return a set as everyone gets it: categories, cut by MDL, gaps filled."""
+    """Return a data set as all programs get it: cut by MDL, missing values replaced."""
     data = load_dataset(name)
     table = TableEncoder(missing="replace").fit(data.X, data.y).transform(data.X)
     return table.to_frame(), data.y
@@ -89,7 +89,7 @@ def compare(label, X, y, *, target, repeats):
     model = BayesianNetworkClassifier(structure_score="bic", max_parents=2, class_is_parent=False)
     climbs = {"pyAgrum": pyagrum_climb(X, y), "pgmpy": pgmpy_climb(X, y)}
     ours, theirs = np.inf, dict.fromkeys(climbs, np.inf)
-    for _ in range(repeats):  # in turn: the machine has fast and slow minutes
+    for _ in range(repeats):  # in turn, because the load of the machine varies
         ours = min(ours, best_seconds(lambda: model.fit(X, y), 3))
         for name, climb in climbs.items():
             if climb is not None:
@@ -99,8 +99,8 @@ def compare(label, X, y, *, target, repeats):
     for name, seconds in theirs.items():
         if np.isfinite(seconds):
             report(f"{label}: {name}", seconds, "s")
-            report("  augury is so many times as fast", seconds / ours, "x", target)
-    # The peers climb from the empty graph, our default from naive Bayes.
+            report("  augury, times as fast", seconds / ours, "x", target)
+    # The other packages start from the empty graph, ours starts from naive Bayes by default.
     search = HillClimb("bic", max_parents=2, class_is_parent=False, start="empty")
     empty = BayesianNetworkClassifier(search)
     report(f"{label}: augury, from the empty graph", best_seconds(lambda: empty.fit(X, y)), "s")

@@ -1,8 +1,8 @@
-"""HNB, AODE and TAN against scikit-bayes' AODE and pyAgrum's TAN, side by side, one thread.
+"""HNB, AODE and TAN against scikit-bayes' AODE and pyAgrum's TAN, one thread.
 
-Processor time of whole calls: ours and the peer's `predict_proba` get the same 1,000 rows. Peers
-are measured where they are installed: pip install -r benchmarks/peers.txt. With them it takes
-some minutes and 8 GB; `python -m benchmarks pair_models`.
+The time is the processor time of whole calls; all `predict_proba` get the same 1,000 rows. Other
+packages are measured if they are installed: pip install -r benchmarks/peers.txt. `python -m
+benchmarks pair_models` takes some minutes and 8 GB with them.
 """
 
 import numpy as np
@@ -60,10 +60,10 @@ def measure_scikit_bayes(X, y, seconds):
     predict = best_processor_seconds(lambda: peer.predict_proba(X[:1000]), 10)
     report("scikit-bayes AODE fit", fit, "s")
     for name in ("HNB", "AODE", "TAN"):
-        report(f"  {name} fits so many times as fast", fit / seconds[name][0], "x", "target: >= 10")
+        report(f"  {name}: fit, times as fast", fit / seconds[name][0], "x", "target: >= 10")
     report("scikit-bayes AODE predict_proba of 1,000 rows", 1000 * predict, "ms")
     report(
-        "  AODE predicts so many times as fast", predict / seconds["AODE"][1], "x", "target: >= 5"
+        "  AODE: predict_proba, times as fast", predict / seconds["AODE"][1], "x", "target: >= 5"
     )
 
 
@@ -86,11 +86,9 @@ def measure_pyagrum(X, y, seconds):
     predict = best_processor_seconds(lambda: peer.predict_proba(frame[:1000]), 3)
     report("pyAgrum TAN fit", fit, "s")
     for name in ("HNB", "AODE", "TAN"):
-        report(f"  {name} fits so many times as fast", fit / seconds[name][0], "x", "target: >= 25")
+        report(f"  {name}: fit, times as fast", fit / seconds[name][0], "x", "target: >= 25")
     report("pyAgrum TAN predict_proba of 1,000 rows", 1000 * predict, "ms")
-    report(
-        "  TAN predicts so many times as fast", predict / seconds["TAN"][1], "x", "target: >= 50"
-    )
+    report("  TAN: predict_proba, times as fast", predict / seconds["TAN"][1], "x", "target: >= 50")
 
 
 def measure_growth():
@@ -103,10 +101,10 @@ def measure_growth():
             report(f"{name} fit of {n:,} rows", fit, "s")
             if before is not None:
                 report(
-                    "  times the seconds of a tenth of the rows", fit / before, "x", "linear: 10"
+                    "  ratio to the time for a tenth of the rows", fit / before, "x", "linear: 10"
                 )
             report(
-                "  peak memory over the input", megabytes, "MB", "flat from one block of rows on"
+                "  peak memory over the input", megabytes, "MB", "constant above one block of rows"
             )
             before = fit
 

@@ -1,8 +1,8 @@
-"""HBayes-NB's search beside one logistic regression, and the same in Table 3 of its paper.
+"""Time of HBayes-NB's search relative to one logistic regression, ours and published.
 
-Seconds of another machine say little; how many regressions a search is worth can be compared.
-Table 3 of Zhang, Jiang and Zhang (2022) has both for a training fold. `python -m benchmarks
-split_search`, with AUGURY_DATA.
+Times on different machines cannot be compared, but the ratio of the two times can. Table 3 of
+Zhang, Jiang and Zhang (2022) has both times for a training fold. `python -m benchmarks
+split_search` needs AUGURY_DATA.
 """
 
 import os
@@ -16,7 +16,7 @@ from augury.hybrid import HBayesNB
 from benchmarks.speed.network_search import discrete
 from benchmarks.timing import best_seconds, report
 
-# Seconds of LR and of HBayes-NB; 0.00 is printed for sonar's LR: less than 0.005.
+# Seconds of LR and of HBayes-NB. The paper prints 0.00 for LR on sonar: less than 0.005.
 PRINTED = {"splice": (1.23, 3874.72), "sonar": (0.005, 265.97)}
 
 
@@ -24,9 +24,9 @@ def compare(name, label, regression, search, X, y):
     printed_lr, printed_search = PRINTED[name]
     one = best_seconds(lambda: regression.fit(X, y), 3)
     report(f"{name}: {label}", one, "s")
-    report("  HBayes-NB is worth so many of them", search / one, "")
+    report("  HBayes-NB, ratio of times", search / one, "")
     times = (printed_search / printed_lr) / (search / one)
-    report("  of the printed ones, so many times as many", times, "x", "target: >= 50")
+    report("  printed ratio relative to ours", times, "x", "target: >= 50")
 
 
 def main() -> None:
@@ -43,7 +43,7 @@ def main() -> None:
         report(f"{name}: HBayes-NB, {len(model.moved_)} columns moved", search, "s")
         lr = LiblinearLogisticRegression.as_published()
         compare(name, "LR, its optimum by Newton's steps", lr, search, X, y)
-        # What the paper ran: LIBLINEAR's dual solver.
+        # LIBLINEAR's dual solver, which the paper used.
         dual = lr.set_params(dual=True, tol=1e-3, random_state=0)
         compare(name, "LR, LIBLINEAR's dual solver", dual, search, X, y)
 

@@ -1,4 +1,4 @@
-"""What a user waits for before anything happens; each measured in fresh processes."""
+"""Start-up times, each measured in new processes."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ print(time.perf_counter() - start)
 """
 
 
-def told_by_fresh_process(script: str, repeats: int = 5) -> float:
+def printed_by_new_process(script: str, repeats: int = 5) -> float:
     """Return the smallest number that the script printed in several processes."""
     return min(
         float(
@@ -41,12 +41,12 @@ def main() -> None:
     report("augury --help", help_seconds, "s", "target: < 0.4")
     report(
         "import augury.generative after sklearn",
-        told_by_fresh_process(IMPORTS),
+        printed_by_new_process(IMPORTS),
         "s",
         "target: <= 0.2",
     )
     report(
-        "first small fit in a fresh process", told_by_fresh_process(FIRST_FIT), "s", "target: < 0.3"
+        "first small fit in a new process", printed_by_new_process(FIRST_FIT), "s", "target: < 0.3"
     )
 
 

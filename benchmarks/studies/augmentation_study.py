@@ -1,7 +1,7 @@
-"""How the defaults of AugmentedClassifier were chosen.
+"""The study by which the defaults of AugmentedClassifier were chosen.
 
-Honest protocol: everything is learned inside the fold; one run of WEKA's ten folds. It
-takes half an hour on 2 cores: `python -m benchmarks augmentation_study`.
+Honest protocol: everything is learned inside the fold; one run of WEKA's ten folds.
+`python -m benchmarks augmentation_study` takes half an hour on 2 cores.
 """
 
 import numpy as np
@@ -15,13 +15,13 @@ from augury.generative import AveragedOneDependence, HiddenNaiveBayes, NaiveBaye
 from augury.hybrid import AugmentedClassifier
 from benchmarks.studies.smoothing_study import compare
 
-# The smaller ones of the 36 UCI sets.
+# The smaller data sets of the 36 UCI sets.
 SETS = (
     "autos balance-scale breast-cancer breast-w colic credit-a diabetes glass heart-c "
     "heart-statlog hepatitis ionosphere iris labor lymph primary-tumor sonar vehicle vote zoo"
 ).split()
 
-# Sets that had no part in the choice.
+# Data sets that were not used to choose the defaults.
 LARGER = "vowel segment kr-vs-kp waveform-5000 sick mushroom".split()
 
 FIRST = {"NB": NaiveBayes, "HNB": HiddenNaiveBayes, "AODE": AveragedOneDependence}
@@ -32,11 +32,11 @@ def alone():
     return named | {name: make() for name, make in FIRST.items()}
 
 
-def hybrids(final: LogisticRegression | None, columns: str = "as_is"):
-    """Every first model, output and cv; None is the default, which does not cut opinions."""
+def hybrids(final: LogisticRegression | None, encoding: str = "as_is"):
+    """Return hybrids of every first model, output and cv; final=None is the default model."""
     return {
         f"{name}-LR, {output}, cv={cv}": AugmentedClassifier(
-            make(), final, output=output, columns=columns, cv=cv
+            make(), final, output=output, encoding=encoding, cv=cv
         )
         for name, make in FIRST.items()
         for output in ("proba", "log_odds")
@@ -45,7 +45,7 @@ def hybrids(final: LogisticRegression | None, columns: str = "as_is"):
 
 
 def larger():
-    """Return the models that are tested on the larger sets."""
+    """Return the models that are tested on the larger data sets."""
     named = {"LR": LogisticRegression()}
     for name in ("NB", "HNB"):
         named[f"{name}-LR"] = AugmentedClassifier(FIRST[name](), cv="loo")
@@ -54,7 +54,7 @@ def larger():
 
 
 def compare_on_larger_sets() -> None:
-    """Print accuracy / log loss on sets that had no part in the choice."""
+    """Print accuracy / log loss on data sets that were not used to choose the defaults."""
     folds = StratifiedKFold(3, shuffle=True, random_state=0)
     print("| | " + " | ".join(larger()) + " |\n|---|" + "---|" * len(larger()))
     for name in LARGER:
@@ -67,8 +67,8 @@ def compare_on_larger_sets() -> None:
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
 
 
-def measure_the_trap() -> None:
-    """Print the log loss on new rows where the columns say nothing about the class."""
+def measure_overconfidence() -> None:
+    """Print the log loss on new rows if the columns are independent of the class."""
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 5, (20_000, 30)).astype(str), rng.integers(0, 3, 20_000)
     train, test = slice(10_000), slice(10_000, None)
@@ -87,18 +87,18 @@ def main() -> None:
     print(f"{len(SETS)} sets; models alone")
     print(compare(SETS, alone()))
     for way, final in (
-        ("columns cut and as numbers, opinions as numbers", None),
-        ("columns and opinions cut and as numbers", LogisticRegression(numbers="both")),
-        ("columns and opinions as numbers", LogisticRegression(numbers="standardize")),
+        ("columns cut and as numbers, meta-features as numbers", None),
+        ("columns and meta-features cut and as numbers", LogisticRegression(continuous="both")),
+        ("columns and meta-features as numbers", LogisticRegression(continuous="standardize")),
     ):
         print(f"the final regression: {way}")
         print(compare(SETS, hybrids(final)))
-    print("of the opinions alone")
-    print(compare(SETS, hybrids(None, columns="none")))
+    print("the final regression: meta-features only")
+    print(compare(SETS, hybrids(None, encoding="none")))
     print("larger sets, three stratified folds")
     compare_on_larger_sets()
     print("columns of pure noise")
-    measure_the_trap()
+    measure_overconfidence()
 
 
 if __name__ == "__main__":

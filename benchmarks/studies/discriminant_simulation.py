@@ -1,8 +1,8 @@
-"""Linear discriminant analysis against logistic regression where the truth is known.
+"""Linear discriminant analysis against logistic regression on known distributions.
 
-Normal classes, where Efron (1975) has the relative efficiency, and others, after Rubinstein and
-Hastie (1997). Prints tables of docs/results/learning-curves.md and draws its figures; about
-four minutes on one core: `python -m benchmarks discriminant_simulation`.
+The classes are normal, for which Efron (1975) gives the relative efficiency, and others, after
+Rubinstein and Hastie (1997). `python -m benchmarks discriminant_simulation` prints tables of
+docs/results/learning-curves.md and draws its figures. It takes about four minutes on one core.
 """
 
 from collections.abc import Callable
@@ -26,14 +26,14 @@ NORMAL_REPEATS = 600
 OTHER_SIZES = (32, 64, 128, 256, 512, 1024, 2048)
 OTHER_REPEATS = 200
 N_TEST = 50_000
-# Rows that stand for infinitely many.
+# Number of rows that approximates infinitely many.
 N_LIMIT = 200_000
 FIGURES = Path(__file__).parents[2] / "docs" / "results" / "figures"
 
 
 def models():
-    # Hardly penalised, and numbers as they are: maximum likelihood, as in the documents.
-    regression = LogisticRegression(C=1e6, numbers="standardize", tol=1e-6)
+    # Almost no penalty, and numbers as they are: maximum likelihood, as in the documents.
+    regression = LogisticRegression(C=1e6, continuous="standardize", tol=1e-6)
     return {"LDA": LinearDiscriminantAnalysis(), "LR": regression}
 
 
@@ -46,7 +46,7 @@ def bayes_error(distance: float) -> float:
 
 
 def expected_information(distance: float) -> float:
-    """Return E[p (1 - p)], p being the posterior of a class, Δ apart from the other."""
+    """Return E[p (1 - p)], where p is the posterior of a class at distance Δ from the other."""
 
     def integrand(x: float) -> float:
         # p (1 - p) = 1 / (4 cosh²(Δx/2)), and the density of x is φ(x) e^(-Δ²/8) cosh(Δx/2).
@@ -56,19 +56,19 @@ def expected_information(distance: float) -> float:
 
 
 def efron_efficiency(distance: float) -> float:
-    """Return the asymptotic efficiency of LR relative to LDA, equally probable classes.
+    """Return the asymptotic efficiency of LR relative to LDA for equally probable classes.
 
-    (4 + Δ²) E[p (1 - p)]: the variance of the boundary's coefficients by LDA over that by LR.
+    It is (4 + Δ²) E[p (1 - p)]: the variance of the coefficients of LDA over that of LR.
     """
     return (4.0 + distance**2) * expected_information(distance)
 
 
 def limits_of_excess(distance: float, n_columns: int) -> dict[str, float]:
-    """Return what n × (error - Bayes' error) tends to.
+    """Return the limit of n × (error - Bayes error).
 
-    A boundary that is off by a constant b₀ and slopes b across the line of the means has the
-    excess φ(Δ/2) / (4Δ) (b₀² + |b|²); these are independent, with the variance (4 + Δ²) / n
-    by LDA and 1 / (n E[p (1 - p)]) by LR.
+    A boundary with errors b₀ of the constant and b of the slopes across the line of the means
+    has the excess φ(Δ/2) / (4Δ) (b₀² + |b|²). These errors are independent. Their variance is
+    (4 + Δ²) / n for LDA and 1 / (n E[p (1 - p)]) for LR.
     """
     scale = float(norm.pdf(distance / 2.0)) / (4.0 * distance) * n_columns
     variances = {"LDA": 4.0 + distance**2, "LR": 1.0 / expected_information(distance)}
@@ -88,7 +88,7 @@ def exact_error(intercept: float, slopes: np.ndarray, distance: float) -> float:
 
 
 def linear_rule(model, n_columns: int) -> tuple[float, np.ndarray]:
-    """Return intercept and slopes of the log odds of the second class, asked at 0 and at eⱼ."""
+    """Return intercept and slopes of the log odds of the second class, from 0 and the eⱼ."""
     corners = np.vstack([np.zeros(n_columns), np.eye(n_columns)])
     log_proba = model.predict_log_proba(corners)
     odds = log_proba[:, 1] - log_proba[:, 0]
@@ -100,7 +100,7 @@ def linear_rule(model, n_columns: int) -> tuple[float, np.ndarray]:
 
 @dataclass(frozen=True)
 class Truth:
-    """Two equally probable classes: how rows are drawn, and the true log odds of the second."""
+    """Two equally probable classes: their distribution and the log odds of the second class."""
 
     name: str
     draw: Callable[[np.ndarray, np.random.Generator], np.ndarray]
@@ -113,7 +113,7 @@ class Truth:
 
 
 def mixture(name: str, *classes: list[tuple[float, float, float]]) -> Truth:
-    """Return classes of normal clumps: (share, where on the first axis, standard deviation)."""
+    """Return mixtures of normals: (share, mean on the first axis, standard deviation)."""
     shares, places, scales = np.moveaxis(np.array(classes, dtype=float), 2, 0)
 
     def draw(y, rng):
@@ -173,7 +173,7 @@ def log_normal_classes() -> Truth:
 
 
 def truths() -> list[Truth]:
-    """Return the classes, chosen before any result was seen."""
+    """Return the distributions, chosen before any result was known."""
     return [
         normal_classes(2.0),
         poisson_classes(),
@@ -185,11 +185,11 @@ def truths() -> list[Truth]:
     ]
 
 
-# ---- simulating ---------------------------------------------------------------------------
+# ---- simulation ---------------------------------------------------------------------------
 
 
 def simulate_normal(distance: float, n_rows: int, n_repeats: int, seed: int = 0) -> pd.DataFrame:
-    """Return the exact excess error of each model for each sample; the same samples for all."""
+    """Return the exact excess error of each model on the same samples."""
     truth = normal_classes(distance)
     rng = np.random.default_rng([seed, n_rows, int(100 * distance)])
     least = bayes_error(distance)
@@ -213,7 +213,7 @@ def ratio(above: pd.Series, below: pd.Series) -> tuple[float, float]:
 
 
 def measure_excess(truth: Truth, sizes, n_repeats: int, seed: int = 0) -> pd.DataFrame:
-    """Return by how much error (percent) and log loss exceed Bayes' rule's, on the same rows."""
+    """Return error (percent) and log loss above those of the Bayes rule on the same rows."""
     rng = np.random.default_rng([seed, *truth.name.encode()])
     X_test, y_test = truth.sample(N_TEST, rng)
     best = score(truth.log_odds(X_test), y_test)
@@ -250,8 +250,8 @@ def report_normal() -> None:
             found[n_rows].append(ratio(excess["LDA"], excess["LR"]))
             cells.append("{:.3f} ± {:.3f}".format(*found[n_rows][-1]))
         times.append(compare_limits(distance, n_rows, excess))
-        told = f"{100 * bayes_error(distance):.2f} % | {efron_efficiency(distance):.3f}"
-        print(f"| {distance:g} | {told} | " + " | ".join(cells) + " |", flush=True)
+        limits = f"{100 * bayes_error(distance):.2f} % | {efron_efficiency(distance):.3f}"
+        print(f"| {distance:g} | {limits} | " + " | ".join(cells) + " |", flush=True)
     print(f"\n| Δ | n × excess of LDA, n = {n_rows} (its limit) | of LR |\n|---|---|---|")
     print("\n".join(times), end="\n\n")
     grid = np.linspace(0.05, 4.0, 60)
@@ -272,7 +272,7 @@ def report_normal() -> None:
 
 
 def compare_limits(distance: float, n_rows: int, excess: pd.DataFrame) -> str:
-    """Return n × excess of each model beside what it tends to, as a row of a table."""
+    """Return n × excess of each model and its limit, as a row of a table."""
     limits = limits_of_excess(distance, N_COLUMNS)
     scaled = n_rows * excess
     cells = [
@@ -298,8 +298,8 @@ def report_others() -> None:
             error, loss = by_size["error"], by_size["log loss"]["mean"]
             cells = [f"{error['mean'][n]:.2f} / {loss[n]:.3f}" for n in OTHER_SIZES]
             cells.append(f"{limit['error'][name]:.2f} / {limit['log loss'][name]:.3f}")
-            told = f"| {truth.name} | {own['bayes'].iloc[0]:.2f} | {name} | "
-            print(told + " | ".join(cells) + " |", flush=True)
+            start = f"| {truth.name} | {own['bayes'].iloc[0]:.2f} | {name} | "
+            print(start + " | ".join(cells) + " |", flush=True)
             mean, spread = error["mean"].to_numpy(), 2 * error["sem"].to_numpy()
             lines.append(Line(str(name), np.log2(OTHER_SIZES), mean, mean - spread, mean + spread))
         slug = truth.name.replace(",", "").replace(" = ", "-").replace("Δ", "d").replace(" ", "-")
@@ -309,7 +309,7 @@ def report_others() -> None:
                 lines,
                 title=f"{truth.name}: excess error over Bayes' rule",
                 x_label="training rows, as a power of two (5 is 32 rows, 10 is 1024)",
-                y_label="points of error above the least possible (± 2 standard errors)",
+                y_label="points of error above the Bayes error (± 2 standard errors)",
             ),
         )
 

@@ -46,7 +46,7 @@ ENCODINGS = ("index", "one-hot", "one-hot + numbers")
 OUTPUTS = {"proba": "probabilities", "log_odds": "log odds"}
 WAYS = {"resubstitution": None, "leave-one-out": "loo", "5 folds": 5}
 
-# The pairs of the table of tests: a model, and the one that it is compared with.
+# The pairs of the table of tests: a model, and the model that it is compared with.
 _PUBLISHED = "index, proba, resubstitution"
 _OURS = "one-hot + numbers, log_odds, leave-one-out"
 _ONE_HOT = "one-hot, log_odds"
@@ -63,7 +63,7 @@ PAIRS = (
     (f"HNB-LR, {_OURS}", "LR, one-hot + numbers"),
     (f"AODE-LR, {_OURS}", "LR, one-hot + numbers"),
     (f"TAN-LR, {_OURS}", "LR, one-hot + numbers"),
-    # Each generative model against models that read gaps as it does.
+    # Each generative model against models that read missing values as it does.
     (f"HNB-LR, {_PUBLISHED}", "HNB, replaced gaps"),
     (f"HNB-LR, {_OURS}", "HNB"),
     ("HNB, replaced gaps", "LR, one-hot"),
@@ -109,15 +109,15 @@ class InsideFold(ClassifierMixin, BaseEstimator):
 
 def hybrid(first, encoding, output, cv):
     if encoding == "index":
-        final = LogisticRegression(numbers="standardize")
-        return InsideFold(AugmentedClassifier(first, final, output, columns="ordinal", cv=cv))
+        final = LogisticRegression(continuous="standardize")
+        return InsideFold(AugmentedClassifier(first, final, output, encoding="ordinal", cv=cv))
     model = AugmentedClassifier(first, output=output, cv=cv)
     return InsideFold(model) if encoding == "one-hot" else model
 
 
 def models():
     """Return every model of the study by name."""
-    plain = LogisticRegression(numbers="standardize")
+    plain = LogisticRegression(continuous="standardize")
     named = {
         "LR, index": InsideFold(plain, as_numbers=True),
         "LR, one-hot": InsideFold(LogisticRegression()),

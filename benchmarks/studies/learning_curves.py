@@ -1,8 +1,8 @@
-"""Where generative models win: naive Bayes, regressions and hybrids of ever more rows.
+"""Learning curves of naive Bayes, logistic regressions and hybrids.
 
-Honest protocol: everything is learned from the training rows. Prints the tables of
-docs/results/learning-curves.md and draws its figures; about four minutes on one core:
-`python -m benchmarks learning_curves`.
+Honest protocol: everything is learned from the training rows. `python -m benchmarks
+learning_curves` prints the tables of docs/results/learning-curves.md and draws its figures. It
+takes about four minutes on one core.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from augury.generative import NaiveBayes
 from augury.hybrid import AugmentedClassifier, BlendedNaiveBayes
 from augury.report import Line, line_chart
 
-# Chosen before any result was seen: labels only, numbers only, both.
+# Chosen before any result was known: labels only, numbers only, both.
 SETS = "mushroom kr-vs-kp splice vote waveform-5000 segment credit-g sick".split()
 N_REPEATS = 10
 TEST_SHARE = 0.3
@@ -27,26 +27,26 @@ FIRST_SIZE = 16
 FIGURES = Path(__file__).parents[2] / "docs" / "results" / "figures"
 
 NORMAL, BARE = "NB, normal", "LR, bare"
-# Who is generative, who discriminative: our defaults, and what Ng and Jordan compared.
+# Pairs of a generative and a discriminative model: our defaults, and those of Ng and Jordan.
 PAIRS = {"defaults": ("NB", "LR"), "Ng and Jordan's": (NORMAL, BARE)}
 
 
 def models():
-    """Return the models; the last is left out where no column has numbers: it is NB there."""
+    """Return the models; the last equals NB, and is left out, if no column has numbers."""
     return {
         "NB": NaiveBayes(),
         "LR": LogisticRegression(),
-        # Most of log p(c, x) is p(x): with λ = 0.5 little would be left to discriminate.
+        # Most of log p(c, x) is p(x): with λ = 0.5 the weight of p(c | x) would be small.
         "blended": BlendedNaiveBayes(blend=0.9),
         "NB-LR": AugmentedClassifier(),
-        # Where a plane parts the classes the loss is flat long before its minimum.
-        BARE: LogisticRegression(C=1e4, numbers="standardize", tol=1e-6),
+        # If a plane separates the classes, the loss is flat far from its minimum.
+        BARE: LogisticRegression(C=1e4, continuous="standardize", tol=1e-6),
         NORMAL: NaiveBayes(discretizer=None),
     }
 
 
 def doubled_sizes(n_rows: int) -> list[int]:
-    """Return 16, 32, 64 … as far as the rows that are not for testing reach.
+    """Return 16, 32, 64, …, up to the number of rows that are not for testing.
 
     >>> doubled_sizes(100)
     [16, 32, 64]
@@ -56,7 +56,7 @@ def doubled_sizes(n_rows: int) -> list[int]:
 
 
 def run(name: str) -> pd.DataFrame:
-    """Return one row for each model, size and repetition."""
+    """Return one row for each model, size and run."""
     dataset = load_dataset(name)
     chosen = models()
     if not len(dataset.X.select_dtypes("number").columns):
@@ -68,7 +68,7 @@ def run(name: str) -> pd.DataFrame:
 
 
 def as_frame(rows: Iterable[FoldResult]) -> pd.DataFrame:
-    """Return errors in percent and log losses, less being better in both."""
+    """Return errors in percent and log losses; lower is better for both."""
     return pd.DataFrame(
         {
             "model": row.model,
@@ -81,11 +81,11 @@ def as_frame(rows: Iterable[FoldResult]) -> pd.DataFrame:
     )
 
 
-# ---- what the curves say ------------------------------------------------------------------
+# ---- comparison of the curves -------------------------------------------------------------
 
 
 def overtaking(sizes: Sequence[int], lead: Sequence[float]) -> str:
-    """Say from which size on the second model is ahead at every size; leads are the first's.
+    """Return the size from which the second model is better; `lead` is that of the first.
 
     >>> overtaking([16, 32, 64], [1.0, -0.5, -2.0])
     '32'
@@ -100,7 +100,7 @@ def overtaking(sizes: Sequence[int], lead: Sequence[float]) -> str:
 
 
 def paired_lead(frame: pd.DataFrame, pair: tuple[str, str], measure: str) -> pd.DataFrame:
-    """Return by how much the first model is better at each size, and the standard error."""
+    """Return the mean lead of the first model at each size, and its standard error."""
     wide = frame.pivot(index=["rows", "run"], columns="model", values=measure)
     lead = (wide[pair[1]] - wide[pair[0]]).groupby("rows")
     return pd.DataFrame({"mean": lead.mean(), "error": lead.std() / np.sqrt(lead.size())})
@@ -114,18 +114,18 @@ def crossings(name: str, frame: pd.DataFrame) -> list[str]:
         for measure, decimals in (("error", 1), ("log loss", 3)):
             lead = paired_lead(frame, (known, discriminative), measure)
             sizes = lead.index.tolist()
-            told = [
+            leads = [
                 f"{lead['mean'][size]:+.{decimals}f} ± {lead['error'][size]:.{decimals}f}"
                 for size in (sizes[0], 128, sizes[-1])
             ]
-            cells = [name, label, measure, *told[:2], f"{told[2]} ({sizes[-1]})"]
+            cells = [name, label, measure, *leads[:2], f"{leads[2]} ({sizes[-1]})"]
             cells.append(overtaking(sizes, lead["mean"].tolist()))
             rows.append("| " + " | ".join(cells) + " |")
     return rows
 
 
 def table(name: str, frame: pd.DataFrame) -> str:
-    """Return error and log loss of each model at each size, as markdown; the least in bold."""
+    """Return error and log loss of each model at each size as Markdown, the lowest in bold."""
     means = frame.groupby(["rows", "model"], sort=False)[["error", "log loss"]].mean()
     names = list(dict.fromkeys(frame["model"]))
     lines = [
@@ -150,7 +150,7 @@ def table(name: str, frame: pd.DataFrame) -> str:
 
 
 def count_wins(frames: Mapping[str, pd.DataFrame]) -> str:
-    """Return on how many sets each model has the least mean, by size; ties count for all."""
+    """Return the number of data sets on which a model has the lowest mean, ties included."""
     names = list(models())
     lines = ["| measure | rows | sets | " + " | ".join(names) + " |"]
     lines.append("|---|---:|---:|" + "---:|" * len(names))
@@ -172,7 +172,7 @@ def count_wins(frames: Mapping[str, pd.DataFrame]) -> str:
 
 
 def draw(name: str, frame: pd.DataFrame, measure: str, ceiling: float = np.inf) -> str:
-    """Draw means over powers of two, in bands of ± 1 standard deviation of the repetitions."""
+    """Draw means by powers of two, with bands of ± 1 standard deviation over the runs."""
     lines, hidden = [], False
     for model, own in frame.groupby("model", sort=False):
         by_size = own.groupby("rows")[measure].agg(["mean", "std"])
@@ -201,7 +201,7 @@ def main() -> None:
         print(table(name, frame), end="\n\n", flush=True)
         found += crossings(name, frame)
         n_classes = load_dataset(name).y.nunique()
-        # Twice the loss of one who knows nothing; what is worse would flatten all else.
+        # Twice the loss of the uniform distribution. Larger losses would hide the differences.
         for measure, ceiling in (("error", np.inf), ("log loss", 2.0 * log(n_classes))):
             path = FIGURES / f"learning-{name}-{measure.replace(' ', '-')}.svg"
             path.write_text(draw(name, frame, measure, ceiling) + "\n", encoding="utf-8")

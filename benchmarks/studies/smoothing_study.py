@@ -1,7 +1,7 @@
-"""How the defaults of HNB's and the networks' smoothing and of variances were chosen.
+"""The study by which the defaults of smoothing and of the variance floor were chosen.
 
-Honest protocol: everything is learned inside the fold; one run of WEKA's ten folds. It
-takes a few minutes: `python -m benchmarks smoothing_study`.
+Honest protocol: everything is learned inside the fold; one run of WEKA's ten folds.
+`python -m benchmarks smoothing_study` takes a few minutes.
 """
 
 from dataclasses import asdict
@@ -19,14 +19,14 @@ from augury.generative import (
 )
 from augury.papers import find_paper
 
-# The smaller ones of the 36 UCI sets.
+# The smaller data sets of the 36 UCI sets.
 SMALL = (
     "anneal autos balance-scale breast-cancer credit-a credit-g diabetes glass heart-c hepatitis "
     "ionosphere kr-vs-kp labor lymph primary-tumor segment vehicle vote vowel zoo"
 ).split()
 
 
-# Sets with columns of numbers.
+# Data sets with numeric columns.
 NUMERIC = (
     "sklearn:iris sklearn:wine sklearn:breast_cancer sklearn:digits balance-scale breast-w "
     "diabetes glass heart-statlog ionosphere segment sonar vehicle vowel waveform-5000 letter "
@@ -69,7 +69,7 @@ def networks():
 
 
 def compare(names, models) -> str:
-    """Return the mean of each measure over the sets."""
+    """Return the mean of each measure over the data sets."""
     sets = (load_dataset(name) for name in names)
     rows = cross_validate(sets, models, WekaFolds(n_repeats=1), n_jobs=-1)
     frame = pd.DataFrame([asdict(row) for row in rows])

@@ -1,6 +1,7 @@
-"""What naive Bayes says of a text, as features of a logistic regression: the ways compared.
+"""Ways to use naive Bayes' class probabilities of a text as features of a logistic regression.
 
-Each takes training texts as `Texts` and returns a function from other texts to probabilities.
+Each function takes training texts as `Texts` and returns a function from other texts to class
+probabilities.
 """
 
 from dataclasses import dataclass
@@ -18,14 +19,14 @@ from augury.hybrid.regions.region_loss import RegionLoss, find_weights, region_s
 
 @dataclass(frozen=True)
 class Texts:
-    """Counts of words by region, and all words weighed by tf-idf."""
+    """Counts of words by region, and all words weighted by tf-idf."""
 
     regions: list[Any]
     tfidf: Any
 
     @property
     def counts(self) -> Any:
-        """All words, region by region."""
+        """Counts of all words, region by region."""
         return hstack(self.regions, format="csr")
 
 
@@ -56,37 +57,37 @@ def joint_by_folds(X, y, n_classes):
     return joint
 
 
-def appended(texts, y, *, C, opinion, size=0.3):
-    """Append the opinions of all classes to tf-idf: every class weighs every opinion anew."""
+def appended(texts, y, *, C, output, size=0.3):
+    """Append meta-features of all classes to tf-idf, with a weight for each pair of classes."""
     X = texts.counts
     n_classes = y.max() + 1
     nb = MultinomialNaiveBayes().fit(X, y)
-    if opinion == "proba, resubstitution":
-        train, ask = nb.predict_proba(X), nb.predict_proba
+    if output == "proba, resubstitution":
+        train, read = nb.predict_proba(X), nb.predict_proba
     else:
         train = {
             "log odds, resubstitution": lambda: nb.predict_joint_log_proba(X),
             "log odds, by folds": lambda: joint_by_folds(X, y, n_classes),
             "log odds, left out": lambda: nb.leave_one_out_joint_log_proba(X, y),
-        }[opinion]()
+        }[output]()
         train = centred(train)
 
-        def ask(new):
+        def read(new):
             return centred(nb.predict_joint_log_proba(new))
 
-    return _append(texts, y, train, lambda new: ask(new.counts), C, size)
+    return _append(texts, y, train, lambda new: read(new.counts), C, size)
 
 
-def _append(texts, y, train, ask, C, size):
+def _append(texts, y, train, read, C, size):
     scale = size / train.std()
     model = logistic(hstack([texts.tfidf, csr_array(train * scale)], format="csr"), y, C)
     return lambda new: model.predict_proba(
-        hstack([new.tfidf, csr_array(ask(new) * scale)], format="csr")
+        hstack([new.tfidf, csr_array(read(new) * scale)], format="csr")
     )
 
 
-def region_opinions(texts, y, power=0.5):
-    """Return log p_r(x_r | c) (L / N_r)^power of rows that are left out, and of other texts."""
+def region_meta_features(texts, y, power=0.5):
+    """Return leave-one-out log p_r(x_r | c) (L / N_r)^power, and a function for other texts."""
     n_classes = y.max() + 1
     uniform = np.full(n_classes, 1 / n_classes)
     models = [MultinomialNaiveBayes(priors=uniform).fit(region, y) for region in texts.regions]
@@ -101,7 +102,7 @@ def region_opinions(texts, y, power=0.5):
 
     train = [scaled(*part, mean) for part, mean in zip(left_out, means, strict=True)]
 
-    def ask(new):
+    def read(new):
         parts = zip(models, new.regions, means, strict=True)
         return np.stack(
             [
@@ -111,46 +112,46 @@ def region_opinions(texts, y, power=0.5):
             axis=1,
         )
 
-    return np.stack(train, axis=1), ask
+    return np.stack(train, axis=1), read
 
 
 def appended_regions(texts, y, *, C, size=0.3):
-    """As `appended`, with the opinions of each region, per √N words, own words left out."""
-    train, ask = region_opinions(texts, y)
+    """Append leave-one-out meta-features of each region, divided by √N words, to tf-idf."""
+    train, read = region_meta_features(texts, y)
 
-    def flat(opinions):
-        return np.hstack([centred(opinions[:, r]) for r in range(opinions.shape[1])])
+    def flat(features):
+        return np.hstack([centred(features[:, r]) for r in range(features.shape[1])])
 
-    return _append(texts, y, flat(train), lambda new: flat(ask(new)), C, size)
+    return _append(texts, y, flat(train), lambda new: flat(read(new)), C, size)
 
 
 def stacked(texts, y, *, C):
-    """Weigh the regions' opinions and a regression's, by folds, as regions are weighed."""
-    f, ask = region_opinions(texts, y)
+    """Weight the regions and out-of-fold probabilities of a regression as regions are weighted."""
+    f, read = region_meta_features(texts, y)
     n_classes = y.max() + 1
-    told = np.zeros((len(y), n_classes))
+    out_of_fold = np.zeros((len(y), n_classes))
     for train, test in few_folds(y):
         model = logistic(texts.tfidf[train], y[train], C)
-        told[np.ix_(test, model.classes_)] = model.predict_proba(texts.tfidf[test])
+        out_of_fold[np.ix_(test, model.classes_)] = model.predict_proba(texts.tfidf[test])
     model = logistic(texts.tfidf, y, C)
 
     def logs(proba):
         return np.log(np.maximum(proba, 1e-6))[:, None]
 
-    loss = RegionLoss(np.concatenate([f, logs(told)], axis=1), y, None, 1.0, by_class=False)
+    loss = RegionLoss(np.concatenate([f, logs(out_of_fold)], axis=1), y, None, 1.0, by_class=False)
     found = find_weights(loss, tolerance=1e-5 * len(y), max_iter=100)
 
     def proba(new):
-        opinions = np.concatenate([ask(new), logs(model.predict_proba(new.tfidf))], axis=1)
-        return normalize(region_scores(opinions, found.weights, found.intercepts))
+        features = np.concatenate([read(new), logs(model.predict_proba(new.tfidf))], axis=1)
+        return normalize(region_scores(features, found.weights, found.intercepts))
 
     return proba
 
 
 def log_count_ratios(texts, y, *, C, mix=0.25):
-    """One-against-rest regressions of x · r, r being naive Bayes' log ratio of the word.
+    """Fit one-against-rest regressions on x · r, where r is the log count ratio of each word.
 
-    NB-SVM of Wang and Manning (2012), with a logistic loss; `mix` is their interpolation.
+    This is NB-SVM of Wang and Manning (2012) with a logistic loss; `mix` is their interpolation.
     """
     X = csr_array((texts.counts > 0).astype(float))
     machines = []

@@ -1,6 +1,6 @@
-"""Texts with regions: hybrids beside naive Bayes and logistic regression.
+"""Texts with regions: hybrids against naive Bayes and logistic regression.
 
-28,610 descriptions of Debian packages, their titles and what they depend on, in 20 sections.
+The data are titles and dependencies of 28,610 Debian packages in 20 sections.
 `python -m benchmarks text_study` prints the tables of docs/results/text-regions.md; it takes
 half an hour on one core.
 """
@@ -36,7 +36,7 @@ from benchmarks.studies.text_meta_features import (
 
 N_REPEATS = 20
 MODELS = RegionWeightedNaiveBayes, MaximumEntropyNaiveBayes, RegionLogisticRegression
-# Names of packages are words as they stand.
+# Names of packages are not split into words.
 WORDS = {"title": r"(?u)\b\w\w+\b", "depends": r"\S+"}
 
 
@@ -47,7 +47,7 @@ def read_packages():
 
 
 def read_texts(train, test):
-    """Return both as counts; words and their idf are those of the training texts."""
+    """Return both as counts; the words and their idf come from the training texts."""
     parts = [[], []]
     for region, words in WORDS.items():
         vectorizer = CountVectorizer(token_pattern=words, dtype=np.float64).fit(train[region])
@@ -58,7 +58,7 @@ def read_texts(train, test):
 
 
 def scores(proba, y):
-    """Return the accuracy in per cent, and the log loss."""
+    """Return the accuracy in percent, and the log loss."""
     own = np.maximum(proba[np.arange(len(y)), y], 1e-15)
     return 100 * float((proba.argmax(axis=1) == y).mean()), float(-np.log(own).mean())
 
@@ -74,15 +74,15 @@ def naive_bayes(texts, y, *, alpha, region=None):
     return lambda new: model.predict_proba(of(new))
 
 
-def weighed(texts, y, *, model):
+def weighted(texts, y, *, model):
     width = texts.regions[0].shape[1]
     model = model(regions={"title": slice(width), "depends": slice(width, None)})
     model.fit(texts.counts, y)
     return lambda new: model.predict_proba(new.counts)
 
 
-def unweighed(texts, y, *, alpha):
-    """Multiply a naive Bayes of each region: λ = 1."""
+def unweighted(texts, y, *, alpha):
+    """Multiply the probabilities of a naive Bayes model for each region: λ = 1."""
     uniform = np.full(y.max() + 1, 1 / (y.max() + 1))
     models = [
         MultinomialNaiveBayes(alpha=alpha, priors=prior).fit(region, y)
@@ -106,7 +106,7 @@ def region_models():
             f"NB title, α={alpha:g}": partial(naive_bayes, alpha=alpha, region=0),
             f"NB depends, α={alpha:g}": partial(naive_bayes, alpha=alpha, region=1),
             f"NB of both, α={alpha:g}": partial(naive_bayes, alpha=alpha),
-            f"NB × NB, α={alpha:g}": partial(unweighed, alpha=alpha),
+            f"NB × NB, α={alpha:g}": partial(unweighted, alpha=alpha),
         }
     hybrids = {
         "Raina": partial(raina),
@@ -118,13 +118,13 @@ def region_models():
         "Fujino, by class": partial(fujino, weights="by_class"),
         "Fujino, α=0.1": partial(fujino, alpha=0.1),
     }
-    models |= {name: partial(weighed, model=model) for name, model in hybrids.items()}
-    # Regressions of all texts are stopped after 100 steps.
+    models |= {name: partial(weighted, model=model) for name, model in hybrids.items()}
+    # Regressions on all texts stop after 100 steps.
     few = {"max_iter": 100}
     return models | {
         "LR counts, C=1": partial(plain, of="counts", C=1.0, **few),
         "LR tf-idf, C=10": partial(plain, C=10.0, **few),
-        "LR and shared opinions, C=1": partial(weighed, model=partial(both, C=1.0, **few)),
+        "LR and shared log odds, C=1": partial(weighted, model=partial(both, C=1.0, **few)),
     }
 
 
@@ -144,44 +144,44 @@ def compare_regions():
 # ---- few texts ------------------------------------------------------------------------
 
 
-def opinions():
-    """Return the models by name; plain regressions of several C, to compare with the best."""
+def few_text_models():
+    """Return the models by name, with plain regressions of several C to find the best one."""
     raina, fujino, both = MODELS
     models = {"LR counts, C=10": partial(plain, of="counts", C=10)}
     models |= {f"LR tf-idf, C={C:g}": partial(plain, C=C) for C in (10, 30, 100, 300)}
     models |= {
         "NB, α=1": partial(naive_bayes, alpha=1.0),
         "NB, α=0.1": partial(naive_bayes, alpha=0.1),
-        "Raina": partial(weighed, model=raina),
-        "Raina, √N": partial(weighed, model=partial(raina, length_power=0.5)),
-        "Fujino": partial(weighed, model=fujino),
+        "Raina": partial(weighted, model=raina),
+        "Raina, √N": partial(weighted, model=partial(raina, length_power=0.5)),
+        "Fujino": partial(weighted, model=fujino),
     }
-    for opinion in (
+    for output in (
         "proba, resubstitution",
         "log odds, resubstitution",
         "log odds, by folds",
         "log odds, left out",
     ):
-        models[f"+ {opinion}, C=10"] = partial(appended, C=10, opinion=opinion)
+        models[f"+ {output}, C=10"] = partial(appended, C=10, output=output)
     return models | {
         "+ regions' log odds, C=1": partial(appended_regions, C=1),
         "x · log count ratio, C=10": partial(log_count_ratios, C=10),
-        "+ shared opinions, C=10": partial(weighed, model=partial(both, C=10)),
+        "+ shared log odds, C=10": partial(weighted, model=partial(both, C=10)),
         "stacked, C=100": partial(stacked, C=100),
     }
 
 
 def disjoint_samples(y, size, n_samples=N_REPEATS, seed=0):
-    """Return training samples that share no text, and a test sample of all others."""
+    """Return disjoint training samples, and a test sample of all other texts."""
     n_folds = len(y) // size
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
     parts = [part for _, part in folds.split(y, y)]
     return parts[:n_samples], np.concatenate(parts[n_samples:])
 
 
-def compare_opinions(size):
+def compare_few_texts(size):
     packages, y = read_packages()
-    models = opinions()
+    models = few_text_models()
     found = {name: [] for name in models}
     samples, test = disjoint_samples(y, size)
     for train in samples:
@@ -190,7 +190,7 @@ def compare_opinions(size):
         texts, others = read_texts(packages.iloc[train], packages.iloc[test])
         for name, fit in models.items():
             found[name].append(scores(fit(texts, y[train])(others), y[test]))
-    print(f"{len(samples)} samples of about {size} texts that share none, {len(test)} for testing")
+    print(f"{len(samples)} disjoint samples of about {size} texts, {len(test)} for testing")
     best = min(
         (name for name in models if name.startswith("LR")),
         key=lambda name: np.mean(found[name], axis=0)[1],
@@ -200,7 +200,7 @@ def compare_opinions(size):
         key=lambda name: np.mean(found[name], axis=0)[0],
     )
     print_table(found, paired=dict.fromkeys((best, accurate)))
-    gain = "+ shared opinions, C=10"
+    gain = "+ shared log odds, C=10"
     for k, measure in enumerate(("accuracy", "log loss")):
         reference = (accurate, best)[k]
         a, b = (np.array(found[name])[:, k] for name in (gain, reference))
@@ -213,7 +213,7 @@ def compare_opinions(size):
 
 
 def print_table(found, corrected=None, paired=None):
-    """Print mean accuracy and log loss, and p of their differences to the references."""
+    """Print mean accuracy and log loss, and p-values of their differences to the references."""
     references = {**(corrected or {}), **(paired or {})}
     print("model".ljust(38), "accuracy  log loss ", *(f"| p against {r}" for r in references))
     for name, rows in found.items():
@@ -237,7 +237,7 @@ def main() -> None:
     print("regions, all texts, 5 folds")
     compare_regions()
     for size in (100, 1000):
-        compare_opinions(size)
+        compare_few_texts(size)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
 from augury.arrays import Array
+from augury.foreign import Labels, Table
 
 WEIGHT = "sample_weight"
 
@@ -117,7 +118,7 @@ def why_unweighted(estimator: Any) -> str:
     return f"{type(estimator).__name__} takes no {WEIGHT}"
 
 
-def fit_with_weights(estimator: Any, X: Any, y: Any, weight: Array | None) -> Any:
+def fit_with_weights(estimator: Any, X: Table, y: Labels, weight: Array | None) -> Any:
     """Fit a model, with the instance weights if it takes them.
 
     Parameters

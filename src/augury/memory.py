@@ -1,8 +1,8 @@
-"""Bytes that a table needs, compared with the memory that there is before it is allocated.
+"""Check of the available memory before a large table is allocated.
 
-Tables of pairs and families of columns grow with the product of their states. NumPy's own error
-names a shape only, and comes too late where the system promises more memory than it has: there the
-process is killed when the table is filled.
+Tables of pairs and families of columns grow with the product of their states. The error of NumPy
+names only a shape. It also comes too late on systems that overcommit memory: the process is killed
+when the table is filled.
 """
 
 import os
@@ -11,26 +11,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-# Smaller tables are never refused, so the system is not asked.
+# Smaller tables are always allowed, so the available memory is not read.
 _SMALL = 1 << 24
-# Columns that a message names.
+# Number of columns that a message names.
 _NAMED = 3
-# A cgroup without a limit has one near 2^63.
+# The limit of a cgroup without a limit is near 2^63.
 _NO_LIMIT = 1 << 60
 
 Column = tuple[int | str, int]
 
 
 class TableTooLargeError(ValueError):
-    """More bytes are needed than there are.
+    """A table needs more memory than is available.
 
     Parameters
     ----------
-    owner : who needs them: the estimator, once it is known
-    what : what they are needed for
-    n_bytes, available : bytes needed and available; None where memory is not what is short
-    columns : the columns with the most states, by name or number, and how many
-    advice : what to do
+    owner : name of the estimator, or "" if it is not known yet
+    what : description of the table
+    n_bytes, available : bytes needed and available; None if memory is not the limit
+    columns : the columns with the most states, by name or number, and their numbers of states
+    advice : what the user can do
     """
 
     def __init__(
@@ -42,27 +42,27 @@ class TableTooLargeError(ValueError):
         columns: tuple[Column, ...] = (),
         advice: str = "",
     ) -> None:
-        # All of them, so that the error survives the way out of another process.
+        # All arguments, so that the error can be pickled and sent to another process.
         super().__init__(owner, what, n_bytes, available, columns, advice)
         self.owner, self.what, self.n_bytes = owner, what, n_bytes
         self.available, self.columns, self.advice = available, columns, advice
 
     def __str__(self) -> str:
-        said = f"{self.what} need {in_words(self.n_bytes)} of memory, "
+        text = f"{self.what} need {in_words(self.n_bytes)} of memory, "
         if self.available is None:
-            said += "more than can be counted"
+            text += "more than can be counted"
         else:
-            said += f"and {in_words(self.available)} are available"
+            text += f"and {in_words(self.available)} are available"
         if self.columns:
             named = (f"{name if isinstance(name, int) else repr(name)}" for name, _ in self.columns)
             counts = (f"{n:,}" for _, n in self.columns)
             pairs = (f"{name} ({n})" for name, n in zip(named, counts, strict=True))
-            said += f"; the columns with the most states are {', '.join(pairs)}"
-        said = f"{self.owner}: {said}" if self.owner else said[0].upper() + said[1:]
-        return f"{said}: {self.advice}" if self.advice else said
+            text += f"; the columns with the most states are {', '.join(pairs)}"
+        text = f"{self.owner}: {text}" if self.owner else text[0].upper() + text[1:]
+        return f"{text}: {self.advice}" if self.advice else text
 
     def named(self, owner: str, names: Sequence[str]) -> "TableTooLargeError":
-        """Return the same error of an estimator with these columns."""
+        """Return the same error with the name of the estimator and of its columns."""
         columns = tuple(
             (names[name] if isinstance(name, int) and name < len(names) else name, n)
             for name, n in self.columns
@@ -74,7 +74,7 @@ class TableTooLargeError(ValueError):
 
 @contextmanager
 def columns_named(owner: str, names: Sequence[str]) -> Iterator[None]:
-    """Say in the name of an estimator, and with the names of its columns, what is too large."""
+    """Add the name of an estimator and of its columns to a `TableTooLargeError`."""
     try:
         yield
     except TableTooLargeError as error:
@@ -84,15 +84,15 @@ def columns_named(owner: str, names: Sequence[str]) -> Iterator[None]:
 def require_bytes(
     n_bytes: int, what: str, n_states: Iterable[int] = (), *, owner: str = "", advice: str = ""
 ) -> None:
-    """Raise `TableTooLargeError` unless there is memory for so many bytes.
+    """Raise `TableTooLargeError` unless this number of bytes is available.
 
     Parameters
     ----------
     n_bytes : a Python integer, which does not overflow
-    what : what needs them, in the plural
-    n_states : states of each column; the columns with the most are named
-    owner : who needs them
-    advice : what to do
+    what : description of the table, in the plural
+    n_states : number of states of each column; the columns with the most are named
+    owner : name of the estimator
+    advice : what the user can do
     """
     if n_bytes <= _SMALL:
         return
@@ -102,7 +102,7 @@ def require_bytes(
 
 
 def is_affordable(n_bytes: int) -> bool:
-    """Return whether `require_bytes` would accept so many bytes."""
+    """Return whether `require_bytes` accepts this number of bytes."""
     if n_bytes <= _SMALL:
         return True
     available = available_bytes()
@@ -110,9 +110,9 @@ def is_affordable(n_bytes: int) -> bool:
 
 
 def widest(n_states: Iterable[int]) -> tuple[Column, ...]:
-    """Return the numbers of the columns with the most states, and how many they have.
+    """Return the columns with the most states, by number, and their numbers of states.
 
-    Those with less than a tenth of the most are not to blame.
+    Columns with less than a tenth of the largest number are omitted.
 
     >>> widest([2, 50, 5, 70])
     ((3, 70), (1, 50))
@@ -123,7 +123,7 @@ def widest(n_states: Iterable[int]) -> tuple[Column, ...]:
 
 
 def in_words(n_bytes: int) -> str:
-    """Return bytes in the largest unit that leaves a number above one.
+    """Return bytes in the largest unit in which the number is at least one.
 
     >>> in_words(21_600_000_000), in_words(1 << 20), in_words(10**40)
     ('20.1 GiB', '1.0 MiB', '8.27e+15 YiB')
@@ -134,14 +134,14 @@ def in_words(n_bytes: int) -> str:
     return f"{amount:.1f} {units[unit]}" if amount < 1e6 else f"{amount:.3g} {units[unit]}"
 
 
-# ---- what the machine has -----------------------------------------------------------------
+# ---- available memory ---------------------------------------------------------------------
 
 
 def available_bytes(root: Path = Path("/")) -> int | None:
-    """Return the bytes that this process can still take; None if the system does not say.
+    """Return the number of bytes that this process can still allocate; None if unknown.
 
-    The least of what is free in the machine (Linux: MemAvailable; elsewhere all physical
-    memory), in the process's cgroups (versions 1 and 2), and within its own limits
+    This is the minimum of the free memory of the machine (Linux: MemAvailable; elsewhere all
+    physical memory), of the cgroups of the process (versions 1 and 2), and of its own limits
     (`ulimit -v` and `ulimit -d`).
     """
     found = [*_machine(root), *_cgroups(root), *_limits(root)]
@@ -159,7 +159,7 @@ def _machine(root: Path) -> Iterator[int]:
 
 
 def _cgroups(root: Path) -> Iterator[int]:
-    """Yield what is left in the process's cgroups and in those above them."""
+    """Yield the bytes that are left in the cgroups of the process and in their parents."""
     for line in _read(root / "proc/self/cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
         if controllers == "":
@@ -170,17 +170,17 @@ def _cgroups(root: Path) -> Iterator[int]:
             files = "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"
         else:
             continue
-        # In a container the path may be that of the host, where only the top is to be seen.
+        # In a container the path may be that of the host; then only the top folder exists.
         here = top / path.strip("/")
         for folder in [here, *here.parents][: len(here.parts) - len(top.parts) + 1]:
             yield from _left_in(folder, *files)
 
 
-def _left_in(folder: Path, most: str, used: str, reclaimable: str) -> Iterator[int]:
-    limit = _number(folder / most)
+def _left_in(folder: Path, max_file: str, used: str, reclaimable: str) -> Iterator[int]:
+    limit = _number(folder / max_file)
     if limit is None or limit >= _NO_LIMIT:
         return
-    # Pages of files that can be given back count as used.
+    # Cached pages of files count as used, but can be freed.
     cached = [
         int(line.split()[1])
         for line in _read(folder / "memory.stat").splitlines()
@@ -190,7 +190,7 @@ def _left_in(folder: Path, most: str, used: str, reclaimable: str) -> Iterator[i
 
 
 def _limits(root: Path) -> Iterator[int]:
-    """Yield what is left of the process's address space and of its data."""
+    """Yield the bytes that are left of the address space and the data segment of the process."""
     if sys.platform == "win32":
         return
     import resource

@@ -32,17 +32,21 @@ _RENAMED: Mapping[str, Mapping[str, str]] = {
     "augury.discriminative.LogisticRegression": {"numbers": "continuous"},
     "augury.ensemble.BaggedNetworks": {"score": "structure_score", **_NETWORK},
     "augury.generative.BayesianNetworkClassifier": {"score": "structure_score", **_NETWORK},
-    "augury.generative.HiddenNaiveBayes": {"smoothing": "alpha"},
+    # A model file also has the fitted attribute.
+    "augury.generative.HiddenNaiveBayes": {"smoothing": "alpha", "_smoothing": "_alpha"},
     "augury.generative.KDependenceBayes": _NETWORK,
     "augury.generative.TreeAugmentedNaiveBayes": _NETWORK,
     "augury.hybrid.AugmentedClassifier": _ENCODING,
     "augury.hybrid.GenerativeFeatures": _ENCODING,
     "augury.hybrid.HBayesNB": _ENCODING,
+    "augury.structure.HillClimb": {"smoothing": "alpha"},
+    "augury.structure.OrderSearch": {"smoothing": "alpha"},
 }
 
 # (Class path, former name of a parameter) → {former value: present value}; others stay.
 _TRANSLATED: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("augury.generative.HiddenNaiveBayes", "smoothing"): {"laplace": 1.0},
+    ("augury.generative.HiddenNaiveBayes", "_smoothing"): {"laplace": 1.0},
 }
 
 # Class path → {new parameter: the default, which gives the results of versions without it}.

@@ -1,4 +1,4 @@
-"""Checks of parameters and inputs, with one wording, in one place.
+"""Checks of parameters and inputs.
 
 Every message has the form `Owner: name must be …, got …`.
 """
@@ -16,14 +16,15 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray
+from augury.foreign import Estimator, Labels, Table
 
-# Up to here float64 counts rows one by one.
-_MOST_ROWS = 2.0**53
-# A smaller share of the largest weight is lost by rounding when it is added to it.
+# float64 holds every integer up to this one.
+_MAX_ROWS = 2.0**53
+# A smaller share of the largest weight is lost by rounding when both are added.
 _NEGLIGIBLE = 2.0**-53
-# By so much the sum of shares may exceed 1: they may come as float32, or one by one be raised to
-# the smallest step of float64, as AdaBoost does.
+# The sum of shares may exceed 1 by this much: shares may be float32, and AdaBoost raises each to
+# the smallest step of float64.
 _SHARE_ROUNDING = 1e-6
 
 
@@ -71,7 +72,7 @@ def check_choice(owner: str, name: str, value: object, choices: Collection[str])
 
 
 def check_flag(owner: str, name: str, value: object) -> bool:
-    """Return `value` if it is True or False: any other word would pass for True."""
+    """Return `value` if it is True or False."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(str(_fail(owner, name, "True or False", value)))
     return bool(value)
@@ -79,8 +80,8 @@ def check_flag(owner: str, name: str, value: object) -> bool:
 
 def check_sample_weight(
     owner: str, sample_weight: ArrayLike | None, n_samples: int
-) -> Array | None:
-    """Return weights as float64, or None where every row counts once."""
+) -> FloatArray | None:
+    """Return weights as float64; None means that every row counts once."""
     if sample_weight is None:
         return None
     series = as_series(sample_weight)
@@ -93,7 +94,7 @@ def check_sample_weight(
         raise _fail(
             owner, "sample_weight", f"of shape ({n_samples},), one for each row", weight.shape
         )
-    weight = np.require(weight, np.float64, ["C", "A"])  # what the kernels take
+    weight = np.require(weight, np.float64, ["C", "A"])  # as the kernels require
     if not np.isfinite(weight).all():
         raise _fail(owner, "sample_weight", "finite", weight[~np.isfinite(weight)][0].item())
     if (weight < 0).any():
@@ -102,24 +103,24 @@ def check_sample_weight(
         raise ValueError(f"{owner}: sample_weight must not be zero for every row")
     with np.errstate(over="ignore"):
         total = float(weight.sum())
-    if not total <= _MOST_ROWS:
+    if not total <= _MAX_ROWS:
         raise ValueError(
-            f"{owner}: sample_weight must sum to at most 2**53 = {_MOST_ROWS:.3g}, got a sum of "
+            f"{owner}: sample_weight must sum to at most 2**53 = {_MAX_ROWS:.3g}, got a sum of "
             f"{total:.3g}. Weights are numbers of rows, and larger numbers of rows do not add "
             "exactly: divide the weights by a constant"
         )
     return _without_negligible(owner, weight)
 
 
-def _without_negligible(owner: str, weight: Array) -> Array:
-    """Return weights with zero for those that no sum with the largest can hold."""
+def _without_negligible(owner: str, weight: FloatArray) -> FloatArray:
+    """Return weights in which those that are lost beside the largest are zero."""
     negligible = (weight > 0) & (weight < _NEGLIGIBLE * weight.max())
     if not negligible.any():
         return weight
     warnings.warn(
         f"{owner}: sample_weight must be at least 2**-53 times the largest to count, got "
         f"{np.count_nonzero(negligible)} smaller weights, such as {weight[negligible][0]:.3g} "
-        f"beside {weight.max():.3g}: they are taken as zero",
+        f"beside {weight.max():.3g}: they are set to zero",
         stacklevel=5,
     )
     return np.where(negligible, 0.0, weight)
@@ -127,19 +128,20 @@ def _without_negligible(owner: str, weight: Array) -> Array:
 
 def check_training_weight(
     owner: str, sample_weight: ArrayLike | None, n_samples: int, *, stacklevel: int | None = None
-) -> Array | None:
-    """Return the weights of `fit` as numbers of rows, or None where every row counts once.
+) -> FloatArray | None:
+    """Return the weights of `fit` as numbers of rows; None means that every row counts once.
 
-    Weights that sum to more than 1 are numbers of rows as they are. Weights that sum to at
-    most 1 are shares: scikit-learn's meta-estimators normalise weights in this way. They are
-    multiplied by a constant, so that their mean over the rows with a positive weight is 1. Equal
-    shares are then the same as no weights. One row of weight 1 is the same by both rules.
+    Weights that sum to more than 1 are numbers of rows. Weights that sum to at most 1 are
+    shares: scikit-learn's meta-estimators normalise weights in this way. Shares are multiplied
+    by a constant, so that their mean over the rows with a positive weight is 1. Equal shares are
+    then the same as no weights. One row of weight 1 is the same by both rules.
 
-    The rule is for all rows of a model at once. Batches (`partial_fit`, `collect`) add, and a
-    constant for each batch would change the relation between them: their weights are always
-    numbers of rows, see `check_sample_weight`.
+    The rule applies to all rows of a model at once. The statistics of batches (`partial_fit`,
+    `collect`) are added, and a constant for each batch would change the relation between
+    batches. The weights of batches are therefore always numbers of rows, see
+    `check_sample_weight`.
 
-    With a `stacklevel`, weights that sum to more than 1 and less than two rows are warned of.
+    With a `stacklevel`, a warning is issued if weights sum to more than 1 and less than two rows.
 
     >>> check_training_weight("Model", [0.125, 0.125, 0.0, 0.25], 4)
     array([0.75, 0.75, 0.  , 1.5 ])
@@ -157,22 +159,22 @@ def check_training_weight(
     return weight
 
 
-def share_unit(weight: Array) -> tuple[float, float] | None:
-    """Return what `shares_to_rows` needs for weights that are shares; None for other weights."""
+def share_unit(weight: FloatArray) -> tuple[float, float] | None:
+    """Return the unit for `shares_to_rows` if weights are shares, otherwise None."""
     if weight.sum() > 1.0 + _SHARE_ROUNDING:
         return None
     largest = float(weight.max())
-    # In units of the largest first: the reciprocal of the smallest numbers is infinite.
+    # Division by the largest first, since the reciprocal of the smallest numbers is infinite.
     return largest, np.count_nonzero(weight) / float((weight / largest).sum())
 
 
-def shares_to_rows(weight: Array, unit: tuple[float, float]) -> Array:
-    """Return shares as numbers of rows, or some of the shares that `unit` was found for."""
+def shares_to_rows(weight: FloatArray, unit: tuple[float, float]) -> FloatArray:
+    """Return shares, or some of the shares for which `unit` was computed, as numbers of rows."""
     largest, rows = unit
     return np.asarray(weight / largest * rows)
 
 
-def warn_of_light_weights(owner: str, weight: Array | None, *, stacklevel: int) -> None:
+def warn_of_light_weights(owner: str, weight: FloatArray | None, *, stacklevel: int) -> None:
     """Warn if weights, which are numbers of rows, sum to less than two rows."""
     if weight is not None and weight.sum() < min(2, np.count_nonzero(weight)):
         warnings.warn(
@@ -182,7 +184,7 @@ def warn_of_light_weights(owner: str, weight: Array | None, *, stacklevel: int) 
         )
 
 
-def check_distribution(owner: str, name: str, value: ArrayLike, n: int) -> Array:
+def check_distribution(owner: str, name: str, value: ArrayLike, n: int) -> FloatArray:
     """Return `value` as n probabilities that sum to one."""
     allowed = f"{n} probabilities, one for each class"
     try:
@@ -197,10 +199,10 @@ def check_distribution(owner: str, name: str, value: ArrayLike, n: int) -> Array
 
 
 def check_threads(owner: str, n_jobs: object) -> int:
-    """Return the number of threads that `n_jobs` asks for (None: 1; -1: one for each core).
+    """Return the number of threads that `n_jobs` requests (None: 1; -1: one for each core).
 
-    The cores are those that this process may use. Unlike joblib's `effective_n_jobs`, it
-    is the same in a worker process, which may start threads but no processes.
+    The cores are those that this process may use. Unlike joblib's `effective_n_jobs`, the
+    number is the same in a worker process, which may start threads but no processes.
     """
     if n_jobs is None:
         return 1
@@ -210,11 +212,12 @@ def check_threads(owner: str, n_jobs: object) -> int:
     return wanted if wanted > 0 else max(1, int(cpu_count()) + 1 + wanted)
 
 
-def check_table(estimator: Any, X: Any, *, reset: bool, accept_sparse: bool = False) -> Any:
+def check_table(
+    estimator: Estimator, X: Table, *, reset: bool, accept_sparse: bool = False
+) -> Table:
     """Return X as a data frame or a two-dimensional array with the estimator's columns.
 
-    Frames keep their dtypes; nothing is cast, and missing values may stay. Sparse
-    matrices, where accepted, become CSR.
+    Frames keep their dtypes and missing values. Sparse matrices, if accepted, become CSR.
     """
     owner = type(estimator).__name__
     if is_frame(X):
@@ -225,29 +228,29 @@ def check_table(estimator: Any, X: Any, *, reset: bool, accept_sparse: bool = Fa
     return X
 
 
-def remember_columns(estimator: Any, X: Any) -> None:
+def remember_columns(estimator: Estimator, X: Table) -> None:
     """Set `n_features_in_` and `feature_names_in_` from a table that has been checked."""
     _check_columns(estimator, X, reset=True)
 
 
-def _check_columns(estimator: Any, X: Any, *, reset: bool) -> None:
-    """Set or compare `n_features_in_` and `feature_names_in_`, in scikit-learn's words."""
+def _check_columns(estimator: Estimator, X: Table, *, reset: bool) -> None:
+    """Set or compare `n_features_in_` and `feature_names_in_`, as scikit-learn does."""
     columns = X.header if is_read_once(X) else X
     validate_data(estimator, columns, reset=reset, skip_check_array=True)
 
 
-def is_read_once(X: Any) -> bool:
-    """Return whether X is a `ReadOnce` table, whose rows have been checked."""
+def is_read_once(X: Table) -> bool:
+    """Return whether X is a `ReadOnce` table, whose rows have been checked before."""
     return getattr(type(X), "reads_columns_once", False) is True
 
 
-def _check_frame(owner: str, X: Any) -> None:
+def _check_frame(owner: str, X: Table) -> None:
     n_rows, n_columns = X.shape
     if n_rows == 0:
         raise ValueError(f"{owner}: X must have rows: Found array with 0 sample(s)")
     if n_columns == 0:
         raise ValueError(f"{owner}: X must have columns: Found array with 0 feature(s)")
-    # Of pyarrow's tables `columns` are the columns themselves.
+    # The attribute `columns` of a pyarrow table holds the columns themselves.
     names = [str(name) for name in getattr(X, "column_names", X.columns)]
     if len(set(names)) != len(names):
         twice = next(name for name in names if names.count(name) > 1)
@@ -256,26 +259,26 @@ def _check_frame(owner: str, X: Any) -> None:
         )
 
 
-def is_frame(X: Any) -> bool:
-    """Return whether X is a data frame that narwhals knows (pandas, polars, pyarrow)."""
+def is_frame(X: Table) -> bool:
+    """Return whether X is a data frame that narwhals supports (pandas, polars, pyarrow)."""
     if isinstance(X, np.ndarray):
         return False
     return is_pandas(X) or bool(nw.dependencies.is_into_dataframe(X))
 
 
-def is_estimator(thing: Any) -> bool:
-    """Return whether a thing (not its class) can be cloned and fitted."""
+def is_estimator(thing: object) -> bool:
+    """Return whether an object, not a class, can be cloned and fitted."""
     return not isinstance(thing, type) and hasattr(thing, "get_params") and hasattr(thing, "fit")
 
 
-def is_pandas_categorical(y: Any) -> bool:
+def is_pandas_categorical(y: Labels) -> bool:
     """Return whether y is a pandas categorical (series, index or array)."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(getattr(y, "dtype", None), pandas.CategoricalDtype)
 
 
-def as_series(y: Any) -> Any:
-    """Return a polars or pyarrow column as a narwhals series; None for anything else."""
+def as_series(y: Labels) -> nw.Series[Any] | None:
+    """Return a polars or pyarrow column as a narwhals series, otherwise None."""
     pyarrow = sys.modules.get("pyarrow")
     if pyarrow is not None and isinstance(y, pyarrow.Array):
         y = pyarrow.chunked_array([y])
@@ -284,13 +287,13 @@ def as_series(y: Any) -> Any:
     return series if known else None
 
 
-def is_pandas(X: Any) -> bool:
+def is_pandas(X: Table) -> bool:
     """Return whether X is a pandas frame, without importing pandas."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(X, pandas.DataFrame)
 
 
-def _check_matrix(owner: str, X: Any, *, accept_sparse: bool) -> Array:
+def _check_matrix(owner: str, X: Table, *, accept_sparse: bool) -> Array:
     options = {
         "dtype": None,
         "ensure_all_finite": False,
@@ -299,8 +302,8 @@ def _check_matrix(owner: str, X: Any, *, accept_sparse: bool) -> Array:
     }
     if hasattr(X, "to_frame") and not hasattr(X, "__array__"):  # a CategoricalTable
         raise TypeError(
-            f"{owner}: X must be a data frame or an array, got {type(X).__name__}: pass what it "
-            "was made of, or its to_frame()"
+            f"{owner}: X must be a data frame or an array, got {type(X).__name__}: pass the "
+            "original table, or its to_frame()"
         )
     matrix: Array = check_array(X, **options)
     if matrix.dtype.kind in "SU" and not hasattr(X, "dtype"):
@@ -313,6 +316,7 @@ __all__ = [
     "as_series",
     "check_choice",
     "check_distribution",
+    "check_flag",
     "check_integer",
     "check_number",
     "check_sample_weight",

@@ -214,7 +214,7 @@ def run(
             os.dup2(writer, 1)
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
             run_child(folder, plan, seed, start)
-        except BaseException:  # the parent finds no line "end"
+        except BaseException:  # noqa: BLE001 - the parent finds no line "end"
             traceback.print_exc()
         finally:
             os._exit(0)

@@ -162,14 +162,13 @@ def test_the_page_of_the_boosting_report_doubts_its_files() -> None:
 
 # docs/results/fair-fight.md says that NB, HNB, AODE and TAN alone have our defaults.
 def test_models_of_the_fair_fight_have_our_defaults() -> None:
-    from benchmarks.studies import fair_fight
-
     from augury.generative import (
         AveragedOneDependence,
         HiddenNaiveBayes,
         NaiveBayes,
         TreeAugmentedNaiveBayes,
     )
+    from benchmarks.studies import fair_fight
 
     models = fair_fight.models()
     for name, expected in {

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from augury.counts import FamilyCounts, FeatureCounts, PairCounts
 from augury.discriminative import C45Tree, LogisticRegression
-from augury.discriminative.readers.column_reader import ColumnReader
+from augury.discriminative.readers.matrix_reader import MatrixReader
 from augury.ensemble import BaggedNetworks, BoostedNaiveBayes
 from augury.generative import (
     AveragedOneDependence,
@@ -172,7 +172,7 @@ def test_indicators_of_many_rows_are_refused(available):
     ):
         LinearDiscriminantAnalysis().fit(X, y)
     with pytest.raises(ValueError, match=r"2,003 columns in all, need 152.8 MiB .* sparse=True"):
-        ColumnReader("onehot", sparse=False).learn(X, y)
+        MatrixReader("onehot", sparse=False).learn(X, y)
 
 
 @pytest.mark.parametrize("make", [LogisticRegression, BlendedNaiveBayes])

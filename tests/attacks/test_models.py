@@ -24,14 +24,14 @@ from augury.generative import (
     TreeAugmentedNaiveBayes,
 )
 from augury.hybrid import AugmentedClassifier, GenerativeFeatures
-from augury.models.catalogue import own_model_classes
+from augury.models.catalogue import model_classes
 
-CLASSIFIERS = own_model_classes()
+CLASSIFIERS = model_classes()
 VARIANTS = [
     NaiveBayes(continuous="gaussian"),
     NaiveBayes(continuous="interval", alpha=0.0),
     AveragedOneDependence(n_parents=2),
-    LinearSVM(columns="ordinal"),
+    LinearSVM(encoding="ordinal"),
     LinearSVM(dual=True, random_state=0),
     LogisticRegression(C="cv"),
     BoostedNaiveBayes(method="resample", random_state=0),
@@ -108,7 +108,7 @@ def check_predictions(model):
 # "C45Tree with weights of 1e-8: KeyError. LinearSVM with weights of 1e-300: does not end. Weights
 # over the whole double range give a model or a clear error."
 @pytest.mark.filterwarnings("ignore:.*less than two rows")
-@pytest.mark.filterwarnings("ignore:.*they are taken as zero")
+@pytest.mark.filterwarnings("ignore:.*they are set to zero")
 @pytest.mark.filterwarnings(f"ignore::{ConvergenceWarning.__module__}.ConvergenceWarning")
 def test_weights_over_the_whole_double_range_give_a_model_or_a_clear_error(model):
     fitted = 0
@@ -125,7 +125,7 @@ def test_weights_over_the_whole_double_range_give_a_model_or_a_clear_error(model
 
 
 @pytest.mark.filterwarnings("ignore:.*less than two rows")
-@pytest.mark.filterwarnings("ignore:.*they are taken as zero")
+@pytest.mark.filterwarnings("ignore:.*they are set to zero")
 @pytest.mark.parametrize("make", [c for c in CLASSIFIERS if hasattr(c, "partial_fit")])
 def test_batches_of_any_weight_give_a_model_or_a_clear_error(make):
     for weight in WEIGHTS.values():
@@ -247,7 +247,7 @@ def test_the_sum_decides_and_one_row_of_weight_one_is_the_same_by_both_rules():
 
 
 @pytest.mark.filterwarnings("ignore:.*less than two rows")
-@pytest.mark.filterwarnings("ignore:.*they are taken as zero")
+@pytest.mark.filterwarnings("ignore:.*they are set to zero")
 def test_batches_add_whatever_their_weights_sum_to():
     X, y = xor_rows(40)
     weight = np.full(40, 1 / 40)
@@ -281,7 +281,7 @@ def test_cut_points_and_features_of_shares():
     shares = np.full(N, 1 / N)
     np.testing.assert_array_equal(MDLDiscretizer().fit(X, y, shares).cut_points_, cuts)
     np.testing.assert_array_equal(TableEncoder().fit(X, y, shares).cut_points_["x0"], cuts[0])
-    features = GenerativeFeatures(columns="none")
+    features = GenerativeFeatures(encoding="none")
     np.testing.assert_allclose(
         features.fit_transform(ROWS, Y, shares), features.fit_transform(ROWS, Y)
     )

@@ -239,7 +239,7 @@ class TestNumbersInText:
         assert "'n' holds numbers, but 1 of 3 rows have something else, such as 'oops'" in (
             done.stderr
         )
-        assert done.stderr.count("Warning") == 2, "each once, though it is read twice"
+        assert done.stderr.count("Warning") == 2, "each once, although the file is read twice"
 
     def test_run_reads_them_too(self, tmp_path: Path) -> None:
         path = write(tmp_path, "t.csv", rows("p,q,c", lambda i: f"{i % 4}%,{i % 3},{'uv'[i % 2]}"))
@@ -294,7 +294,7 @@ class TestNumbersInText:
         said = {each["name"]: each for each in json.loads(done.stdout)["columns"]}
         assert {each["treatment"] for each in said.values()} == {"date"}
         assert (
-            "'01/01/2024' leaves open which is the month: the day is taken to come first"
+            "'01/01/2024' does not show which part is the month: the day is read first"
             in (said["open"]["reason"])
         )
         assert said["us"]["reason"].endswith("read with the month first")

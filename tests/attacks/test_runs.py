@@ -176,7 +176,7 @@ def test_a_fold_whose_worker_dies_is_a_failed_row_and_stops_no_other(
     )
     assert errors.splitlines() == [
         f"Failed: poison on sklearn:iris, run 1, fold 3: {reason}",
-        "1 folds failed; --retry tries them again.",
+        "1 folds failed; --retry runs them again.",
     ]
     expected = {key: row for key, row in undisturbed.items() if key != ("poison", 1, 3)}
     assert rows(place / "killed") == expected
@@ -199,8 +199,9 @@ def test_a_model_summary_whose_worker_dies_is_kept_as_an_error(
         assert add_model_summaries([job], store, n_jobs=1, isolate=True) == 2
         found = store.model_summaries()
     assert found["sklearn:iris", "nb"].error is None
-    assert found["sklearn:iris", "poison"].error.startswith("the worker process died (signal 9")
-    assert "the worker process died (signal 9" in found["sklearn:iris", "poison"].notes[0]
+    poisoned = found["sklearn:iris", "poison"]
+    assert str(poisoned.error).startswith("the worker process died (signal 9")
+    assert "the worker process died (signal 9" in poisoned.notes[0]
 
 
 def test_cross_validate_names_the_fold_whose_worker_dies(

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from benchmarks.studies import discriminant_simulation as simulation
 from scipy.special import expit
+
+from benchmarks.studies import discriminant_simulation as simulation
 
 
 # His table as it is remembered: the page itself was not at hand. His abstract, which was, says

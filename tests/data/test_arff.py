@@ -220,7 +220,7 @@ def test_bad_headers_name_file_and_line(tmp_path, header, message):
     assert "toys.arff" in str(caught.value)
 
 
-# A pattern that tries all ways to take these apart would not come to an end.
+# A pattern with backtracking would take exponential time on these.
 @pytest.mark.parametrize(
     "labels",
     [
@@ -258,7 +258,7 @@ BLANKS = " " * 200_000
     ],
 )
 def test_long_damaged_rows(tmp_path, row, message):
-    """Looked at from every blank to the end, each would take minutes."""
+    """A scan from every blank to the end would take minutes."""
     with pytest.raises(DataError, match="line 9: " + message):
         read_table(write(tmp_path, row + "\n"))
 

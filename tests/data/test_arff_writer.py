@@ -36,7 +36,7 @@ def test_booleans_and_integers(tmp_path):
     ("frame", "message"),
     [
         (pd.DataFrame({"d": pd.to_datetime(["2001-01-01"])}), "column 'd' has type datetime64"),
-        (pd.DataFrame({"z": [1j]}), "column 'z' has 1j, which is no number to ARFF"),
+        (pd.DataFrame({"z": [1j]}), "column 'z' has 1j, which ARFF cannot hold as a number"),
         (pd.DataFrame({"o": pd.Series(["a", 1], dtype=object)}), "column 'o' has 1 among its tex"),
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "two columns are named 'a'"),
         (pd.DataFrame([[1, 2]], columns=[1, "1"]), "two columns are named '1'"),
@@ -51,7 +51,7 @@ def test_booleans_and_integers(tmp_path):
         (pd.DataFrame(index=[0]), "the frame has 1 rows, 0 columns"),
     ],
 )
-def test_what_could_not_be_read_is_refused_and_leaves_no_file(tmp_path, frame, message):
+def test_a_frame_that_could_not_be_read_again_raises_and_leaves_no_file(tmp_path, frame, message):
     with pytest.raises(DataError, match="^write_arff: " + message):
         write_arff(frame, tmp_path / "f.arff", "r")
     assert not list(tmp_path.iterdir())
@@ -69,7 +69,7 @@ def test_infinity_is_written_as_java_reads_it(tmp_path):
     assert read_table(tmp_path / "f.arff").X["n"].tolist() == [np.inf, -np.inf]
 
 
-# Line ends are unified on reading, null characters are refused, and a file has no surrogates.
+# Reading converts line ends; null characters and surrogates raise an error.
 TEXT = st.text(st.characters(exclude_characters="\r\0", exclude_categories=["Cs"]), max_size=8)
 
 

@@ -1,4 +1,4 @@
-"""Whatever is done to a file, it is read or refused, and refused as a DataError."""
+"""A damaged file is either read or raises a DataError."""
 
 import warnings
 from contextlib import suppress
@@ -35,7 +35,7 @@ PIECES = [
     "''", '""', "@data", "{1 2}", "{", "}", "NaN", "Infinity", "nan", "True", "9" * 25, "9" * 5000,
     "yyyy", "date", "@attribute x numeric\n", " " * 500,
 ]  # fmt: skip
-# Where, how many characters are taken away, and what is put there instead.
+# Position, number of characters removed, and characters inserted.
 DAMAGE = st.lists(
     st.tuples(st.integers(0, 10**6), st.integers(0, 12), st.sampled_from(["", *PIECES])),
     min_size=1,
@@ -55,7 +55,7 @@ def damage(text: str, places: list[tuple[int, int, str]]) -> str:
     [(ARFF, "f.arff"), (CSV, "f.csv"), (CSV.replace(",", ";"), "f.csv"),
      (CSV.replace(",", "\t"), "f.tsv")],
 )  # fmt: skip
-@settings(max_examples=200)
+@settings(max_examples=max(200, settings.default.max_examples))
 @given(places=DAMAGE)
 def test_read_or_refused(
     tmp_path_factory: pytest.TempPathFactory,

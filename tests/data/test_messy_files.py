@@ -1,4 +1,4 @@
-"""Files as they come out of spreadsheets and mail: encodings, headers, codes, sizes."""
+"""Files from spreadsheets and mail: encodings, headers, codes, sizes."""
 
 import gzip
 import math
@@ -82,7 +82,7 @@ def test_decimal_commas_are_read_where_they_are_plain(tmp_path: Path) -> None:
     assert toys.X["a"].tolist() == [1.5, 2]
     assert toys.X["b"].tolist() == [1234, 12500]
     open_ones = read_table(write(tmp_path, "a;c\n1,234;u\n2,345;v\n"))
-    assert open_ones.X["a"].tolist() == ["1,234", "2,345"], "TidyColumns decides, and says so"
+    assert open_ones.X["a"].tolist() == ["1,234", "2,345"], "TidyColumns decides and reports"
 
 
 def test_headers(tmp_path: Path) -> None:

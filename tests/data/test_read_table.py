@@ -72,7 +72,7 @@ def test_target_must_be_classes(tmp_path):
     path = write(tmp_path, "a,b,c\n1,2,u\n\n1,2.5,\n")
     with pytest.raises(DataError, match=r"target 'c' is missing in 1 of 2 rows, first in line 4"):
         read_table(path, missing_target="error")
-    with pytest.raises(DataError, match=r"'b' has numbers that are no classes \(2.5 in line 4"):
+    with pytest.raises(DataError, match=r"'b' has numbers that are not classes \(2.5 in line 4"):
         read_table(path, target="b")
     assert read_table(write(tmp_path, "a,b\n1,2.0\n2,3.0\n")).classes == [2.0, 3.0]
 
@@ -95,7 +95,7 @@ def test_target_must_be_classes(tmp_path):
         ('a,b\n1,x\n2,"y', "line 3: a quote is opened but not closed"),
         ('a,b\n"1,x\n2,y\n', "line 2: a quote is opened but not closed"),
         ('a,b\n1,"x\n\n2,y\n\n', "line 2: a quote is opened but not closed"),
-        # Blank lines are those of blanks and tabs, to pandas as to us.
+        # A line of blanks and tabs is blank, as in pandas.
         ("a,b\n1,x\n\x0b\n2,y\n", "line 3: expected 2 values, one for each column, found 1"),
         ("a,b\n1,x\n\f\n2,y\n", "line 3: expected 2 values, one for each column, found 1"),
         ("a,b\n1,x\n\u2028\n2,y\n", "line 3: expected 2 values, one for each column, found 1"),
@@ -139,7 +139,7 @@ def test_long_numbers_among_text_and_decimals(tmp_path):
 
 
 @pytest.mark.parametrize("separator", [",", ";"])
-def test_booleans_with_gaps(tmp_path, separator):
+def test_booleans_with_missing_values(tmp_path, separator):
     text = "a,c\nTrue,u\n?,v\nFalse,u\n".replace(",", separator)
     column = read_table(write(tmp_path, text)).X["a"]
     assert column.dtype == "boolean"

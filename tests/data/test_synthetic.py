@@ -19,12 +19,12 @@ from augury.structure import Structure
 
 
 def numbers(dataset):
-    """Rows of ints, the class last: what the rules below read."""
+    """Return rows of ints with the class last, as the rules below read them."""
     frame = dataset.X.assign(**{"class": dataset.y})
     return [tuple(map(int, row)) for row in frame.itertuples(index=False)]
 
 
-# --- what all of them promise ---------------------------------------------------------
+# --- properties of all functions ---------------------------------------------------------
 
 NETWORK = make_random_network(3, n_states=[2, 3, 4], n_classes=2, random_state=0)
 MAKERS = {
@@ -104,7 +104,7 @@ def test_it_is_reached_from_the_package():
         (lambda: make_waveform(9, n_noise=-1), "make_waveform: n_noise must be an integer >= 0"),
     ],
 )
-def test_bad_numbers_are_refused(make, message):
+def test_bad_numbers_raise(make, message):
     with pytest.raises(ValueError, match=message):
         make()
 
@@ -336,7 +336,7 @@ GOOD = {"parents": [(), (0,)], "tables": [[[1.0]], [[[0.25], [0.75]]]], "prior":
         ({"names": ["a", "class"]}, "names must be different.* got 'class' more than once"),
     ],
 )
-def test_what_is_no_network_is_refused(change, message):
+def test_tables_that_are_not_a_network_raise(change, message):
     assert len(sample_network(3, **GOOD).y) == 3
     with pytest.raises(ValueError, match="^sample_network: " + message):
         sample_network(**({"n_samples": 3} | GOOD | change))

@@ -12,7 +12,7 @@ from augury.data.catalogue import UCI_SETS
 
 NAMES = [entry.name for entry in UCI_SETS]
 
-# scipy does not read padded labels, ranges, or what else its grammar has not.
+# SciPy does not read padded labels, ranges and some other forms.
 SCIPY_FAILS = {"anneal.ORIG", "soybean", "breast-w", "zoo"}
 EMPTY_CLASSES = {
     "heart-c": 3,
@@ -62,7 +62,7 @@ def test_equals_scipy(name, shared_data):
         warnings.simplefilter("ignore", IdentifierWarning)
         ours = read_table(path)
     frame = pd.concat([ours.X, ours.y], axis=1)
-    # scipy leaves the quotes around names of one letter
+    # SciPy keeps the quotes around names of one letter.
     assert list(frame) == [column.strip("'") for column in meta.names()]
     frame.columns = meta.names()
     for column, kind in zip(meta.names(), meta.types(), strict=True):
@@ -72,7 +72,7 @@ def test_equals_scipy(name, shared_data):
         declared = [label.strip() for label in meta[column][1]]
         assert list(frame[column].cat.categories) == declared
         theirs = [value.decode() for value in records[column]]
-        # scipy does not tell the label '?' of anneal from a missing value
+        # SciPy does not distinguish the label '?' of anneal from a missing value.
         assert frame[column].astype(object).fillna("?").tolist() == theirs
 
 

@@ -73,7 +73,7 @@ def test_the_optimum_is_found_whatever_the_unit(unit):
     """The second derivatives took more digits than there are: SciPy warned, or gave up."""
     X, y = mixed(n_classes=2)
     X = X[["size", "dull"]].assign(size=X["size"] * unit, twice=X["dull"])
-    model = LiblinearLogisticRegression(columns="ordinal", scaling=None, discretizer=None)
+    model = LiblinearLogisticRegression(encoding="ordinal", scaling=None, discretizer=None)
     model.fit(X, y)
     terms = np.column_stack([X, np.ones(len(X))])
     beta = np.append(model.coef_[1], model.intercept_[1])

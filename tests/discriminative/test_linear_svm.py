@@ -22,14 +22,14 @@ def mixed(n=150, n_classes=3, seed=0):
 
 
 @pytest.mark.parametrize("dual", [False, True])
-@pytest.mark.parametrize("columns", ["ordinal", "onehot", "onehot+numeric"])
-def test_the_formula_is_minimised_for_each_class(columns, dual):
+@pytest.mark.parametrize("encoding", ["ordinal", "onehot", "onehot+numeric"])
+def test_the_formula_is_minimised_for_each_class(encoding, dual):
     X, y = mixed()
     weight = np.random.default_rng(1).random(len(y)) + 0.5
-    model = LinearSVM(C=0.3, columns=columns, dual=dual, max_iter=100_000, random_state=0)
+    model = LinearSVM(C=0.3, encoding=encoding, dual=dual, max_iter=100_000, random_state=0)
     model.fit(X, y, sample_weight=weight)
     read = model.reader_.read(X)
-    matrix = np.column_stack([read if columns == "ordinal" else read.toarray(), np.ones(len(y))])
+    matrix = np.column_stack([read if encoding == "ordinal" else read.toarray(), np.ones(len(y))])
     assert matrix.shape[1] == len(model.term_names_) + 1
     for c in range(3):
         t = np.where(y == c, 1.0, -1.0)
@@ -75,9 +75,9 @@ def test_gaps_and_unseen_labels_are_read():
     X, y = mixed()
     X.loc[:20, "label"], X.loc[10:30, "size"] = None, np.nan
     rows = pd.DataFrame({"size": [np.nan, 1.0], "label": ["pink", None], "dull": [0.0, np.nan]})
-    for columns in ("ordinal", "onehot", "onehot+numeric"):
+    for encoding in ("ordinal", "onehot", "onehot+numeric"):
         for missing in ("state", "replace", "ignore"):
-            model = LinearSVM(columns=columns, missing=missing).fit(X, y)
+            model = LinearSVM(encoding=encoding, missing=missing).fit(X, y)
             assert np.isfinite(model.decision_function(rows)).all()
 
 
@@ -94,7 +94,7 @@ def test_a_stop_before_the_tolerance_is_told():
         ({"tol": -1.0}, ValueError, "tol must be a number > 0, got -1.0"),
         ({"max_iter": 0}, ValueError, "max_iter must be an integer >= 1, got 0"),
         ({"dual": "auto"}, TypeError, "dual must be True or False, got 'auto'"),
-        ({"columns": "codes"}, ValueError, "columns must be one of 'ordinal'"),
+        ({"encoding": "codes"}, ValueError, "encoding must be one of 'ordinal'"),
         ({"scaling": "log"}, ValueError, "scaling must be one of 'standardize', 'range', got"),
         ({"missing": "drop"}, ValueError, "missing must be one of"),
     ],

@@ -37,12 +37,14 @@ def dense_matrix(model, X):
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
-@pytest.mark.parametrize("numbers", ["both", "standardize", "discretize"])
+@pytest.mark.parametrize("continuous", ["both", "standardize", "discretize"])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_the_optimum_is_scikit_learn_s(n_classes, numbers, weighted):
+def test_the_optimum_is_scikit_learn_s(n_classes, continuous, weighted):
     X, y = mixed(n_classes=n_classes)
     weight = np.random.default_rng(1).random(len(y)) + 0.5 if weighted else None
-    model = LogisticRegression(C=0.7, numbers=numbers, tol=1e-10).fit(X, y, sample_weight=weight)
+    model = LogisticRegression(C=0.7, continuous=continuous, tol=1e-10).fit(
+        X, y, sample_weight=weight
+    )
     matrix = dense_matrix(model, X)
     assert matrix.shape[1] == len(model.term_names_) == model.coef_.shape[1]
     dense = Dense(C=0.7, tol=1e-10, max_iter=10_000).fit(matrix, y, sample_weight=weight)
@@ -104,14 +106,13 @@ def test_derivatives(reference):
     x = rng.normal(size=loss.shape) * free[:, None]
     masked = np.flatnonzero(np.broadcast_to(free[:, None], loss.shape).ravel())
     differences = [
-        (at(x.ravel() + 1e-6 * e)[0] - at(x.ravel() - 1e-6 * e)[0]) / 2e-6
+        (at(x.ravel() + 1e-6 * e).value - at(x.ravel() - 1e-6 * e).value) / 2e-6
         for e in np.eye(x.size)[masked]
     ]
-    np.testing.assert_allclose(loss.at(x)[1].ravel()[masked], differences, atol=1e-5)
+    np.testing.assert_allclose(loss.at(x).gradient.ravel()[masked], differences, atol=1e-5)
     direction = rng.normal(size=loss.shape) * free[:, None]
-    loss.stand_at(x)
-    along = loss.curvature_along(direction)
-    ahead, behind = (loss.at(x + s * 1e-6 * direction)[1] for s in (1, -1))
+    along = loss.at(x).hessian_times(direction)
+    ahead, behind = (loss.at(x + s * 1e-6 * direction).gradient for s in (1, -1))
     np.testing.assert_allclose(along, (ahead - behind) / 2e-6, atol=1e-4)
 
 
@@ -121,8 +122,8 @@ def test_the_scale_of_the_search_is_the_hessian_at_the_class_shares(reference):
     direction = np.random.default_rng(1).normal(size=loss.shape) * free[:, None]
     if not reference:
         direction -= direction.mean(axis=1, keepdims=True)  # the sum over classes is flat
-    loss.stand_at(loss.start())
-    np.testing.assert_allclose(loss.rescale(loss.curvature_along(direction)), direction, atol=1e-10)
+    along = loss.at(loss.start()).hessian_times(direction)
+    np.testing.assert_allclose(loss.precondition(along), direction, atol=1e-10)
 
 
 def test_columns_with_very_many_states_leave_the_optimum_where_it_is(monkeypatch):
@@ -175,7 +176,7 @@ def test_gaps_labels_never_seen_and_classes_without_rows():
 
 def test_rows_far_away_have_probabilities():
     X, y = mixed()
-    model = LogisticRegression(numbers="standardize").fit(X, y)
+    model = LogisticRegression(continuous="standardize").fit(X, y)
     far = X[:2].assign(size=[1e308, -1e308], dull=[-1e308, 1e308])
     np.testing.assert_allclose(model.predict_proba(far).sum(axis=1), 1.0)
     assert np.isfinite(model.decision_function(far)).all()
@@ -191,7 +192,7 @@ def test_numbers_too_large_are_named():
 def test_light_rows_have_the_same_deviation():
     X = pd.DataFrame({"size": [1.0, 2.0, 1000.0, 3000.0, np.nan, np.nan]})
     light, heavy = (
-        LogisticRegression(numbers="standardize", C=1 / c).fit(
+        LogisticRegression(continuous="standardize", C=1 / c).fit(
             X, list("abaabb"), sample_weight=np.array([0.05, 0.1, 0.05, 0.1, 1.5, 1.5]) * c
         )
         for c in (1.0, 1000.0)
@@ -255,7 +256,7 @@ def test_whole_weights_are_repeated_rows():
         ({"C": 0}, "LogisticRegression: C must be a number > 0, got 0"),
         ({"C": "best"}, "C must be one of 'cv', got 'best'"),
         ({"coefficients": "all"}, "coefficients must be one of 'symmetric', 'reference'"),
-        ({"numbers": "raw"}, "numbers must be one of 'both', 'standardize', 'discretize'"),
+        ({"continuous": "raw"}, "continuous must be one of 'both', 'standardize', 'discretize'"),
         ({"max_iter": 0}, "max_iter must be an integer >= 1"),
         ({"tol": 0}, "tol must be a number > 0"),
     ],

@@ -41,7 +41,7 @@ def test_a_mixed_frame_by_hand():
     new = pd.DataFrame({"sky": ["fog"], "drops": [2.0], "wet": [True], "wind": ["w"]})
     assert joined(encoder.encode(new)).tolist() == [[2, 0, 0, 0, 1, 0, 0, 0, 0]]
     assert encoder.unseen_labels(new) == {"sky": ["fog"], "wind": ["w"]}
-    # Learned without being read, and from another kind of frame: the same.
+    # Learning alone, and learning from another kind of frame, give the same.
     np.testing.assert_array_equal(joined(CountEncoder().learn(FRAME).encode(FRAME)), matrix)
     polars = pl.from_pandas(FRAME[["drops", "sky", "wet"]])
     again = joined(CountEncoder().learn(polars).encode(polars))

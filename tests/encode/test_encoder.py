@@ -77,7 +77,7 @@ def test_polars_enum_is_declared_and_categorical_is_not():
     assert table.codes.tolist() == [[0, 1], [3, 0], [0, 2]]
 
 
-def test_an_arrow_dictionary_keeps_its_gaps():
+def test_an_arrow_dictionary_keeps_missing_values():
     # Converting such a column to NumPy turns null into the last category, silently.
     X = pa.table({"a": pa.array(["x", None, "y"]).dictionary_encode()})
     assert codes_of(X) == [[0], [2], [1]]
@@ -162,14 +162,14 @@ def test_replacement_uses_weights():
     assert encoder.replacements_ == {"a": "x", "b": 7 / 6}
 
 
-def test_ignored_gaps_are_left_out():
+def test_ignored_missing_values_are_left_out():
     X = pd.DataFrame({"a": ["x", None], "b": [1.0, np.nan]})
     table = TableEncoder(missing="ignore", discretizer="width").fit_transform(X)
     assert table.codes.tolist() == [[0, 0], [1, 1]]
     assert table.n_states.tolist() == [1, 1]
 
 
-def test_rows_without_weight_do_not_exist():
+def test_rows_of_weight_zero_have_no_effect():
     X = pd.DataFrame({"a": ["x", "y", "z"], "b": [1.0, 9.0, 2.0]})
     encoder = TableEncoder(discretizer="width").fit(X, sample_weight=[1, 0, 1])
     assert encoder.states_[0] == ["x", "z"]
@@ -178,7 +178,7 @@ def test_rows_without_weight_do_not_exist():
 
 @pytest.mark.parametrize("missing", ["state", "replace", "ignore"])
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_blocks_of_rows_learn_what_all_rows_teach(kind, missing, read_in_blocks_of):
+def test_blocks_of_rows_learn_the_same_as_all_rows(kind, missing, read_in_blocks_of):
     rng = np.random.default_rng(0)
     X = kind(
         {
@@ -201,7 +201,7 @@ def test_columns_stay_in_the_users_order():
     assert TableEncoder(discretizer="width").fit_transform(X).names == ("n", "a", "m")
 
 
-def test_a_discretizer_of_ones_own():
+def test_a_custom_discretizer():
     X = np.array([[0.0], [10.0]])
     encoder = TableEncoder(discretizer=EqualWidthDiscretizer(n_bins=2)).fit(X)
     assert encoder.states_ == [["(-inf, 5.0]", "(5.0, inf)"]]
@@ -240,12 +240,12 @@ def test_rows_of_a_table():
         (pd.DataFrame({"a": []}), ValueError, r"0 sample\(s\)"),
     ],
 )
-def test_what_cannot_be_encoded_is_named(X, error, message):
+def test_a_column_that_cannot_be_encoded_is_named(X, error, message):
     with pytest.raises(error, match=message):
         TableEncoder(discretizer="width").fit(X)
 
 
-def test_text_where_numbers_were_is_refused():
+def test_text_in_a_column_of_numbers_raises():
     encoder = TableEncoder(discretizer="width").fit(pd.DataFrame({"a": [1.0, 2.0]}))
     with pytest.raises(TypeError, match=r"column 'a' held numbers in fit"):
         encoder.transform(pd.DataFrame({"a": ["x", "y"]}))
@@ -268,7 +268,7 @@ def test_policies_are_checked():
 
 
 @pytest.mark.parametrize("kind", [pl.DataFrame, pa.table])
-def test_a_column_of_gaps_without_a_type(kind):
+def test_a_column_of_missing_values_without_a_type(kind):
     X = kind({"text": ["a", "b", None], "number": [1.0, 2.0, None], "gaps": [None] * 3})
     encoder = TableEncoder(discretizer="width").fit(X)
     assert encoder.n_states_.tolist() == [3, 11, 2]
@@ -323,7 +323,7 @@ def test_another_byte_order_changes_nothing(dtype):
     assert found.transform(X.astype(dtype)).codes.tolist() == expected.transform(X).codes.tolist()
 
 
-def test_the_name_of_a_gap_column_is_free():
+def test_the_column_that_marks_missing_values_gets_a_free_name():
     X = pd.DataFrame({"a": [1.0, np.nan], "a is missing": ["x", "y"]})
     table = TableEncoder(discretizer=None).fit_transform(X)
     assert table.names == ("a is missing", "a is missing 2")
@@ -379,7 +379,7 @@ def test_tables_that_cannot_be_read(X, error, message):
         TableEncoder(discretizer="width").fit(X)
 
 
-def test_a_decimal_that_is_no_number_is_missing():
+def test_a_decimal_nan_is_missing():
     X = pd.DataFrame({"a": [Decimal("NaN"), Decimal(2)]})
     np.testing.assert_array_equal(
         TableEncoder(discretizer=None).fit_transform(X).numbers, [[np.nan], [2.0]]
@@ -397,6 +397,6 @@ def test_a_decimal_that_is_no_number_is_missing():
         ([[0]], [-1], "codes of column 0 must be in"),
     ],
 )
-def test_codes_that_are_no_table(codes, n_states, message):
+def test_codes_that_do_not_fit_a_table(codes, n_states, message):
     with pytest.raises((TypeError, ValueError), match=f"CategoricalTable: {message}"):
         CategoricalTable.from_codes(codes, n_states=n_states)

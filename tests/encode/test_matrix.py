@@ -43,7 +43,7 @@ def test_a_reference_has_no_indicator():
     np.testing.assert_array_equal(chosen.values[:, 1:], [[0, 0, 0], [1, 0, 1], [0, 1, 0], [0] * 3])
 
 
-def test_what_is_left_out_has_no_state():
+def test_a_left_out_value_has_no_indicator():
     new = pd.DataFrame({"sky": ["hail"], "wind": [2.0], "flag": [True]})
     table = read(new)
     assert number_matrix(table).values[0, 1:4].tolist() == [0, 0, 0]
@@ -51,7 +51,7 @@ def test_what_is_left_out_has_no_state():
     np.testing.assert_array_equal(filled, [2, np.nan, np.nan, 1, 0])
 
 
-def test_gaps_of_numbers_are_indicated():
+def test_missing_numbers_are_indicated():
     matrix = number_matrix(read(FRAME), reference=0)
     assert matrix.names[-1] == "wind is missing=<missing>"
     assert matrix.values[:, -1].tolist() == [0, 1, 0, 0]

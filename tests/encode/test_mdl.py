@@ -17,7 +17,7 @@ def entropy(labels):
 
 
 def direct_cuts(values, labels):
-    """Return the cuts, and whether rounding could not have decided otherwise."""
+    """Return the cuts, and whether they do not depend on rounding."""
     rows = sorted(zip(values, labels, strict=True))
     values, labels = [v for v, _ in rows], [c for _, c in rows]
     n = len(values)
@@ -46,7 +46,7 @@ def direct_cuts(values, labels):
 
 @st.composite
 def columns(draw):
-    """Runs of mostly one class, so that there is something to cut, with some noise."""
+    """Columns with runs of mostly one class, which have cuts, and some noise."""
     values, labels = [], []
     for run in range(draw(st.integers(1, 5))):
         label = draw(st.sampled_from("abc"))
@@ -65,7 +65,7 @@ def test_cuts_equal_the_formula(column):
     assert found == expected
 
 
-def test_a_column_that_tells_nothing_has_no_cut():
+def test_an_uninformative_column_has_no_cut():
     X = np.array([[1.0], [2.0], [3.0], [4.0]])
     assert MDLDiscretizer().fit(X, [0, 1, 0, 1]).cut_points_[0].tolist() == []
 
@@ -155,7 +155,7 @@ def test_bins_must_be_positive(discretizer):
         discretizer(n_bins=2.5).fit([[1.0]])
 
 
-def test_noise_is_not_cut_whatever_the_weights_sum_to():
+def test_noise_is_not_cut_for_any_sum_of_weights():
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(64, 20)), rng.integers(0, 2, 64)
     for total in (0.5, 1.0, 1.0 + 1e-12, 1.001, 1.5, 1.999):
@@ -163,7 +163,7 @@ def test_noise_is_not_cut_whatever_the_weights_sum_to():
         assert sum(map(len, cuts)) == 0
 
 
-def test_more_classes_than_three_can_be_raised_to():
+def test_so_many_classes_that_three_to_their_power_overflows():
     def n_cuts(n_classes):
         y = np.repeat(np.arange(n_classes), 30)
         return len(MDLDiscretizer().fit(y[:, None].astype(float), y).cut_points_[0])

@@ -1,4 +1,4 @@
-"""Notations of numbers: which columns are read, which stay labels, and what is said."""
+"""Notations of numbers: columns that are read, columns that stay labels, and remarks."""
 
 import math
 from collections import Counter
@@ -59,7 +59,7 @@ LABELS = {
 
 
 @pytest.mark.parametrize("name", READ)
-def test_what_is_read(name: str) -> None:
+def test_notations_that_are_read(name: str) -> None:
     texts, numbers = READ[name]
     found = learn_format(Counter(texts))
     assert isinstance(found, NumberFormat), found
@@ -67,7 +67,7 @@ def test_what_is_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LABELS)
-def test_what_stays_text(name: str) -> None:
+def test_columns_that_stay_text(name: str) -> None:
     assert isinstance(learn_format(Counter(LABELS[name])), str)
 
 
@@ -85,7 +85,7 @@ def test_words_for_a_missing_value(word: str) -> None:
     assert math.isnan(number)
 
 
-def test_what_is_open_is_said() -> None:
+def test_ambiguous_marks_are_reported() -> None:
     for texts, said in (
         (["1,234", "2,345"], "'1,234' is read as 1234"),
         (["1.234 €", "2.345 €"], "'1.234 €' is read as 1234"),
@@ -104,8 +104,8 @@ def test_one_stray_in_a_hundred() -> None:
     numbers = {str(i): 1 for i in range(1, 100)}
     found = learn_format(numbers | {"12a": 1})
     assert isinstance(found, NumberFormat)
-    assert found.notes[-1].startswith("values that are no numbers, such as '12a', read as missing")
-    assert learn_format(numbers | {"12a": 2}) == "99 of 101 are numbers, but '12a' is none"
+    assert found.notes[-1].startswith("values that are not numbers, such as '12a', read as missing")
+    assert learn_format(numbers | {"12a": 2}) == "99 of 101 are numbers, but '12a' is not"
 
 
 def test_a_damaged_format_reads_nothing() -> None:
@@ -114,7 +114,7 @@ def test_a_damaged_format_reads_nothing() -> None:
 
 
 def test_labels_of_digits_stay_text_in_new_rows() -> None:
-    """A file in which all labels happen to be digits is read as numbers."""
+    """pandas reads a file in which all labels are digits as numbers."""
     X = pd.DataFrame({"zip": ["02139", "10001", "10001"], "flag": [True, False, True]})
     tidy = TidyColumns().fit(X)
     new = pd.DataFrame({"zip": [10001.0, np.nan], "flag": ["true", "perhaps"]})

@@ -1,16 +1,33 @@
-"""A fit and a prediction read each column once, in models that contain models too."""
+"""A fit and a prediction read each column once, also in models that contain models."""
 
 from collections import Counter
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression as PlainRegression
 
-from augury.discriminative import LogisticRegression
+from augury.discriminative import (
+    C45Tree,
+    KNearestNeighbors,
+    LiblinearLogisticRegression,
+    LinearSVM,
+    LogisticRegression,
+)
 from augury.encode.columns import read_nominal, read_numbers, read_once, slice_rows, take_rows
 from augury.encode.readers import pandas_reader
 from augury.generative import HiddenNaiveBayes, NaiveBayes
-from augury.hybrid import AugmentedClassifier
+from augury.hybrid import (
+    AugmentedClassifier,
+    BiasVarianceSplit,
+    BlendedNaiveBayes,
+    GenerativeFeatures,
+    HBayesNB,
+    IndependenceSplit,
+    InformationSplit,
+    NormalitySplit,
+    SplitClassifier,
+)
 
 RNG = np.random.default_rng(0)
 X = pd.DataFrame(
@@ -45,11 +62,26 @@ def reads(monkeypatch):
     [
         NaiveBayes(),
         LogisticRegression(),
-        LogisticRegression(numbers="standardize"),
+        LogisticRegression(continuous="standardize"),
         AugmentedClassifier(),
         AugmentedClassifier(HiddenNaiveBayes()),
         AugmentedClassifier(cv=5),
         AugmentedClassifier(cv=None),
+        AugmentedClassifier(final_estimator=PlainRegression(), encoding="onehot"),
+        AugmentedClassifier(final_estimator=PlainRegression(), encoding="none"),
+        LiblinearLogisticRegression(),
+        LinearSVM(),
+        C45Tree(),
+        KNearestNeighbors(),
+        SplitClassifier(["wind"]),
+        SplitClassifier(["sky"]),
+        SplitClassifier(["sky"], generative=HiddenNaiveBayes()),
+        HBayesNB(),
+        InformationSplit(),
+        BiasVarianceSplit(),
+        IndependenceSplit(),
+        NormalitySplit(),
+        BlendedNaiveBayes(),
     ],
     ids=str,
 )
@@ -58,8 +90,32 @@ def test_each_column_is_read_once(model, reads):
     model.fit(X, Y)
     assert reads == once
     reads.clear()
-    model.predict_proba(X)
+    model.predict(X)
     assert reads == once
+
+
+@pytest.mark.parametrize("cv", [None, 3, "loo"])
+@pytest.mark.parametrize("encoding", ["as_is", "ordinal", "onehot", "onehot+numeric", "none"])
+def test_features_are_computed_from_columns_read_once(encoding, cv, reads):
+    once = {"sky": 1, "wind": 1, "dry": 1}
+    features = GenerativeFeatures(encoding=encoding, cv=cv)
+    features.fit_transform(X, Y)
+    assert reads == once
+    reads.clear()
+    features.transform(X)
+    assert reads == once
+
+
+def test_columns_are_those_of_the_table():
+    whole = read_once(X)
+    read_numbers(whole, np.array([1]))
+    part = whole.take_columns([2, 1])
+    assert part.shape == (90, 2)
+    assert part.column_names() == ["dry", "wind"]
+    assert part.are_nominal() == [True, False]
+    np.testing.assert_array_equal(read_numbers(part, np.array([1]))[:, 0], X["wind"])
+    [dry] = read_nominal(part, np.array([0]))
+    assert [dry.labels[code] for code in dry.codes] == X["dry"].tolist()
 
 
 def test_rows_are_those_of_the_table():

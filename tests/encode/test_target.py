@@ -55,7 +55,7 @@ def test_declared_classes_are_kept_and_sorted():
         np.array(["a", np.nan], dtype=object),
     ],
 )
-def test_a_missing_label_is_refused_with_its_row(y):
+def test_a_missing_label_raises_with_its_row(y):
     with pytest.raises(ValueError, match="Model: y must not have missing values, got one in row 1"):
         encode_target("Model", y)
 
@@ -127,7 +127,7 @@ def test_a_missing_label_is_no_class(y):
         encode_target("Model", y)
 
 
-def test_labels_that_cannot_be_told_apart():
+def test_labels_of_several_types():
     for mixed in (["a", 1], ("a", 1.5), pd.Categorical([2, "a"])):
         with pytest.raises(TypeError, match=r"Model: y must be labels of one type, got a mix of"):
             encode_target("Model", mixed)

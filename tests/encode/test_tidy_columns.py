@@ -1,4 +1,4 @@
-"""Which columns are left out, which are dates, and what is said about it."""
+"""Decisions of TidyColumns: dropped columns, dates, and their reasons."""
 
 from decimal import Decimal
 
@@ -30,7 +30,7 @@ def test_identifiers() -> None:
 
 
 def test_numbers_among_objects_are_numbers() -> None:
-    """They were labels, all different: measurements of an array of objects were left out."""
+    """Regression test: measurements in an array of objects were dropped as identifiers."""
     sizes = np.random.default_rng(0).normal(size=30)
     assert decide(sizes.astype(object))[0] == "numbers"
     assert decide([*sizes[:29].tolist(), None])[0] == "numbers"
@@ -39,12 +39,12 @@ def test_numbers_among_objects_are_numbers() -> None:
     assert TidyColumns().fit(rows).get_feature_names_out().tolist() == ["x0", "x1"]
 
 
-def test_numbers_without_an_end_count_nothing() -> None:
+def test_huge_and_infinite_numbers_do_not_count_rows() -> None:
     assert decide([1e308, -1e308] * 15)[0] == "numbers"
     assert decide([np.inf] * 24 + [np.nan])[0] == "numbers", "models say what is wrong with it"
 
 
-def test_what_cannot_be_compared_is_named() -> None:
+def test_a_column_of_unhashable_values_is_named() -> None:
     with pytest.raises(TypeError, match=r"column 'it' must be text, numbers, dates .* got list"):
         decide([[1]] * 25)
 
@@ -62,7 +62,7 @@ def test_dates() -> None:
         treatment, reason = decide(dates)
         assert (treatment, reason) == ("date", "days since 1970, from 2021-05-01 to 2021-06-06")
     stray = [*days[:24].strftime("%Y-%m-%d"), "soon"]
-    assert decide(stray)[1].endswith("; 1 that are no dates are missing")
+    assert decide(stray)[1].endswith("; 1 that are not dates are missing")
     assert decide(days.strftime("%d %b %Y"), drop_identifiers=False)[0] == "labels"
     assert decide(days, read_dates=False)[0] == "dropped"
 
@@ -76,7 +76,7 @@ def test_a_date_is_a_number_of_days() -> None:
     assert np.isnan(later["d"].iloc[0])
 
 
-def test_times_with_a_zone_are_compared_by_one_clock() -> None:
+def test_times_with_a_zone_are_converted_to_utc() -> None:
     days = pd.date_range("2021-05-01 10:00", periods=25, freq="36h")
     for form in ("%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M:%S.%f", "%Y-%m-%dT%H:%M:%S+00:00"):
         assert decide(days.strftime(form))[0] == "date", form
@@ -91,12 +91,12 @@ def test_frames_of_polars_are_read() -> None:
     assert tidy.transform(frame)["d"].diff().iloc[1] == 1
 
 
-def test_if_nothing_is_left_that_is_said() -> None:
+def test_an_error_if_no_column_is_left() -> None:
     with pytest.raises(ValueError, match="TidyColumns: no column is left: c: one value in all"):
         TidyColumns().fit(pd.DataFrame({"c": [1, 1]}))
 
 
-def test_what_is_no_date_any_more_is_told() -> None:
+def test_values_that_no_longer_parse_are_reported() -> None:
     frame = pd.DataFrame({"d": ["2020-01-01", "2020-01-02"], "n": [1, 2]})
     tidy = TidyColumns().fit(frame)
     with pytest.warns(UserWarning, match=r"'d' holds dates, but 1 of 2 .* such as '01/02/2020'"):

@@ -1,4 +1,4 @@
-"""What every ensemble must bear, whatever its members are."""
+"""Tests of all ensembles."""
 
 import numpy as np
 import pandas as pd
@@ -6,9 +6,9 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from augury.models.catalogue import own_model_classes
+from augury.models.catalogue import model_classes
 
-ENSEMBLES = own_model_classes("ensemble")
+ENSEMBLES = model_classes("ensemble")
 
 
 @pytest.fixture(params=ENSEMBLES, ids=lambda c: c.__name__)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
@@ -22,7 +22,6 @@ def split(y: Sequence[Any], sizes: Sequence[float], **options: Any) -> list[tupl
 
 class TestGrowingSamples:
     @given(labels, st.integers(0, 5))
-    @settings(max_examples=50)
     def test_samples_grow_and_keep_clear_of_the_test_rows(self, y: list[str], seed: int) -> None:
         pairs = split(y, [2, 5, 0.5, 1.0], n_repeats=2, random_state=seed)
         assert len(pairs) == 8
@@ -36,7 +35,6 @@ class TestGrowingSamples:
             assert sorted([*train, *test]) == list(range(len(y)))
 
     @given(labels)
-    @settings(max_examples=50)
     def test_all_classes_as_soon_as_there_is_room(self, y: list[str]) -> None:
         classes = set(y)
         assume(len(classes) > 1)

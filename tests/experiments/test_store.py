@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import signal
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -115,3 +116,34 @@ def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
         store.set_meta("schema", 99)
     with pytest.raises(StoreError, match=r"another version of augury \(tables 99, this one reads"):
         StoredResults(tmp_path)
+
+
+class TestModelsOfEarlierVersions:
+    """Version 0.2 renames parameters; the models of a store are the same models."""
+
+    OLD: ClassVar = {
+        "class": "augury.generative.HiddenNaiveBayes",
+        "priors": None,
+        "smoothing": "laplace",
+    }
+    NEW: ClassVar = {"class": "augury.generative.HiddenNaiveBayes", "priors": None, "alpha": 1.0}
+
+    def test_the_same_model_is_accepted(self, tmp_path: Path) -> None:
+        with ResultStore(tmp_path) as store:
+            store.add_model("hnb", self.OLD)
+        with ResultStore(tmp_path) as store:
+            store.add_model("hnb", self.NEW)
+            assert store.models() == {"hnb": self.NEW}
+
+    def test_models_inside_models_are_translated(self, tmp_path: Path) -> None:
+        old = {"class": "augury.hybrid.AugmentedClassifier", "estimator": self.OLD, "columns": "a"}
+        new = {"class": "augury.hybrid.AugmentedClassifier", "estimator": self.NEW, "encoding": "a"}
+        with ResultStore(tmp_path) as store:
+            store.add_model("hybrid", old)
+            store.add_model("hybrid", new)
+
+    def test_another_model_is_refused(self, tmp_path: Path) -> None:
+        with ResultStore(tmp_path) as store:
+            store.add_model("hnb", self.OLD)
+            with pytest.raises(StoreError, match=r"alpha was 1.0, now 'm-estimate'"):
+                store.add_model("hnb", {**self.NEW, "alpha": "m-estimate"})

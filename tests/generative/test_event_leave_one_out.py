@@ -1,4 +1,4 @@
-"""Event models without one of their rows, beside models that were fitted without it."""
+"""Leave-one-out of the event models, compared with models fitted without the row."""
 
 import numpy as np
 import pandas as pd

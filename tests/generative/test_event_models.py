@@ -1,4 +1,4 @@
-"""What holds for every event model."""
+"""Tests of all event models."""
 
 import pickle
 

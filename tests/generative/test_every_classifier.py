@@ -1,4 +1,6 @@
-"""What every generative classifier must bear, whatever it assumes."""
+"""Laws and contracts that every generative classifier satisfies."""
+
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -6,9 +8,9 @@ import pytest
 from sklearn.base import clone
 
 from augury.generative import BayesianNetworkClassifier, RegularizedDiscriminantAnalysis
-from augury.models.catalogue import own_model_classes
+from augury.models.catalogue import model_classes
 
-CLASSIFIERS = own_model_classes("generative")
+CLASSIFIERS = model_classes("generative")
 
 
 @pytest.fixture(params=CLASSIFIERS, ids=lambda c: c.__name__)
@@ -121,3 +123,106 @@ def test_the_order_of_the_rows_changes_nothing(model):
     expected = clone(model).fit(MIXED, Y).predict_log_proba(MIXED)
     shuffled = clone(model).fit(MIXED.iloc[order], Y[order]).predict_log_proba(MIXED)
     np.testing.assert_allclose(shuffled, expected, rtol=1e-7, atol=1e-7)
+
+
+# ---- contracts of GenerativeClassifier ------------------------------------------------
+
+
+def test_estimates_depend_on_statistics_and_parameters_only(model):
+    weight = [1, 2, 1, 1, 0.5, 1, 3, 1]
+    model.fit(MIXED, Y, sample_weight=weight)
+    expected = model.predict_joint_log_proba(MIXED)
+    statistics = model.statistics_
+    # Other estimates come between: nothing of them stays.
+    model.fit_statistics(model.collect(MIXED.iloc[:4], Y[:4]))
+    model.fit_statistics(statistics)
+    assert model.statistics_ is statistics
+    np.testing.assert_array_equal(model.predict_joint_log_proba(MIXED), expected)
+
+
+def test_estimating_does_not_change_the_statistics(model):
+    model.fit(MIXED, Y)
+    before = arrays_of(model.statistics_)
+    model.fit_statistics(model.statistics_)
+    model.partial_fit(MIXED, Y)
+    model.fit_statistics(model.statistics_ + model.collect(MIXED, Y))
+    again = model.fit(MIXED, Y).statistics_
+    for one, other in zip(before, arrays_of(again), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def arrays_of(statistics):
+    """Return copies of all arrays in statistics, in their order."""
+    if isinstance(statistics, np.ndarray):
+        return [statistics.copy()]
+    if isinstance(statistics, tuple):
+        return [array for part in statistics for array in arrays_of(part)]
+    parts = vars(statistics).values() if hasattr(statistics, "__dict__") else ()
+    return [array for part in parts for array in arrays_of(part)]
+
+
+def test_blocks_of_rows_equal_one_block(model, read_in_blocks_of):
+    weight = [1, 2, 1, 1, 0.5, 1, 3, 1]
+    whole = clone(model).fit(MIXED, Y, sample_weight=weight)
+    expected = whole.predict_joint_log_proba(MIXED)
+    one_block = arrays_of(whole.collect(MIXED, Y, weight))
+    read_in_blocks_of(3 * MIXED.shape[1])
+    assert len(list(clone(model).read_training(MIXED, Y))) == 3
+    blocks = arrays_of(whole.collect(MIXED, Y, weight))
+    for block, one in zip(blocks, one_block, strict=True):
+        np.testing.assert_allclose(block, one, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(
+        whole.predict_joint_log_proba(MIXED), expected, rtol=1e-12, atol=1e-12
+    )
+    in_blocks = clone(model).fit(MIXED, Y, sample_weight=weight)
+    np.testing.assert_allclose(
+        in_blocks.predict_joint_log_proba(MIXED), expected, rtol=1e-7, atol=1e-7
+    )
+
+
+def test_a_clone_that_is_fitted_to_rows_as_read_equals_fit(model):
+    weight = np.array([1, 2, 0, 1, 0.5, 1, 3, 1])
+    expected = clone(model).fit(MIXED, Y, sample_weight=weight)
+    training = clone(model).read_training(MIXED, Y, weight)
+    member = clone(model).fit_read(training)
+    assert member is not training.model
+    for name in ("classes_", "encoder_", "n_features_in_", "feature_names_in_"):
+        assert getattr(member, name) is getattr(training.model, name)
+    np.testing.assert_array_equal(
+        member.predict_joint_log_proba(MIXED), expected.predict_joint_log_proba(MIXED)
+    )
+
+
+def test_training_rows_hold_every_row_with_weight_in_order(model, read_in_blocks_of):
+    weight = np.array([1, 2, 0, 1, 0.5, 1, 3, 1])
+    kept = np.searchsorted(np.unique(Y), Y)[weight > 0]
+    for n_cells in (None, 3 * MIXED.shape[1]):
+        if n_cells is not None:
+            read_in_blocks_of(n_cells)
+        training = clone(model).read_training(MIXED, Y, weight)
+        for _ in range(2):
+            blocks = list(training)
+            np.testing.assert_array_equal(np.concatenate([y for _, y, _ in blocks]), kept)
+            np.testing.assert_array_equal(
+                np.concatenate([w for _, _, w in blocks]), weight[weight > 0]
+            )
+
+
+def test_reading_and_structure_stay_after_fit(model):
+    model.fit(MIXED, Y)
+    expected = arrays_of(model.collect(MIXED, Y))
+    model.set_params(missing="ignore", categorical_features="all")
+    for got, want in zip(arrays_of(model.collect(MIXED, Y)), expected, strict=True):
+        np.testing.assert_array_equal(got, want)
+
+
+def test_statistics_are_typed(model):
+    """The type parameter of the base is the type of `statistics_`."""
+    model.fit(MIXED, Y)
+    bases = [
+        base for kind in type(model).__mro__ for base in kind.__dict__.get("__orig_bases__", ())
+    ]
+    named = [argument for base in bases for argument in get_args(base)]
+    types = [kind for argument in named for kind in (argument, *get_args(argument))]
+    assert type(model.statistics_) in types
+    model.statistics_._check_fitted_state()

@@ -1,4 +1,4 @@
-"""Numbers as WEKA's naive Bayes reads them: rounded, and an interval of a normal."""
+"""Numbers as in WEKA's naive Bayes: rounded, with the probability of an interval."""
 
 import numpy as np
 import pandas as pd

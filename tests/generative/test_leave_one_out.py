@@ -1,4 +1,4 @@
-"""Opinions of training rows by models that have not seen them, beside refits without the row."""
+"""Leave-one-out class probabilities, compared with models fitted without the row."""
 
 import numpy as np
 import pandas as pd

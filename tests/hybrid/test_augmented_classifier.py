@@ -14,7 +14,11 @@ from augury.discriminative import C45Tree, LinearSVM, LogisticRegression
 from augury.evaluate import WekaFolds, cross_validate, summarize
 from augury.generative import HiddenNaiveBayes, NaiveBayes
 from augury.hybrid import AugmentedClassifier
-from augury.hybrid.meta_features.class_probabilities import Scaler, opinion_columns, opinion_names
+from augury.hybrid.meta_features.meta_feature_columns import (
+    Scaler,
+    meta_feature_columns,
+    meta_feature_names,
+)
 from augury.papers import find_paper
 
 
@@ -53,26 +57,26 @@ def test_opinions_of_folds_come_from_models_that_have_not_seen_the_rows():
     X = pd.DataFrame({"id": rng.permutation(90).astype(str)})
     y = rng.integers(0, 3, 90)
     # A label for each row: resubstitution knows every answer, folds know none.
-    seen = AugmentedClassifier(columns="none", cv=None).fit(X, y)
-    unseen = AugmentedClassifier(columns="none", cv=5).fit(X, y)
+    seen = AugmentedClassifier(encoding="none", cv=None).fit(X, y)
+    unseen = AugmentedClassifier(encoding="none", cv=5).fit(X, y)
     assert seen.score(X, y) > 0.9
     assert np.abs(unseen.final_estimator_.coef_).max() < np.abs(seen.final_estimator_.coef_).max()
-    again = AugmentedClassifier(columns="none", cv=5).fit(X, y)
+    again = AugmentedClassifier(encoding="none", cv=5).fit(X, y)
     np.testing.assert_array_equal(again.predict_proba(X), unseen.predict_proba(X))
 
 
-@pytest.mark.parametrize("columns", ["as_is", "ordinal", "onehot", "onehot+numeric", "none"])
+@pytest.mark.parametrize("encoding", ["as_is", "ordinal", "onehot", "onehot+numeric", "none"])
 @pytest.mark.parametrize("output", ["proba", "log_odds"])
-def test_every_way_the_columns_pass(columns, output):
+def test_every_way_the_columns_pass(encoding, output):
     X, y = mixed()
-    final = LogisticRegression() if columns == "as_is" else Dense(max_iter=500)
+    final = LogisticRegression() if encoding == "as_is" else Dense(max_iter=500)
     model = AugmentedClassifier(
-        HiddenNaiveBayes(), final, columns=columns, output=output, scaling="standardize"
+        HiddenNaiveBayes(), final, encoding=encoding, output=output, scaling="standardize"
     ).fit(X, y)
     proba = model.predict_proba(X)
     np.testing.assert_allclose(proba.sum(axis=1), 1)
     assert model.score(X, y) > 0.6
-    if columns == "none":
+    if encoding == "none":
         assert model.final_estimator_.n_features_in_ == len(model.augmented_names_)
 
 
@@ -117,8 +121,8 @@ def test_whole_weights_are_repeated_rows():
 def test_opinions_by_hand():
     proba = np.array([[0.5, 0.25, 0.25]])
     logs = np.log(proba)
-    np.testing.assert_allclose(opinion_columns(proba, "log_odds"), logs - logs.mean())
-    assert opinion_names(np.array(["n", "y"]), "log_odds", set()) == ["log_odds(y)"]
+    np.testing.assert_allclose(meta_feature_columns(proba, "log_odds"), logs - logs.mean())
+    assert meta_feature_names(np.array(["n", "y"]), "log_odds", set()) == ["log_odds(y)"]
     columns = np.array([[1.0, 5.0], [3.0, 5.0]])
     scaled = Scaler("standardize", columns, np.array([3.0, 1.0])).scale(columns)
     np.testing.assert_allclose(scaled[:, 0], [-0.5 / np.sqrt(0.75), 1.5 / np.sqrt(0.75)])
@@ -129,7 +133,7 @@ def test_opinions_by_hand():
     ("parameters", "message"),
     [
         ({"output": "logits"}, "AugmentedClassifier: output must be one of 'proba', 'log_odds'"),
-        ({"columns": "raw"}, "columns must be one of 'as_is', 'ordinal'"),
+        ({"encoding": "raw"}, "encoding must be one of 'as_is', 'ordinal'"),
         ({"scaling": "max"}, "scaling must be one of 'range', 'standardize', got 'max'"),
         ({"cv": 1}, "cv must be an integer >= 2, got 1"),
         ({"estimator": "nb"}, "estimator must be a classifier with predict_proba, or None"),
@@ -147,7 +151,7 @@ def test_folds_of_any_kind():
     rows = np.arange(40)
     pairs = [(rows[20:], rows[:20]), (rows[:20], rows[20:])]
     final = LogisticRegression()
-    model = AugmentedClassifier(None, final, output="proba", columns="none", cv=pairs).fit(X, y)
+    model = AugmentedClassifier(None, final, output="proba", encoding="none", cv=pairs).fit(X, y)
     halves = [NaiveBayes().fit(X.iloc[a], y[a]).predict_proba(X.iloc[b]) for a, b in pairs]
     by_hand = LogisticRegression().fit(
         pd.DataFrame(np.concatenate(halves), columns=model.augmented_names_), y
@@ -209,7 +213,7 @@ def test_weights_need_models_that_take_them():
             return super().fit(X, y)
 
     X, y = mixed(30)
-    model = AugmentedClassifier(NaiveBayes(), NoWeights(), columns="onehot")
+    model = AugmentedClassifier(NaiveBayes(), NoWeights(), encoding="onehot")
     with pytest.raises(ValueError, match="since NoWeights takes no sample_weight"):
         model.fit(X, y, sample_weight=np.ones(30))
 

@@ -47,7 +47,7 @@ def test_a_frame_gives_a_frame_of_its_kind():
     polars = GenerativeFeatures(output="proba").fit_transform(pl.from_pandas(X), y)
     assert isinstance(polars, pl.DataFrame)
     np.testing.assert_allclose(polars["p(b)"].to_numpy(), expected[:, 1])
-    alone = GenerativeFeatures(columns="none", output="proba").fit_transform(pl.from_pandas(X), y)
+    alone = GenerativeFeatures(encoding="none", output="proba").fit_transform(pl.from_pandas(X), y)
     assert alone.columns == ["p(a)", "p(b)", "p(c)"]
 
 
@@ -59,8 +59,8 @@ def test_an_array_gives_an_array():
     np.testing.assert_array_equal(out[:, 0], numbers[:, 0])
     labels = GenerativeFeatures().fit_transform(X.to_numpy(), y)
     assert labels[0, 1] == X["label"][0]
-    for columns, width in (("ordinal", 5), ("onehot", None), ("none", 3)):
-        features = GenerativeFeatures(columns=columns).fit(X, y)
+    for encoding, width in (("ordinal", 5), ("onehot", None), ("none", 3)):
+        features = GenerativeFeatures(encoding=encoding).fit(X, y)
         out = features.transform(X)
         assert out.shape[1] == len(features.get_feature_names_out())
         assert width is None or out.shape[1] == width
@@ -68,17 +68,17 @@ def test_an_array_gives_an_array():
 
 def test_set_output():
     X, y = mixed()
-    features = GenerativeFeatures(columns="ordinal", output="log_odds")
+    features = GenerativeFeatures(encoding="ordinal", output="log_odds")
     out = features.set_output(transform="pandas").fit_transform(X, y)
     assert list(out.columns) == ["size", "label", "log_odds(a)", "log_odds(b)", "log_odds(c)"]
 
 
 def test_training_rows_are_asked_as_cv_says():
     X, y = mixed()
-    by_folds = GenerativeFeatures(columns="none", output="proba", cv=5)
+    by_folds = GenerativeFeatures(encoding="none", output="proba", cv=5)
     expected = cross_val_predict(NaiveBayes(), X, y, cv=5, method="predict_proba")
     np.testing.assert_allclose(by_folds.fit_transform(X, y), expected)
-    one_out = GenerativeFeatures(columns="none", output="proba", cv="loo")
+    one_out = GenerativeFeatures(encoding="none", output="proba", cv="loo")
     model = NaiveBayes().fit(X, y)
     np.testing.assert_allclose(one_out.fit_transform(X, y), model.leave_one_out_proba(X, y))
     # New rows are asked of the model of all rows.
@@ -90,7 +90,7 @@ def test_training_rows_are_asked_as_cv_says():
 def test_rows_without_weight_are_asked_too(cv):
     X, y = mixed()
     weight = np.r_[np.zeros(10), np.ones(80)]
-    features = GenerativeFeatures(columns="none", output="proba", cv=cv)
+    features = GenerativeFeatures(encoding="none", output="proba", cv=cv)
     out = features.fit_transform(X, y, sample_weight=weight).to_numpy()
     rest = NaiveBayes().fit(X[10:], y[10:])
     np.testing.assert_allclose(out[:10], rest.predict_proba(X[:10]))
@@ -109,7 +109,7 @@ def test_sparse_stays_sparse(cv):
     model.fit(X, y)
     by_hand = Dense().fit(out, y)
     np.testing.assert_allclose(model.predict_proba(X), by_hand.predict_proba(features.transform(X)))
-    alone = AugmentedClassifier(MultinomialNaiveBayes(), columns="none", cv=cv).fit(X, y)
+    alone = AugmentedClassifier(MultinomialNaiveBayes(), encoding="none", cv=cv).fit(X, y)
     assert alone.score(X, y) > 0.6
 
 
@@ -117,14 +117,14 @@ def test_sparse_is_refused_where_a_model_cannot_read_it():
     X, y = words()
     with pytest.raises(TypeError, match=r"[Ss]parse"):
         GenerativeFeatures(NaiveBayes()).fit(X, y)
-    with pytest.raises(ValueError, match="columns must be 'as_is' or 'none' for a sparse X"):
-        GenerativeFeatures(MultinomialNaiveBayes(), columns="onehot").fit(X, y)
+    with pytest.raises(ValueError, match="encoding must be 'as_is' or 'none' for a sparse X"):
+        GenerativeFeatures(MultinomialNaiveBayes(), encoding="onehot").fit(X, y)
 
 
 def test_in_a_pipeline_it_is_the_hybrid():
     X, y = mixed()
-    pipeline = make_pipeline(GenerativeFeatures(columns="onehot"), Dense()).fit(X, y)
-    hybrid = AugmentedClassifier(columns="onehot", final_estimator=Dense(), cv=None).fit(X, y)
+    pipeline = make_pipeline(GenerativeFeatures(encoding="onehot"), Dense()).fit(X, y)
+    hybrid = AugmentedClassifier(encoding="onehot", final_estimator=Dense(), cv=None).fit(X, y)
     np.testing.assert_allclose(pipeline.predict_proba(X), hybrid.predict_proba(X))
 
 

@@ -6,7 +6,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression as Dense
 
 from augury.discriminative import LiblinearLogisticRegression
-from augury.discriminative.solvers.one_vs_rest_newton import fit_one_vs_rest
+from augury.discriminative.solvers.one_vs_rest import fit_one_vs_rest
 from augury.encode import CategoricalTable
 from augury.generative import NaiveBayes
 from augury.hybrid import HBayesNB, SplitClassifier
@@ -37,7 +37,7 @@ def search_by_refits(X, y, weight, model):
             columns,
             NaiveBayes(alpha=model.alpha, missing=model.missing),
             LiblinearLogisticRegression(
-                C=model.C, columns=model.columns, scaling=None, missing=model.missing, tol=1e-6
+                C=model.C, encoding=model.encoding, scaling=None, missing=model.missing, tol=1e-6
             ),
         ).fit(X, y, sample_weight=weight)
         return whole.score(X, y, sample_weight=weight)
@@ -53,7 +53,7 @@ def search_by_refits(X, y, weight, model):
     return moved, accuracies
 
 
-@pytest.mark.parametrize("columns", ["onehot", "ordinal"])
+@pytest.mark.parametrize("encoding", ["onehot", "ordinal"])
 @pytest.mark.parametrize(
     ("n_classes", "seed", "weighted", "missing"),
     [
@@ -65,10 +65,10 @@ def search_by_refits(X, y, weight, model):
         (3, 5, False, "state"),
     ],
 )
-def test_the_search_is_that_of_whole_refits(columns, n_classes, seed, weighted, missing):
+def test_the_search_is_that_of_whole_refits(encoding, n_classes, seed, weighted, missing):
     X, y = labels(70, 5, n_classes, seed, gaps=True)
     weight = np.random.default_rng(seed).integers(1, 4, 70) if weighted else None
-    model = HBayesNB(C=0.5, columns=columns, missing=missing).fit(X, y, sample_weight=weight)
+    model = HBayesNB(C=0.5, encoding=encoding, missing=missing).fit(X, y, sample_weight=weight)
     moved, accuracies = search_by_refits(X, y, weight, model)
     assert model.moved_ == moved
     np.testing.assert_allclose(model.accuracies_, accuracies, atol=1e-9)

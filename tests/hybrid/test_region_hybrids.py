@@ -103,8 +103,8 @@ def test_by_class_the_gradient_vanishes_and_it_fits_better(hybrid):
     for model in (shared, own):
         loss = RegionLoss(opinions, y, None, 1.0, by_class=model is own)
         x = np.concatenate([model.region_weights_.ravel(), model.intercept_])
-        losses.append(loss.value(x))
-        np.testing.assert_allclose(loss.derivatives(x)[0], 0.0, atol=1e-6)
+        losses.append(loss.at(x).value)
+        np.testing.assert_allclose(loss.at(x).gradient, 0.0, atol=1e-6)
     assert losses[1] < losses[0]
 
 
@@ -115,11 +115,10 @@ def test_derivatives_of_the_loss(by_class):
     loss = RegionLoss(opinions, y, rng.random(30), 0.7, by_class=by_class)
     x = loss.start() + rng.normal(size=len(loss.start()))
     step = 1e-6 * np.eye(len(x))
-    numeric = [(loss.value(x + h) - loss.value(x - h)) / 2e-6 for h in step]
-    gradient, hessian = loss.derivatives(x)
-    np.testing.assert_allclose(gradient, numeric, atol=1e-6)
-    changes = [(loss.derivatives(x + h)[0] - loss.derivatives(x - h)[0]) / 2e-6 for h in step]
-    np.testing.assert_allclose(hessian, changes, atol=1e-6)
+    numeric = [(loss.at(x + h).value - loss.at(x - h).value) / 2e-6 for h in step]
+    np.testing.assert_allclose(loss.at(x).gradient, numeric, atol=1e-6)
+    changes = [(loss.at(x + h).gradient - loss.at(x - h).gradient) / 2e-6 for h in step]
+    np.testing.assert_allclose(loss.at(x).hessian(), changes, atol=1e-6)
 
 
 @every_hybrid
@@ -248,7 +247,7 @@ def test_the_weights_of_weighted_rows_are_those_of_models_without_one_of_them():
     model = MaximumEntropyNaiveBayes(REGIONS, tol=1e-10).fit(X, y, sample_weight=weight)
     loss = RegionLoss(opinions, y, weight, 1.0, by_class=False)
     found = np.concatenate([model.region_weights_, model.intercept_])
-    np.testing.assert_allclose(loss.derivatives(found)[0], 0.0, atol=1e-7)
+    np.testing.assert_allclose(loss.at(found).gradient, 0.0, atol=1e-7)
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ def test_numbers_that_are_labels_by_name(make):
         (IndependenceSplit(level=-0.1), "IndependenceSplit: level must be a number >= 0"),
         (HBayesNB(alpha=0), "HBayesNB: alpha must be a number > 0, got 0"),
         (HBayesNB(C=-1.0), "HBayesNB: C must be a number > 0"),
-        (HBayesNB(columns="both"), "columns must be one of 'onehot', 'ordinal', got 'both'"),
+        (HBayesNB(encoding="both"), "encoding must be one of 'onehot', 'ordinal', got 'both'"),
         (HBayesNB(discretizer=None), "HBayesNB: discretizer must not be None"),
     ],
 )

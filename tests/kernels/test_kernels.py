@@ -90,7 +90,7 @@ def test_negative_and_wide_integers_become_codes():
     assert kernels.code_integers(extremes) is None
 
 
-def test_a_code_that_is_out_of_range_is_refused():
+def test_a_code_out_of_range_raises():
     codes = np.asfortranarray(np.array([[4]], dtype=np.uint8))
     offsets = kernels.slot_offsets(np.array([3]))
     with pytest.raises(ValueError, match="out of range"):
@@ -101,7 +101,7 @@ def test_a_code_that_is_out_of_range_is_refused():
         kernels.count_class_values(codes, np.array([2], np.int32), None, offsets, 2)
 
 
-def test_buffers_of_the_wrong_shape_or_type_are_refused():
+def test_buffers_of_the_wrong_shape_or_type_raise():
     codes = np.asfortranarray(np.zeros((2, 1), dtype=np.uint8))
     offsets = kernels.slot_offsets(np.array([1]))
     with pytest.raises(ValueError, match="do not fit"):
@@ -117,7 +117,7 @@ def test_buffers_of_the_wrong_shape_or_type_are_refused():
         kernels.mdl_cuts(np.zeros(2), np.array([0, 5], np.int32), None, 2)
 
 
-def test_presence_tells_codes_and_strangers():
+def test_presence_of_codes_and_other_values():
     present, other = kernels.codes_present(np.array([0, 2, 2], dtype=np.int8), 3)
     assert present.tolist() == [True, False, True]
     assert not other
@@ -154,14 +154,14 @@ def test_every_other_buffer_must_have_its_type():
         _native.mark_present(np.array([1.5]), np.zeros(2, np.uint8))
 
 
-def test_a_buffer_that_is_not_aligned_is_refused():
+def test_a_buffer_that_is_not_aligned_raises():
     weight = np.zeros(17, np.uint8)[1:].view(np.float64)
     with pytest.raises(ValueError, match="weight must be float64, aligned"):
         counted(weight=weight)
 
 
 @pytest.mark.parametrize("offsets", [(0, -3, 6), (0, 0, 6), (0, 1000, 6), (1, 3, 6), (0, 6, 6)])
-def test_offsets_that_point_elsewhere_are_refused(offsets):
+def test_offsets_outside_the_table_raise(offsets):
     codes = np.full((2, 2), 5, dtype=np.uint8, order="F")
     with pytest.raises(ValueError, match="offsets"):
         counted(codes=codes, offsets=offsets)
@@ -172,7 +172,7 @@ def test_offsets_that_point_elsewhere_are_refused(offsets):
         _native.add_pair_factors(codes, 0, np.zeros((6, 6, 2)), offsets, out, 0, 2)
 
 
-def test_a_column_cannot_have_fewer_states_than_none():
+def test_a_negative_number_of_states_raises():
     with pytest.raises(ValueError, match="n_states must be >= 0, got -2"):
         kernels.slot_offsets(np.array([-2, 5]))
     codes, y = np.zeros((2, 2), np.uint8, order="F"), np.zeros(2, np.int32)
@@ -229,7 +229,7 @@ def test_log_likelihoods_of_small_large_and_broken_counts():
 
 @pytest.mark.parametrize("n_columns", [1, 2, 3, 5])
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32])
-def test_slot_sums_are_look_ups_turned_round(n_columns, dtype, monkeypatch):
+def test_slot_sums_are_transposed_look_ups(n_columns, dtype, monkeypatch):
     rng = np.random.default_rng(0)
     n_states = np.array([2, 4, 3])
     codes = np.asfortranarray(rng.integers(0, n_states + 1, (5000, 3)).astype(dtype))

@@ -82,7 +82,7 @@ def test_threads_change_nothing(monkeypatch):
     np.testing.assert_allclose(of_three, gradient, atol=1e-11)
 
 
-def test_what_does_not_fit_is_refused():
+def test_arguments_that_do_not_fit_raise():
     codes, offsets, numbers, table, y = problem(20, 2, 1, 2, reference=True)
     out = np.zeros_like(table)
 

@@ -1,4 +1,4 @@
-"""The views of the data have the printed rows; the columns come near the printed numbers."""
+"""The data sets have the printed rows; the columns are near the printed numbers."""
 
 import csv
 from pathlib import Path
@@ -11,8 +11,8 @@ from augury.reproduce.reproduction import reproduce
 
 PAPER = find_paper("acll-bagging-2014")
 
-# Table 1 against what the sets have: chess is printed with its training part only, of
-# which the rows are unknown; cleve and crx are misprints.
+# Rows printed in Table 1, and rows of our data sets. The printed chess is a training part whose
+# rows are not known; cleve and crx are misprints.
 OTHER_ROWS = {"chess": (2130, 3196), "cleve": (128, 296), "crx": (635, 653)}
 
 
@@ -59,25 +59,25 @@ def test_australian_is_the_statlog_form(shared_data: Path) -> None:
     view = load_view("australian", shared_data)
     assert "A4" not in view.X
     assert view.y.value_counts().to_dict() == {"-": 383, "+": 307}
-    # The gaps of crx: the most common label, and the mean of the others.
-    gaps = load_view("crx", shared_data).X.index
-    filled = view.X.drop(index=gaps)
+    # Missing values of crx are replaced by the most common label and by the mean.
+    complete = load_view("crx", shared_data).X.index
+    filled = view.X.drop(index=complete)
     assert filled["A1"].value_counts().to_dict() == {"b": 18 + 12, "a": 7}
     assert filled["A2"].round(3).eq(31.568).sum() == 12
 
 
-def test_what_is_declared_stays_declared(shared_data: Path) -> None:
+def test_declared_states_stay_declared(shared_data: Path) -> None:
     assert "t" in load_view("crx", shared_data).X["A4"].cat.categories
 
 
-# One run of the folds, because it is a test.
+# One run of the folds keeps the test short.
 @pytest.mark.parametrize("name", ["breast", "iris"])
-def test_columns_come_near(name: str, shared_data: Path) -> None:
+def test_columns_are_near_the_printed_ones(name: str, shared_data: Path) -> None:
     done = reproduce(PAPER, datasets=[name], data_dir=shared_data, repeats=1)
     assert [row.model for row in done.cells] == list(PAPER.columns)
     assert done.agrees, [(row.model, row.mean, row.printed_mean) for row in done.cells]
     assert done.reference == "aCLL"
 
 
-def test_the_slow_column_is_left_out_of_the_largest_set() -> None:
+def test_the_slow_column_is_left_out_on_the_largest_data_set() -> None:
     assert set(PAPER.columns["CLL"].skip) == {"letter"}

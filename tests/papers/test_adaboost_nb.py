@@ -1,4 +1,4 @@
-"""The printed cells, the rows behind them, and the curves of the figures."""
+"""The printed cells, the rows of the data sets, and the curves of the figures."""
 
 import csv
 from pathlib import Path
@@ -41,7 +41,7 @@ def test_cells_equal_the_transcribed_table(shared_data: Path) -> None:
         assert float(cell.std) == pytest.approx(100 * float(row["variance"]) ** 0.5, abs=0.005)
 
 
-def test_breast_cancer_has_no_gaps(shared_data: Path) -> None:
+def test_breast_cancer_has_no_missing_values(shared_data: Path) -> None:
     view = load_view("breast-cancer", shared_data)
     assert (len(view.X), len(view.y)) == (277, 277)
     assert view.X.notna().all(axis=None)
@@ -49,10 +49,10 @@ def test_breast_cancer_has_no_gaps(shared_data: Path) -> None:
     assert len(load_view("credit-g", shared_data).X) == 1000
 
 
-def test_columns_come_near(shared_data: Path) -> None:
+def test_columns_are_near_the_printed_ones(shared_data: Path) -> None:
     models, names = ["NB", "AdaBoost-NB"], ["breast-cancer", "credit-g"]
     done = reproduce(PAPER, models=models, datasets=names, data_dir=shared_data)
-    # Why boosting falls short on breast-cancer: see the paper's module.
+    # The module of the paper explains the difference on breast-cancer.
     assert [row.agrees for row in done.cells] == [True, True, False, True]
     assert not done.unexplained
     assert done.reference == "NB"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import skops.io
 
-from augury.discriminative.readers.column_reader import ColumnReader
+from augury.discriminative.readers.matrix_reader import MatrixReader
 from augury.generative import MultinomialNaiveBayes
 from augury.persist import ModelFileError, load_model, read_metadata
 
@@ -345,7 +345,7 @@ def test_a_column_of_indicators_that_is_not_there(frame):
 
 
 def test_a_state_that_is_not_there(frame):
-    reader = ColumnReader("onehot").learn(frame, np.array([0, 0, 1, 1, 1, 0]), None, "reader")
+    reader = MatrixReader("onehot").learn(frame, np.array([0, 0, 1, 1, 1, 0]), None, "reader")
     object.__setattr__(reader.encoder._columns[0], "missing_code", 255)
     with pytest.raises(ValueError, match="outside of a matrix"):
         reader.read(frame)

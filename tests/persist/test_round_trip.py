@@ -28,13 +28,13 @@ from augury.generative import (
     PoissonNaiveBayes,
 )
 from augury.hybrid import AugmentedClassifier
-from augury.models.catalogue import own_model_classes
+from augury.models.catalogue import model_classes
 from augury.persist import load_model, save_model
 
 
 def public_classifiers():
-    """Return one of each model class of augury."""
-    models = {make.__name__: make() for make in own_model_classes()}
+    """Return one of each registered model class."""
+    models = {make.__name__: make() for make in model_classes()}
     for model in models.values():
         if "n_estimators" in model.get_params():
             model.set_params(n_estimators=6)  # as good as 30, and faster
@@ -57,10 +57,10 @@ NESTED = {
     "WEKA's folds": AugmentedClassifier(cv=WekaFolds(3)),
     "leave one out": AugmentedClassifier(cv="loo", output="log_odds"),
     "scikit-learn decides": AugmentedClassifier(
-        NaiveBayes(), SklearnLogisticRegression(), columns="onehot"
+        NaiveBayes(), SklearnLogisticRegression(), encoding="onehot"
     ),
     "scikit-learn has an opinion": AugmentedClassifier(
-        AugmentedClassifier(NaiveBayes(), GaussianNB(), columns="none"), C45Tree()
+        AugmentedClassifier(NaiveBayes(), GaussianNB(), encoding="none"), C45Tree()
     ),
     "boosting decides": AugmentedClassifier(C45Tree(), BoostedNaiveBayes(n_estimators=4)),
     "bagging with a state": BaggedNetworks(n_estimators=3, random_state=np.random.RandomState(0)),
@@ -136,9 +136,12 @@ def folder(tmp_path_factory):
 
 
 def in_source():
-    """Return the environment in which a new process finds this augury."""
-    source = str(Path(augury.__file__).parents[1])
-    return os.environ | {"PYTHONPATH": source}
+    """Return the environment in which a new process finds this augury and the outside package."""
+    folders = [
+        Path(augury.__file__).parents[1],
+        Path(__file__).parents[1] / "models/outside_package",
+    ]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(map(str, folders))}
 
 
 @pytest.mark.parametrize("name", [*public_classifiers(), *NESTED, *COUNT_MODELS])

@@ -1,4 +1,4 @@
-"""Laws that the discriminant analyses and their statistics obey on any table."""
+"""Laws that the discriminant analyses and their statistics satisfy on any table."""
 
 import numpy as np
 import pandas as pd

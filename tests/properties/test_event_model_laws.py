@@ -1,4 +1,4 @@
-"""Laws that the event models and their statistics obey on any counts."""
+"""Laws that the event models and their statistics satisfy on any counts."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Laws that naive Bayes and its statistics obey on any table."""
+"""Laws that naive Bayes and its statistics satisfy on any table."""
 
 from itertools import product
 

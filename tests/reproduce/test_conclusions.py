@@ -1,4 +1,4 @@
-"""A paper's conclusions: printed ones follow from printed numbers, ours from our folds."""
+"""Printed conclusions follow from printed numbers, and ours from our folds."""
 
 import csv
 import json
@@ -48,7 +48,7 @@ def marks_of_printed_numbers(tests: PrintedSignedRanks) -> tuple[str, ...]:
 def test_printed_signed_ranks_follow_from_the_printed_tables(tests: PrintedSignedRanks) -> None:
     expected = tests.marks
     if tests.table == "5":
-        # Printed as ● in both places: LR and LR-NB would each be slower than the other.
+        # Printed as ● in both places, so that LR and LR-NB are each slower than the other.
         row, column = tests.models.index("LR-NB"), tests.models.index("LR")
         assert (expected[row][column], expected[column][row]) == ("c", "c")
         changed = expected[row][:column] + "." + expected[row][column + 1 :]
@@ -88,7 +88,7 @@ def alike(d: int) -> np.ndarray:
 
 
 def tiny(marks: str) -> Paper:
-    """Return a paper of six sets with first column "ref"; `marks` are those of "good"."""
+    """Return a paper of six data sets with first column "ref" and the marks of "good"."""
     words = {"+": "better", "-": "worse", "=": ""}
     cells = [PrintedCell("1", d, "ref", Decimal("53.00"), Decimal("1"), "") for d in SETS]
     for d, mark in zip(SETS, marks, strict=True):
@@ -129,7 +129,7 @@ def write(
     sets: tuple[str, ...] = SETS,
     n_folds: int = 4,
 ) -> None:
-    """Write 2 × 2 folds of two rows each; a model that is wrong takes row 0 for class 1."""
+    """Write 2 × 2 folds of two rows each; a model that is wrong predicts class 1 for row 0."""
     store.add_model(model, {"class": "x"})
     for d, name in enumerate(sets):
         splitter = {"class": "augury.evaluate.WekaFolds", "n_splits": 2}
@@ -145,7 +145,7 @@ def write(
             store.add_outcome(FoldOutcome(row, predicted, None), rows)
 
 
-def test_what_differs_is_listed() -> None:
+def test_differences_are_listed() -> None:
     paper = tiny("+++++=")
     with ResultStore(None) as store:
         write(store, "ref", lambda _: BASE, wrong=True, seconds=0.01)
@@ -184,7 +184,7 @@ def test_what_differs_is_listed() -> None:
     assert described["agrees"] is False
 
 
-def test_of_some_sets_the_printed_numbers_are_tested_again() -> None:
+def test_printed_numbers_of_some_data_sets_are_tested_again() -> None:
     paper = tiny("++++++")
     with ResultStore(None) as store:
         write(store, "ref", lambda _: BASE, wrong=True, seconds=0.01, sets=SETS[:3])
@@ -204,7 +204,7 @@ def test_of_some_sets_the_printed_numbers_are_tested_again() -> None:
     assert "the printed numbers of the same data sets, tested again; 2 of 6 data sets" in text
 
 
-def test_an_empty_store_agrees_with_everything_and_says_how_little_that_is() -> None:
+def test_an_empty_store_agrees_and_reports_the_number_of_marks() -> None:
     paper = tiny("++++++")
     with ResultStore(None) as store:
         text = render_conclusions(compare_conclusions(store, paper))
@@ -221,7 +221,7 @@ def test_a_paper_without_conclusions() -> None:
         compare_conclusions(store, paper)
 
 
-def test_the_command_line_compares_what_is_in_the_folder(shared_data: Path, tmp_path: Path) -> None:
+def test_the_command_line_compares_stored_folds(shared_data: Path, tmp_path: Path) -> None:
     command = [
         "reproduce", "hybrid-2022", "--models", "NB,NB-LR,LR", "--datasets", "labor,zoo",
         "--repeats", "1", "--data", str(shared_data), "--jobs", "1", "--marks",

@@ -30,7 +30,7 @@ PAPER = Paper(
     columns={"NB": Column(object, EqualAfterRounding())},
 )
 
-# With all that a paper may have besides.
+# The same paper with all optional fields.
 WIDE = replace(
     PAPER,
     columns={name: Column(object, EqualAfterRounding()) for name in ("NB", "ours")},
@@ -47,7 +47,7 @@ def test_rows_and_columns_in_printed_order() -> None:
     assert PAPER.models == ["NB", "LR"]
 
 
-def test_what_is_not_printed_comes_last() -> None:
+def test_unprinted_names_come_last() -> None:
     assert WIDE.datasets == ["Iris", "vote", "letter"]
     assert WIDE.models == ["NB", "LR", "ours"]
 
@@ -85,22 +85,22 @@ class TestSelection:
         assert PAPER.select_models() == ["NB"]
         assert PAPER.select_datasets() == ["Iris", "vote"]
 
-    def test_in_the_order_asked_for_whatever_the_case(self) -> None:
+    def test_requested_order_ignoring_case(self) -> None:
         assert PAPER.select_datasets(["VOTE", "iris", "vote"]) == ["vote", "Iris"]
         assert PAPER.select_models(["nb"]) == ["NB"]
 
-    def test_a_column_that_cannot_be_computed_yet(self) -> None:
+    def test_a_column_that_cannot_be_computed(self) -> None:
         with pytest.raises(
             UnknownNameError,
             match=r"^tiny-1999 prints LR, but augury cannot compute it; available: NB$",
         ):
             PAPER.select_models(["NB", "LR"])
 
-    def test_what_is_not_printed_can_be_asked_for(self) -> None:
+    def test_unprinted_names_can_be_selected(self) -> None:
         assert WIDE.select_models(["OURS"]) == ["ours"]
         assert WIDE.select_datasets(["letter"]) == ["letter"]
 
-    def test_a_data_set_that_cannot_be_had(self) -> None:
+    def test_a_data_set_that_is_not_available(self) -> None:
         assert WIDE.select_datasets() == ["Iris", "letter"]
         with pytest.raises(
             UnknownNameError,
@@ -108,12 +108,12 @@ class TestSelection:
         ):
             WIDE.select_datasets(["Iris", "vote"])
 
-    def test_a_name_nearly_right(self) -> None:
+    def test_a_misspelled_name(self) -> None:
         with pytest.raises(UnknownNameError, match=r"has no data set 'vot'; did you mean vote\?"):
             PAPER.select_datasets(["vot"])
 
     @pytest.mark.parametrize("names", [["XYZ"], []])
-    def test_a_name_far_off(self, names: list[str]) -> None:
+    def test_an_unknown_name(self, names: list[str]) -> None:
         with pytest.raises(UnknownNameError, match=r"has no model '.*'; it has NB, LR"):
             PAPER.select_models(names)
 

@@ -26,11 +26,11 @@ def test_files(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_only_of_some_sets(tmp_path: Path) -> None:
+def test_figures_of_some_data_sets(tmp_path: Path) -> None:
     assert write_figures(PAPER, tmp_path, datasets=["sklearn:wine"]) == [tmp_path / "fig2.svg"]
 
 
-def test_nothing_to_draw(tmp_path: Path) -> None:
+def test_no_figures(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="has no figures"):
         write_figures(find_paper("hybrid-2022"), tmp_path / "none")
     assert not (tmp_path / "none").exists()

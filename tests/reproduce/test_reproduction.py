@@ -23,8 +23,8 @@ from augury.reproduce.tolerance import EqualAfterRounding
 def load(name: str, data_dir: Any = None) -> Dataset:
     """Return five rows of a, one of b.
 
-    In two folds the common class is right in 3/3 and 2/3 of the rows, in the mean 83.33,
-    with a deviation of 33.33 / √2 = 23.57.
+    In two folds the majority class is right in 3/3 and 2/3 of the rows. The mean is 83.33, the
+    standard deviation is 33.33 / √2 = 23.57.
     """
     X, y = pd.DataFrame({"x": range(6)}), pd.Series(list("aaaaab"))
     return Dataset(X, y, name, "class", "here")
@@ -42,8 +42,8 @@ def paper(*printed: tuple[str, str, str]) -> Paper:
     )
 
 
-# Beside a printed cell: a set and a column without numbers, a set that is not at hand, and
-# a column that takes too long for one set.
+# A paper with a data set and a column without printed numbers, a data set that is not available,
+# and a column that skips a data set.
 WIDE = replace(
     paper(("A", "83.33", "23.57"), ("B", "83.33", "23.57")),
     columns={
@@ -74,7 +74,7 @@ def test_cells_are_compared_by_mean_and_deviation() -> None:
     assert {row.protocol for row in rows} == {"published"}
 
 
-def test_what_is_not_printed_is_neither_right_nor_wrong() -> None:
+def test_unprinted_cells_neither_agree_nor_differ() -> None:
     done = reproduce(WIDE)
     assert [(row.dataset, row.model, row.agrees) for row in done.cells] == [
         ("tiny", "A", True), ("letter", "A", None), ("tiny", "ours", None),
@@ -86,7 +86,7 @@ def test_what_is_not_printed_is_neither_right_nor_wrong() -> None:
     assert done.agrees
 
 
-def test_the_folds_behind_the_cells() -> None:
+def test_folds_of_the_cells() -> None:
     done = reproduce(WIDE)
     assert [(row.dataset, row.model, row.fold) for row in done.results] == [
         ("tiny", "A", 1), ("tiny", "A", 2), ("tiny", "ours", 1), ("tiny", "ours", 2),
@@ -96,22 +96,22 @@ def test_the_folds_behind_the_cells() -> None:
     assert reproduce(WIDE, models=["A"]).reference == "A"
 
 
-def test_a_set_asked_for_by_name_is_not_left_out() -> None:
+def test_a_named_data_set_is_not_left_out() -> None:
     done = reproduce(WIDE, datasets=["letter"])
     assert [row.model for row in done.cells] == ["A", "ours"]
     assert done.omissions == ()
 
 
-def test_models_in_the_order_asked_for() -> None:
+def test_models_in_the_requested_order() -> None:
     printed = paper(("A", "83.33", "23.57"), ("B", "83.33", "23.57"))
     rows = reproduce(printed, models=["B", "A"]).cells
     assert [row.model for row in rows] == ["B", "A"]
 
 
 def test_progress() -> None:
-    heard: list[Sequence[FoldResult]] = []
-    reproduce(paper(("A", "83.33", "23.57")), repeats=3, progress=heard.append)
-    assert sum(map(len, heard)) == 6
+    reported: list[Sequence[FoldResult]] = []
+    reproduce(paper(("A", "83.33", "23.57")), repeats=3, progress=reported.append)
+    assert sum(map(len, reported)) == 6
 
 
 def test_unknown_names() -> None:
@@ -166,7 +166,7 @@ class TestKnownDeviations:
         [line] = [line for line in verdict(done).splitlines() if "no longer differs" in line]
         assert "docs/page.md#rows" in line
 
-    def test_a_quick_look_does_not_outdate_a_deviation(self) -> None:
+    def test_fewer_runs_do_not_outdate_a_deviation(self) -> None:
         near = replace(paper(("A", "83.33", "23.57")), splitter=WekaFolds(2, 10))
         listed = replace(near, known_deviations=[known((0.0, 3.5))])
         assert not reproduce(listed, repeats=1).outdated
@@ -265,7 +265,7 @@ class TestText:
         )
         assert "instead" not in verdict(reproduce(printed, repeats=10))
 
-    def test_verdict_on_a_set_with_repeats_of_its_own(self) -> None:
+    def test_verdict_on_a_data_set_with_its_own_repeats(self) -> None:
         own = replace(WIDE, splitter=WekaFolds(2, 3), repeats={"letter": 1})
         other = "The folds were drawn {} instead of {}"
 
@@ -279,7 +279,7 @@ class TestText:
             other.format("2 times", "once"), other.format("2 times", "3 times"),
         ]  # fmt: skip
 
-    def test_verdict_on_what_was_left_out(self) -> None:
+    def test_verdict_on_omissions(self) -> None:
         assert verdict(reproduce(WIDE)).splitlines()[1:] == [
             "ours: no printed numbers; average 83.33",
             "Left out: flare (not at hand).",

@@ -26,7 +26,7 @@ PAPER = Paper(
 )
 
 
-def test_all_models_meet_all_sets() -> None:
+def test_all_models_on_all_data_sets() -> None:
     paper = replace(PAPER, repeats={}, unavailable={}, columns={"A": Column(object, RULE)})
     cells, omissions = select_cells(paper)
     assert cells == {name: ["A"] for name in "abcd"}
@@ -34,28 +34,28 @@ def test_all_models_meet_all_sets() -> None:
     assert omissions == ()
 
 
-def test_sets_differ_in_models_and_runs() -> None:
+def test_data_sets_differ_in_models_and_runs() -> None:
     cells, omissions = select_cells(PAPER)
     assert list(cells.items()) == [("a", ["A", "B"]), ("c", ["A"]), ("d", ["A", "B"])]
     assert omissions == (Omission("b", "", "lost"), Omission("c", "B", "slow"))
     assert count_folds(PAPER, cells) == {"a": 100, "c": 50, "d": 20}
 
 
-def test_a_model_with_nothing_to_do() -> None:
+def test_data_sets_without_models_are_left_out() -> None:
     cells, _ = select_cells(PAPER, models=["B"])
     assert cells == {"a": ["B"], "d": ["B"]}
 
 
-def test_a_set_asked_for_by_name_meets_all_models() -> None:
+def test_a_named_data_set_has_all_models() -> None:
     assert select_cells(PAPER, datasets=["c"]) == ({"c": ["A", "B"]}, ())
 
 
-def test_repeats_asked_for_are_those_of_all_sets() -> None:
+def test_requested_repeats_hold_for_all_data_sets() -> None:
     cells, _ = select_cells(PAPER, models=["A"])
     assert set(count_folds(PAPER, cells, repeats=2).values()) == {20}
 
 
-def test_a_job_for_each_set() -> None:
+def test_a_job_for_each_data_set() -> None:
     paper = replace(PAPER, load=lambda *_: load_dataset("sklearn:iris"))
     jobs = load_jobs(paper, select_cells(paper)[0])
     assert [(list(job.models), job.splitter.n_repeats, job.protocol) for job in jobs] == [

@@ -1,4 +1,4 @@
-"""The search: what it finds, what it never does, and what must not matter to it."""
+"""Hill climbing: results, invariants, and input that must not matter."""
 
 from itertools import combinations, product
 
@@ -389,7 +389,7 @@ def test_the_order_by_relevance():
     [
         (HillClimb(score="mit"), "HillClimb: score must be one of 'll', 'aic'.*got 'mit'"),
         (HillClimb(max_parents=-1), "max_parents must be an integer >= 0, got -1"),
-        (HillClimb(smoothing=0), "smoothing must be a number > 0, got 0"),
+        (HillClimb(alpha=0), "alpha must be a number > 0, got 0"),
         (HillClimb(start_node=4), "start_node must be below 4, got 4"),
         (HillClimb(start="full"), "start must be one of 'naive-bayes', 'empty', got 'full'"),
         (HillClimb(start=Structure.empty(3)), "start must have 4 columns.*got 3"),

@@ -1,4 +1,4 @@
-"""Tables → sufficient statistics that add, and the estimates that are made of them."""
+"""Sufficient statistics that add, and the estimates that are computed from them."""
 
 from augury.counts.class_scatter import ClassScatter
 from augury.counts.event_counts import EventCounts

@@ -1,4 +1,4 @@
-"""Mean and scatter matrix of rows by class: all that a multivariate normal needs to know."""
+"""Mean and scatter matrix of rows by class: the statistics of multivariate normal classes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from augury.arrays import Array
 from augury.fitted_state import LARGEST_COUNT, check_floats, require
 from augury.memory import require_bytes
 
-# Matrices of the same size that there are while one is added to, scaled and factored.
+# Matrices of the same size that are in memory while one is added to, scaled and factored.
 _MATRICES_TO_FACTOR = 3
-# Cells of the rows that are centred at once: they stay in the processor's cache.
+# Cells of the rows that are centred at once, so that they stay in the processor's cache.
 _BLOCK_CELLS = 1 << 17
 
 
@@ -22,7 +22,7 @@ class ClassScatter:
     """Weight, mean and scatter matrix of the rows of each class.
 
     The scatter is Σ w (x - mean)(x - mean)ᵀ. Two sets of rows add by mean and scatter
-    (Chan, Golub and LeVeque 1979, for matrices), never by sums of raw products, which
+    (Chan, Golub and LeVeque 1979, for matrices), not by sums of raw products, in which digits
     cancel:
 
         S = S_a + S_b + (w_a w_b / w) (mean_b - mean_a)(mean_b - mean_a)ᵀ
@@ -31,7 +31,7 @@ class ClassScatter:
     ----------
     weight : array of shape (n_classes,)
     mean : array of shape (n_classes, n_columns)
-        That of a class without rows is 0.
+        The mean of a class without rows is 0.
     scatter : array of shape (n_classes, n_columns, n_columns), or (1, n_columns, n_columns)
         If `pooled`, the one matrix is the sum over the classes, each about its own mean.
 
@@ -53,7 +53,7 @@ class ClassScatter:
     scatter: Array
 
     @classmethod
-    @np.errstate(over="ignore", invalid="ignore")  # who estimates refuses what is not finite
+    @np.errstate(over="ignore", invalid="ignore")  # models refuse what is not finite
     def collect(
         cls,
         matrix: Array,
@@ -65,8 +65,8 @@ class ClassScatter:
     ) -> ClassScatter:
         """Collect rows of numbers (none missing) with classes y.
 
-        `pooled` keeps the sum of the classes' scatter matrices only, which is all that a
-        shared covariance needs and takes 1 / n_classes of the memory.
+        `pooled` keeps only the sum of the scatter matrices of the classes. It is sufficient for
+        a shared covariance and takes 1 / n_classes of the memory.
         """
         n_samples, n_columns = matrix.shape
         weights = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
@@ -79,12 +79,12 @@ class ClassScatter:
         scatter = np.zeros((1 if pooled else n_classes, n_columns, n_columns))
         if n_samples == 0:
             return cls(weights, np.zeros((n_classes, n_columns)), scatter)
-        # Counted from the first row, a column that never varies has scatter 0 exactly.
+        # Relative to the first row, a column that does not vary has a scatter of exactly 0.
         origin = matrix[0]
         offset = _class_means(matrix, origin, y, weights, weight)
         for rows in _blocks(n_samples, n_columns):
             classes, part = y[rows], matrix[rows]
-            if not pooled:  # a class in one piece
+            if not pooled:  # rows of a class become adjacent
                 order = np.argsort(classes, kind="stable")
                 classes, part = classes[order], part[order]
             centred = np.subtract(part, origin, order="C")
@@ -120,7 +120,7 @@ class ClassScatter:
             scatter[0] += spread.T @ spread
         else:
             scatter += spread[:, :, None] * spread[:, None, :]
-        # Where one side has no rows, the mean is the other's, to the last digit.
+        # If one side has no rows, the mean is exactly that of the other side.
         mean = np.where(share[:, None] == 1, other.mean, self.mean + difference * share[:, None])
         return ClassScatter(weight=weight, mean=mean, scatter=scatter)
 
@@ -132,7 +132,7 @@ class ClassScatter:
 
     @property
     def pooled(self) -> bool:
-        """Whether only the sum of the classes' scatter matrices is kept."""
+        """Whether only the sum of the scatter matrices of the classes is kept."""
         return len(self.scatter) != len(self.mean)
 
     @property
@@ -167,7 +167,7 @@ def _blocks(n_samples: int, n_columns: int) -> list[slice]:
 def _class_means(
     matrix: Array, origin: Array, y: Array, weights: Array, weight: Array | None
 ) -> Array:
-    """Return the mean of the rows of each class, as seen from the origin."""
+    """Return the mean of the rows of each class, relative to the origin."""
     sums = np.zeros((len(weights), matrix.shape[1]))
     for rows in _blocks(*matrix.shape):
         classes = y[rows]

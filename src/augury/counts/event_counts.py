@@ -158,7 +158,7 @@ def _class_sums(matrix: CountMatrix, y: Array, n_classes: int, weight: Array | N
         indicators = csc_array(
             (weights, y[rows], np.arange(len(weights) + 1)), shape=(n_classes, len(weights))
         )
-        # SciPy adds whole rows and would copy a matrix that lies column by column.
+        # SciPy adds whole rows and would copy a matrix in column order.
         if not matrix.flags.c_contiguous:
             indicators = indicators.toarray()
         sums += indicators @ matrix[rows]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from augury.arrays import Array
 from augury.counts.pair_counts import PairCounts
@@ -25,8 +25,8 @@ from augury.memory import TableTooLargeError, is_affordable, require_bytes
 
 Parents = tuple[tuple[int, ...], ...]
 
-# A family is coded by 32-bit numbers.
-_MOST_CELLS = 1 << 31
+# The codes of a family are 32-bit numbers.
+_MAX_CELLS = 1 << 31
 
 
 def require_families(
@@ -49,9 +49,9 @@ def require_families(
 
 
 def family_shape(n_states: Array, parents: tuple[int, ...], child: int) -> tuple[int, ...]:
-    """Return the slots of the parents and of the child, "left out" included."""
+    """Return the numbers of slots of the parents and of the child, including "left out"."""
     shape = tuple(int(n_states[j]) + 1 for j in (*parents, child))
-    if prod(shape) >= _MOST_CELLS:
+    if prod(shape) >= _MAX_CELLS:
         raise TableTooLargeError(
             "",
             f"the {prod(shape):,} combinations of states of a column and its parents",
@@ -64,10 +64,10 @@ def family_shape(n_states: Array, parents: tuple[int, ...], child: int) -> tuple
 
 
 def code_families(codes: Array, n_states: Array, parents: Parents, children: Array) -> Array:
-    """Return for each row and child one code that names the states of its parents and its own.
+    """Return for each row and child one code of its state and the states of its parents.
 
-    Of shape (n_samples, len(children)), column by column in memory. Families of the same
-    size are coded together.
+    The shape is (n_samples, len(children)), in column order. Families of the same size are
+    coded together.
     """
     families = np.zeros((len(codes), len(children)), dtype=np.uint32, order="F")
     sizes = np.array([len(parents[i]) for i in children.tolist()], dtype=np.int64)
@@ -92,8 +92,8 @@ class FamilyCounts:
     parents : the parents of each column
     class_counts : array of shape (n_classes,)
     tables : for each column an array of shape (slots of its parents …, its slots, n_classes)
-        The last slot of each axis but the class holds the rows in which that column was
-        left out.
+        The last slot of each axis, except that of the class, holds the rows in which that
+        column is left out.
     class_parents : the columns that are parents of the class
     class_table : array of shape (slots of the parents of the class …, n_classes)
 
@@ -119,7 +119,7 @@ class FamilyCounts:
     def collect(
         cls,
         codes: Array,
-        n_states: Any,
+        n_states: ArrayLike,
         parents: Sequence[Sequence[int]],
         y: Array,
         n_classes: int,
@@ -146,9 +146,9 @@ class FamilyCounts:
 
     @classmethod
     def from_pairs(cls, pairs: PairCounts, parents: Parents) -> FamilyCounts:
-        """Take the families of at most one parent out of pair counts.
+        """Return the counts of families with at most one parent, from pair counts.
 
-        Rows in which the parent was left out are known from the column's own counts.
+        The rows in which the parent is left out follow from the counts of the column itself.
         """
         features, tables = pairs.features, []
         require_families(features.n_states, _members(parents), pairs.table.shape[-1])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from augury.arrays import Array
 from augury.fitted_state import LARGEST_COUNT, check_floats, check_integers
@@ -17,15 +17,15 @@ class FeatureCounts:
     """Weight of the rows of each class, and of each class and state of each column.
 
     Counts of two sets of rows add: `FeatureCounts.collect(all)` equals the sum over any
-    split of the rows, so they can be collected in parallel, in batches or elsewhere.
+    split of the rows, so they can be collected in parallel or in batches.
 
     Parameters
     ----------
     n_states : declared number of states of each column
     class_counts : array of shape (n_classes,)
     table : array of shape (n_slots, n_classes)
-        Column j owns `n_states[j] + 1` slots; the last one holds the rows in which the
-        column was left out.
+        Column j has `n_states[j] + 1` slots; the last one holds the rows in which the column
+        is left out.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class FeatureCounts:
     def collect(
         cls,
         codes: Array,
-        n_states: Any,
+        n_states: ArrayLike,
         y: Array,
         n_classes: int,
         weight: Array | None = None,
@@ -64,9 +64,9 @@ class FeatureCounts:
 
     @classmethod
     def from_states(cls, n_states: Array, class_counts: Array, states: Array) -> FeatureCounts:
-        """Make counts of those of all states, of shape (Σ n_states, n_classes).
+        """Return the counts for those of all states, of shape (Σ n_states, n_classes).
 
-        In the rows that are in no state of a column, it was left out.
+        The rows without a state of a column are those in which it is left out.
         """
         offsets = slot_offsets(n_states)
         table = np.zeros((int(offsets[-1]), len(class_counts)))
@@ -105,7 +105,7 @@ class FeatureCounts:
 
     @property
     def offsets(self) -> Array:
-        """Where each column's slots begin in `table`."""
+        """Index of the first slot of each column in `table`."""
         return slot_offsets(self.n_states)
 
     @property
@@ -115,7 +115,7 @@ class FeatureCounts:
         return np.delete(np.arange(len(self.table)), left_out)
 
     def of_column(self, j: int) -> Array:
-        """Return column j's counts, of shape (n_states[j], n_classes)."""
+        """Return the counts of column j, of shape (n_states[j], n_classes)."""
         start = self.offsets[j]
         column: Array = self.table[start : start + self.n_states[j]]
         return column

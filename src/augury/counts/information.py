@@ -1,4 +1,4 @@
-"""What columns tell about each other, given the class."""
+"""Mutual information of columns, from counts."""
 
 import numpy as np
 
@@ -18,8 +18,8 @@ def conditional_mutual_information(pairs: PairCounts, *, negligible: float = 0.0
     ----------
     pairs : PairCounts
     negligible : float
-        A term counts only if numerator and denominator of its logarithm are at least
-        this (WEKA's HNB takes 1e-6).
+        A term is 0 unless the numerator and the denominator of its logarithm are at least
+        this number (1e-6 in WEKA's HNB).
 
     Examples
     --------
@@ -47,7 +47,7 @@ def mutual_information_with_class(counts: FeatureCounts) -> Array:
     information = np.zeros(len(counts.n_states))
     for j in range(len(information)):
         joint = counts.of_column(j)
-        # By a power of two, which changes no digit: products of tiny weights would be zero.
+        # Scaled by a power of two, which is exact: products of tiny weights would be zero.
         joint = np.ldexp(joint, -np.frexp(joint.sum())[1])
         expected = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
         total = joint.sum()

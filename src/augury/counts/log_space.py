@@ -1,4 +1,4 @@
-"""Sums of numbers that are known by their logarithms."""
+"""Sums and means of numbers that are given by their logarithms."""
 
 from functools import reduce
 
@@ -26,7 +26,7 @@ def log_normalize(log_joint: Array) -> Array:
 
 
 def log_softmax_of(scores: Array, y: Array) -> tuple[Array, Array]:
-    """Return of each row the log probability of its class y, and the probabilities of all.
+    """Return the log probability of the class y of each row, and the class probabilities.
 
     >>> own, proba = log_softmax_of(np.log([[1.0, 3.0]]), np.array([1]))
     >>> np.exp(own), proba
@@ -41,7 +41,7 @@ def log_softmax_of(scores: Array, y: Array) -> tuple[Array, Array]:
     return own, proba
 
 
-# NumPy reduces a short last axis row by row; column by column is many times as fast.
+# NumPy reduces a short last axis row by row; adding columns is many times as fast.
 _FEW = 16
 
 
@@ -58,12 +58,13 @@ def _row_sum(values: Array) -> Array:
 
 
 def log_mean_exp(terms: Array, counted: Array) -> Array:
-    """Return log of the mean of exp(terms) over the first axis, of those that are counted.
+    """Return the log of the mean of exp(terms) over the counted terms of the first axis.
 
     Parameters
     ----------
     terms : array of shape (n_terms, n_samples, n_classes)
-    counted : array of shape (n_terms, n_samples); -inf where a row has none
+    counted : array of shape (n_terms, n_samples)
+        The result of a row without counted terms is -inf.
 
     >>> terms = np.array([[[-1000.0]], [[-1000.0 + np.log(3.0)]]])
     >>> log_mean_exp(terms, np.array([[True], [True]])) + 1000.0
@@ -72,7 +73,7 @@ def log_mean_exp(terms: Array, counted: Array) -> Array:
     masked = np.where(counted[:, :, None], terms, -np.inf)
     largest = masked.max(axis=0)
     n_counted = counted.sum(axis=0)[:, None]
-    # Of a row without terms, any finite number may stand for its largest.
+    # The maximum of a row without terms may be replaced by any finite number.
     shift = np.where(np.isfinite(largest), largest, 0.0)
     total = np.exp(masked - shift).sum(axis=0)
     with np.errstate(divide="ignore"):

@@ -1,4 +1,4 @@
-"""Mean and scatter of numbers by class: all that a normal distribution needs to know."""
+"""Mean and scatter of numbers by class: the statistics of normal distributions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from augury.fitted_state import LARGEST_COUNT, check_floats
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Weight, mean and scatter of each column in each class; missing values do not count.
+    """Weight, mean and scatter of each column in each class, without missing values.
 
-    The scatter is Σ w (x - mean)². Two sets of rows add by mean and scatter (Chan,
-    Golub and LeVeque 1979), never by sums of raw squares, which cancel.
+    The scatter is Σ w (x - mean)². Two sets of rows add by mean and scatter (Chan, Golub and
+    LeVeque 1979), not by sums of raw squares, in which digits cancel.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Moments:
         cls, numbers: Array, y: Array, n_classes: int, weight: Array | None = None
     ) -> Moments:
         """Collect the moments of the rows of `numbers` with classes y."""
-        # What overflows shows as a scatter that is not finite; who estimates must look.
+        # After an overflow the scatter is not finite; models check it.
         with np.errstate(over="ignore", invalid="ignore"):
             return cls._collect(numbers, y, n_classes, weight)
 
@@ -79,10 +79,10 @@ class Moments:
         check_floats(self, "scatter", *shape, low=0)
 
     def variance(self) -> Array:
-        """Return scatter / (weight - 1), the unbiased variance where weights count rows.
+        """Return scatter / (weight - 1), the unbiased variance if weights are numbers of rows.
 
-        The divisor is never below weight / 2, which it meets at two rows: so weights of
-        any scale have a variance of the right size. 0 where there is no row, or one.
+        The divisor is at least weight / 2, its value for two rows, so that weights of any scale
+        have a variance of the right size. The variance of at most one row is 0.
 
         >>> Moments(np.array([[3.0, 0.5]]), np.zeros((1, 2)), np.array([[8.0, 1.0]])).variance()
         array([[4., 4.]])

@@ -1,11 +1,11 @@
-"""Class × value × value counts of all pairs of columns."""
+"""Counts by class of all pairs of values of two columns."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from augury.arrays import Array
 from augury.counts.feature_counts import FeatureCounts
@@ -16,17 +16,17 @@ from augury.memory import require_bytes
 
 @dataclass(frozen=True, eq=False)
 class PairCounts:
-    """What `FeatureCounts` knows, and for every two columns their joint counts by class.
+    """Feature counts, and the joint counts by class of every two columns.
 
-    A row in which one of the two columns is left out is not in their joint counts.
-    The memory is 8 (Σ n_states)² n_classes bytes, whatever the number of rows.
+    The joint counts of two columns do not contain rows in which one of them is left out. The
+    memory is 8 (Σ n_states)² n_classes bytes, whatever the number of rows.
 
     Parameters
     ----------
     features : FeatureCounts
     table : array of shape (Σ n_states, Σ n_states, n_classes)
-        Symmetric in its first two axes. A column beside itself has its own counts on
-        the diagonal.
+        It is symmetric in its first two axes. The block of a column with itself is diagonal
+        and holds the counts of its states.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class PairCounts:
     def collect(
         cls,
         codes: Array,
-        n_states: Any,
+        n_states: ArrayLike,
         y: Array,
         n_classes: int,
         weight: Array | None = None,
@@ -80,7 +80,7 @@ class PairCounts:
 
     @property
     def offsets(self) -> Array:
-        """Where each column's states begin in `table`."""
+        """Index of the first state of each column in `table`."""
         return np.concatenate([[0], np.cumsum(self.features.n_states)])
 
     def of_columns(self, i: int, j: int) -> Array:
@@ -90,9 +90,9 @@ class PairCounts:
         return counts
 
     def beside(self, j: int) -> Array:
-        """Return the counts of all columns' states beside each state of column j.
+        """Return the joint counts of the states of column j and those of all columns.
 
-        Of shape (n_states[j], Σ n_states, n_classes); a view.
+        The shape is (n_states[j], Σ n_states, n_classes); the array is a view.
         """
         start = self.offsets
         counts: Array = self.table[start[j] : start[j + 1]]

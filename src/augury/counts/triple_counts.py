@@ -1,4 +1,4 @@
-"""Class × value × value × value counts: pair counts, given a third column."""
+"""Counts by class of all triples of values: pair counts given a third column."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from augury.memory import require_bytes
 class TripleCounts:
     """Pair counts, and for every state of every column the pair counts of its rows.
 
-    They are collected as pair counts whose class is the column's state and the class
-    together: what counts pairs counts triples.
+    The latter are collected as pair counts whose class is the combination of the state of the
+    column and the class.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class TripleCounts:
         *,
         n_threads: int = 1,
     ) -> TripleCounts:
-        """Count rows whose pair counts are known."""
+        """Count rows of codes whose pair counts are given."""
         n_states, n_classes = pairs.features.n_states, len(pairs.features.class_counts)
         total = sum(n_states.tolist())
         require_bytes(
@@ -59,7 +59,7 @@ class TripleCounts:
                     codes[rows],
                     n_states,
                     composite[rows],
-                    max(n, 1) * n_classes,  # a column may have no state at all
+                    max(n, 1) * n_classes,  # a column may have no states
                     None if weight is None else weight[rows],
                     n_threads=n_threads,
                 )

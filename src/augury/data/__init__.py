@@ -1,18 +1,16 @@
-"""Files and names become frames with declared categories.
+"""Files and named data sets become frames with declared categories.
 
-- `read_table`: an ARFF, CSV, TSV or Parquet file → `Dataset`
-- `load_dataset`: a name in the catalogue → `Dataset`; `list_datasets` lists them
-- `Dataset`: features `X`, target `y`, and where they came from
-- `write_arff`: a frame → ARFF, with all declared labels
+- `read_table`: reads an ARFF, CSV, TSV or Parquet file as a `Dataset`
+- `load_dataset`: loads a data set of the catalogue; `list_datasets` lists them
+- `Dataset`: features `X`, target `y`, and their source
+- `write_arff`: writes a frame as ARFF, with all declared labels
 - `synthetic`: data sets that are defined by formulas, and rows of given networks
-- `DataError`: a file that cannot be used, with file, line and column;
-  `DataWarning`, `IdentifierWarning` and `StrayTextWarning`: one that is probably not what was
-  meant
+- `DataError`: a file that cannot be used, with file, line and column
+- `DataWarning`, `IdentifierWarning` and `StrayTextWarning`: data that are probably wrong
 
-Declared labels matter: Laplace smoothing counts every label that a column
-*may* have. So ARFF's nominal attributes become pandas categories with all
-their labels, the empty ones included, and nothing is ever dropped, filled or
-converted without a word.
+Declared labels matter: Laplace smoothing counts every label that a column *may* have. The
+nominal attributes of ARFF therefore become pandas categories with all their labels, including
+those that no row has. Nothing is dropped, filled or converted without a message.
 """
 
 import importlib
@@ -28,8 +26,8 @@ from augury.data.table import read_table
 if TYPE_CHECKING:
     from augury.data import synthetic
 else:
-    # Imported when first used: its checks come with scikit-learn, of which a list of the
-    # data sets has no need. Type checkers do not see it, or they would accept any name.
+    # Imported on first use, since its checks import scikit-learn, which is slow. Type checkers
+    # do not see this function, or they would accept any name.
     def __getattr__(name: str) -> ModuleType:
         if name == "synthetic":
             return importlib.import_module("augury.data.synthetic")

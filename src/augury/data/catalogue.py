@@ -1,9 +1,8 @@
-"""The data sets that have a name: the 36 of the papers, and scikit-learn's own.
+"""The named data sets: the 36 of the papers, and those of scikit-learn.
 
-The 36 are sets of the UCI Machine Learning Repository in the form that WEKA
-distributes. Their counts were taken from those files and are compared on
-every load, so that another version of a set, or a wrong OpenML number, cannot
-slip in. Identifiers are left out as in the published experiments.
+The 36 are sets of the UCI Machine Learning Repository in the form that WEKA distributes. Their
+counts come from those files and are compared on every load, to detect another version of a set
+or a wrong OpenML number. Identifiers are left out as in the published experiments.
 """
 
 from typing import NamedTuple
@@ -12,9 +11,8 @@ from typing import NamedTuple
 class Entry(NamedTuple):
     """One named data set.
 
-    `n_features` and `n_missing` count the features that are left without
-    target and identifiers; `n_classes` counts the declared classes, of which
-    some sets have empty ones.
+    `n_features` and `n_missing` do not count the target and identifiers. `n_classes` counts
+    the declared classes, including those that no row has.
     """
 
     name: str
@@ -27,8 +25,8 @@ class Entry(NamedTuple):
     identifiers: tuple[str, ...] = ()
 
 
-# OpenML 1 is a deactivated version of OpenML 2: its gaps are a label `?`. That
-# is what WEKA calls anneal; OpenML's own "anneal" is WEKA's anneal.ORIG.
+# OpenML 1 is a deactivated version of OpenML 2 in which missing values are a label `?`. WEKA
+# calls it anneal; the set that OpenML calls anneal is WEKA's anneal.ORIG.
 UCI_SETS = (
     Entry("anneal", 1, 898, 38, 0, 6, "class"),
     Entry("anneal.ORIG", 2, 898, 38, 22175, 6, "class"),
@@ -72,8 +70,8 @@ UCI_SETS = (
 
 SKLEARN_PREFIX = "sklearn:"
 
-# Shipped with scikit-learn, no network needed. The prefix keeps them apart from
-# their UCI namesakes: scikit-learn's iris differs from UCI's in two rows.
+# These are part of scikit-learn and need no network. The prefix distinguishes them from the UCI
+# sets of the same name: scikit-learn's iris differs from UCI's in two rows.
 SKLEARN_SETS = (
     Entry("sklearn:breast_cancer", 0, 569, 30, 0, 2, "target"),
     Entry("sklearn:digits", 0, 1797, 64, 0, 10, "target"),

@@ -1,4 +1,4 @@
-"""What a file or a name becomes: features, a target, and where they came from."""
+"""Data sets: features, a target, and their source."""
 
 import warnings
 from collections.abc import Collection
@@ -8,37 +8,37 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from augury.arrays import Array
+from augury.arrays import BoolArray, FloatArray, IntegerArray
 from augury.data.errors import DataError, DataWarning, IdentifierWarning, shorten, suggest
 from augury.identifiers import why_identifier
 
 # In fewer rows every row may have a class of its own.
 _FEW_ROWS = 20
 
-# What becomes of rows without a class: left out with a warning, or an error.
+# Treatment of rows without a class: they are left out with a warning, or are an error.
 MISSING_TARGET = ("drop", "error")
 
 
 @dataclass(frozen=True)
 class RawTable:
-    """A frame as it stands in a file, before a target is chosen.
+    """The content of a file, before a target is chosen.
 
     Attributes
     ----------
     frame : DataFrame
         Every column of the file.
     relation : str
-        The name the file gives itself, or an empty string.
+        The name in the file, or an empty string.
     lines : array of shape (n_samples,) or None
-        The line of each row, counted from 1, where the format has lines.
+        The line of each row, counted from 1; None if the format has no lines.
     weights : array of shape (n_samples,) or None
-        Instance weights, where the file has any.
+        Weights of the rows; None if the file has none.
     """
 
     frame: pd.DataFrame
     relation: str = ""
-    lines: Array | None = None
-    weights: Array | None = None
+    lines: IntegerArray | None = None
+    weights: FloatArray | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,23 +50,23 @@ class Dataset:
     X : DataFrame of shape (n_samples, n_features)
         Declared categories have dtype category with all declared labels.
     y : Series of shape (n_samples,)
-        The target, without missing values. Where the file declares classes,
-        they are its categories, the empty ones included.
+        The target, without missing values. If the file declares classes, they are its
+        categories, including those that no row has.
     name : str
         The name in the catalogue or in the file.
     target : str
         The name of the column that became `y`.
     source : str
-        Where the data came from: a file, or OpenML or scikit-learn.
+        Source of the data: a file, OpenML or scikit-learn.
     dropped : tuple of str
         Identifier columns that the catalogue leaves out.
     sample_weight : Series of shape (n_samples,) or None
-        Instance weights, where an ARFF file has any.
+        Weights of the rows; None if the file has none. Only ARFF files can have them.
     n_left_out : int
-        Rows of the source without a class, which are not in `X` and `y`.
+        Number of rows of the source without a class, which are not in `X` and `y`.
     target_rule : {"given", "class", "last", "catalogue"}
-        Why this column is the target: it was asked for, has the name class,
-        is the last, or is that of the catalogue.
+        Why this column is the target: the caller named it, it is named class, it is the last
+        one, or the catalogue names it.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class Dataset:
 
     @property
     def classes(self) -> list[Any]:
-        """The declared classes in declared order; else those that occur, sorted."""
+        """The declared classes in declared order, or the classes that occur, sorted."""
         if isinstance(self.y.dtype, pd.CategoricalDtype):
             return list(self.y.cat.categories)
         return sorted(self.y.unique().tolist())
@@ -113,9 +113,9 @@ def make_dataset(
     missing_target: str = "error",
     stacklevel: int = 3,
 ) -> Dataset:
-    """Choose the target, drop what is to be dropped, and look for identifiers.
+    """Choose the target, drop columns, and warn of identifiers.
 
-    `stacklevel` is that of `warnings.warn`, seen from here.
+    `stacklevel` is that of `warnings.warn`, relative to this function.
     """
     if missing_target not in MISSING_TARGET:
         raise ValueError(
@@ -147,7 +147,7 @@ def make_dataset(
 
 
 def choose_target(columns: list[str], target: str | None, source: str) -> str:
-    """Return the target asked for, or the column named class, or the last."""
+    """Return the given target, or else the column named class, or else the last column."""
     if target is not None:
         if target not in columns:
             near = suggest(target, columns) or ";"
@@ -164,14 +164,19 @@ def choose_target(columns: list[str], target: str | None, source: str) -> str:
     return named[0] if named else columns[-1]
 
 
-def _place(row: int, lines: Array | None) -> str:
+def _place(row: int, lines: IntegerArray | None) -> str:
     return f"row {row + 1}" if lines is None else f"line {lines[row]}"
 
 
 def _report_unlabelled(
-    unlabelled: Array, table: RawTable, target: str, source: str, missing_target: str, level: int
+    unlabelled: BoolArray,
+    table: RawTable,
+    target: str,
+    source: str,
+    missing_target: str,
+    level: int,
 ) -> None:
-    """Warn of rows without a class, or refuse them."""
+    """Warn of rows without a class, or raise an error."""
     n_rows, first = len(unlabelled), int(np.argmax(unlabelled))
     counted = f"{int(unlabelled.sum())} of {n_rows} rows, first in {_place(first, table.lines)}"
     if unlabelled.all():
@@ -193,7 +198,7 @@ def _report_unlabelled(
     warnings.warn(warning, stacklevel=level)
 
 
-def _select_rows(table: RawTable, keep: Array) -> RawTable:
+def _select_rows(table: RawTable, keep: BoolArray) -> RawTable:
     return RawTable(
         table.frame[keep].reset_index(drop=True),
         table.relation,
@@ -202,7 +207,7 @@ def _select_rows(table: RawTable, keep: Array) -> RawTable:
     )
 
 
-def _check_target(y: Any, lines: Array | None, source: str, stacklevel: int) -> None:
+def _check_target(y: pd.Series, lines: IntegerArray | None, source: str, stacklevel: int) -> None:
     if pd.api.types.is_datetime64_any_dtype(y.dtype):
         raise DataError(
             f"{source}: the target {y.name!r} is a date", advice="choose another with {target}"
@@ -213,7 +218,7 @@ def _check_target(y: Any, lines: Array | None, source: str, stacklevel: int) -> 
         if broken.size:
             row = int(broken[0])
             raise DataError(
-                f"{source}: the target {y.name!r} has numbers that are no classes "
+                f"{source}: the target {y.name!r} has numbers that are not classes "
                 f"({values[row]:g} in {_place(row, lines)}, {y.nunique()} different values)",
                 advice="cut them into classes first, or choose another column with {target}",
             )
@@ -221,7 +226,7 @@ def _check_target(y: Any, lines: Array | None, source: str, stacklevel: int) -> 
     if len(y) >= _FEW_ROWS and n_classes > len(y) / 2:
         warning = DataWarning(
             f"{source}: the target {y.name!r} has {n_classes} classes in {len(y)} rows",
-            advice="if that is not meant, choose another column with {target}",
+            advice="if that is wrong, choose another column with {target}",
         )
         warnings.warn(warning, stacklevel=stacklevel)
 

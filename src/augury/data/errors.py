@@ -1,10 +1,10 @@
-"""Errors and warnings about files, with the place to look at and what to do."""
+"""Errors and warnings about data, with their place and advice."""
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
-# How advice names the options of the readers. The command line has other names for them.
+# Names of the readers' options in advice. The command line has other names for them.
 PYTHON_NAMES: Mapping[str, str] = {
     "target": "target=",
     "data_dir": "data_dir=",
@@ -18,11 +18,11 @@ PYTHON_NAMES: Mapping[str, str] = {
 
 
 class _Advised:
-    """A message, and advice that can name options in the words of Python or of a shell."""
+    """A message with advice, which names options as Python or as the command line does."""
 
     def __init__(self, message: str, *, advice: str = "") -> None:
         self.message, self.advice = message, advice
-        self.args: tuple[str, ...] = (self.in_words_of(PYTHON_NAMES),)  # those of an exception
+        self.args: tuple[str, ...] = (self.in_words_of(PYTHON_NAMES),)
 
     def in_words_of(self, names: Mapping[str, str]) -> str:
         """Return the whole message with these names of the options."""
@@ -33,18 +33,18 @@ class _Advised:
 
 
 class DataError(_Advised, ValueError):
-    """A file or a data set that cannot be used, with the place to look at.
+    """A file or a data set that cannot be used.
 
-    The command line prints its message alone, without a traceback: unlike
-    other errors, it is about the user's data and not about a program.
+    The command line prints the message without a traceback, since the error is caused by the
+    user's data and not by the program.
 
     Parameters
     ----------
     message : str
-        What is wrong, and where.
+        The problem and its place.
     advice : str
-        What to do. Options are written in braces, such as `{target}`, so that the command
-        line can name its flags.
+        Instructions for the user. Options are written in braces, such as `{target}`, so that the
+        command line can name its flags.
 
     Examples
     --------
@@ -57,17 +57,17 @@ class DataError(_Advised, ValueError):
 
     @classmethod
     def at(cls, path: Path, line: int | None, message: str, *, advice: str = "") -> "DataError":
-        """Make the error for `line` (counted from 1) of the file `path`."""
+        """Return the error for `line` (counted from 1) of the file `path`."""
         place = str(path) if line is None else f"{path}, line {line}"
         return cls(f"{place}: {message}", advice=advice)
 
 
 class DataWarning(_Advised, UserWarning):
-    """Data that can be used, but are probably not what was meant."""
+    """Data that can be used, but are probably wrong."""
 
 
 class IdentifierWarning(DataWarning):
-    """A column that names the rows instead of describing them."""
+    """A column that identifies the rows instead of describing them."""
 
 
 class StrayTextWarning(DataWarning):
@@ -75,7 +75,7 @@ class StrayTextWarning(DataWarning):
 
 
 def excerpt(text: str, limit: int = 40) -> str:
-    """Quote a piece of a file in a message, the first `limit` characters of it.
+    """Return the first `limit` characters of a text in quotes, for a message.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def excerpt(text: str, limit: int = 40) -> str:
 
 
 def first_repeated(names: Iterable[str]) -> str | None:
-    """Return the first name that was there before, or None.
+    """Return the first name that occurs a second time, or None.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def first_repeated(names: Iterable[str]) -> str | None:
 
 
 def shorten(names: list[str], limit: int = 12) -> str:
-    """List names in a message, the first `limit` of them.
+    """Return the first `limit` names in quotes, for a message.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def shorten(names: list[str], limit: int = 12) -> str:
 
 
 def suggest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """Return a clause with the names that were probably meant, or an empty string.
+    """Return a clause that suggests similar names, or an empty string.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Named data sets: where they are looked for, and what they must look like."""
+"""Named data sets: loading them, and checking their counts."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from augury.data.formats.arff import read_arff
 from augury.data.formats.arff_writer import write_arff
 from augury.data.openml import fetch_frame
 
-# AUGURY_DATA may be the folder of the files or one of those above it.
+# AUGURY_DATA may be the folder of the files or a parent of it.
 _FOLDERS = (".", "uci36", "data", "data/uci36")
 _ENDINGS = (".arff", ".arff.gz")
 
@@ -25,18 +25,18 @@ _ENDINGS = (".arff", ".arff.gz")
 def load_dataset(name: str, data_dir: str | os.PathLike[str] | None = None) -> Dataset:
     """Load one of the data sets that `list_datasets` lists.
 
-    A UCI set is looked for as an ARFF file in `data_dir`, or else in the
-    folder that the environment variable AUGURY_DATA names; then in the user's
-    cache (AUGURY_CACHE, or the platform's cache folder); then on OpenML, from
-    where it is put into the cache. The sets whose names begin with `sklearn:`
-    come with scikit-learn.
+    A UCI set is read from an ARFF file in `data_dir`, or in the folder that the environment
+    variable AUGURY_DATA names if `data_dir` is None. If there is no such file, it is read from
+    the user's cache (AUGURY_CACHE, or the platform's cache folder). Otherwise it is fetched from
+    OpenML and written to the cache. The sets whose names begin with `sklearn:` are part of
+    scikit-learn.
 
     Parameters
     ----------
     name : str
-        A name in the catalogue, in capitals or not.
+        A name in the catalogue; case does not matter.
     data_dir : str, path-like or None
-        A folder with ARFF files, also in `uci36/`, `data/` or `data/uci36/`.
+        A folder with ARFF files; its folders `uci36`, `data` and `data/uci36` are searched too.
 
     Returns
     -------
@@ -47,9 +47,9 @@ def load_dataset(name: str, data_dir: str | os.PathLike[str] | None = None) -> D
     Raises
     ------
     DataError
-        If the name is unknown, `data_dir` or AUGURY_DATA is not a folder, the
-        set is found nowhere, or what is found has other numbers of rows,
-        columns, gaps or classes than the published set.
+        If the name is unknown, `data_dir` or AUGURY_DATA is not a folder, the set is not found,
+        or its numbers of rows, columns, missing values or classes differ from those of the
+        published set.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def load_dataset(name: str, data_dir: str | os.PathLike[str] | None = None) -> D
 
 
 def list_datasets(data_dir: str | os.PathLike[str] | None = None) -> pd.DataFrame:
-    """List the named data sets and where each would come from.
+    """List the named data sets and their sources.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def list_datasets(data_dir: str | os.PathLike[str] | None = None) -> pd.DataFram
     >>> int(sets.loc["iris", "rows"]), bool(sets.loc["sklearn:iris", "local"])
     (150, True)
     """
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, str | int | bool]] = []
     for entry in CATALOGUE.values():
         source, local = f"OpenML {entry.openml_id}", False
         if entry.name.startswith(SKLEARN_PREFIX):
@@ -131,7 +131,7 @@ def _data_dir(data_dir: str | os.PathLike[str] | None) -> Path | None:
         return None
     folder = Path(chosen).expanduser()
     if not folder.is_dir():
-        # To look elsewhere would be to use other data than were asked for.
+        # Data from another place are not the data that the user asked for.
         raise DataError(f"{origin} is {chosen!r}, which is not a folder")
     return folder
 
@@ -165,7 +165,7 @@ def _load_from_openml(entry: Entry, data_dir: str | os.PathLike[str] | None) -> 
     source = f"OpenML {entry.openml_id}"
     try:
         frame = fetch_frame(entry.openml_id)
-    except (OSError, ValueError) as error:  # ValueError: OpenML answers, but not with this set
+    except (OSError, ValueError) as error:  # ValueError: OpenML does not have this set
         advice = (
             "choose a folder that has the file with {data_dir} or the environment variable "
             "AUGURY_DATA, or try again with a network connection"
@@ -207,7 +207,7 @@ def _plain(name: str) -> str:
 
 
 def _verify(table: RawTable, entry: Entry, source: str) -> Dataset:
-    """Make the data set and compare its counts with those of the catalogue."""
+    """Return the data set after a comparison of its counts with those of the catalogue."""
     names = {_plain(str(column)): str(column) for column in table.frame.columns}
     dataset = make_dataset(
         table,

@@ -1,4 +1,4 @@
-"""Fetch a data set from OpenML with its declared labels."""
+"""Data sets of OpenML, with their declared labels."""
 
 import tempfile
 import warnings
@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+
+from augury.arrays import FloatArray
 
 
 def fetch_frame(data_id: int) -> pd.DataFrame:
@@ -18,19 +20,18 @@ def fetch_frame(data_id: int) -> pd.DataFrame:
 
     Notes
     -----
-    `fetch_openml(as_frame=True)` keeps only the labels that occur, sorted. The
-    declared ones, in their order, are to be had as codes with
-    `as_frame=False`, if no column is singled out as the target. Only the
-    parser "liac-arff" tells the label '?' from a missing value. Columns that
-    OpenML marks as row identifiers or to be ignored are not delivered.
+    `fetch_openml(as_frame=True)` keeps only the labels that occur, sorted. With
+    `as_frame=False` and no target column, it returns codes and all declared labels in
+    their order. Only the parser "liac-arff" distinguishes the label '?' from a missing
+    value. OpenML does not deliver columns that it marks as row identifiers or as ignored.
     """
     from sklearn.datasets import fetch_openml  # slow to import
 
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        # OpenML's doubts about a set (anneal is inactive there) are settled by the
-        # counts of the catalogue; network errors end in an exception that says more.
-        for doubt in ("Version .* is inactive", "OpenML r", "A network error occurred"):
-            warnings.filterwarnings("ignore", doubt, UserWarning)
+        # OpenML warns of inactive sets such as anneal, but the counts of the catalogue are
+        # checked anyway. A network error also raises an exception, which says more.
+        for message in ("Version .* is inactive", "OpenML r", "A network error occurred"):
+            warnings.filterwarnings("ignore", message, UserWarning)
         bunch: Any = fetch_openml(
             data_id=data_id,
             data_home=folder,
@@ -39,7 +40,7 @@ def fetch_frame(data_id: int) -> pd.DataFrame:
             target_column=None,
             n_retries=2,
         )
-    columns: dict[str, Any] = {}
+    columns: dict[str, FloatArray | pd.Categorical] = {}
     for name, values in zip(bunch.feature_names, bunch.data.T, strict=True):
         labels = bunch.categories.get(name)
         if labels is None:

@@ -1,4 +1,4 @@
-"""Any table file → Dataset, by the ending of its name."""
+"""Table files of any format, recognised by the ending of the name."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ from augury.data.formats.parquet import read_parquet
 from augury.data.formats.text import is_packed, require_file
 
 _ENDINGS = frozenset(".arff .csv .txt .tsv .tab .parquet .pq".split())
-# Other endings that nobody gives to a data set in the catalogue.
+# Other endings of files, which no data set in the catalogue has.
 _OTHER_ENDINGS = frozenset(
     ".gz .zip .bz2 .xz .zst .7z .xls .xlsx .ods .json .data .dat .feather .sav .xml .html .pkl "
     ".augury .toml".split()
@@ -34,25 +34,25 @@ def read_table(
         The file: `.arff`, `.csv`, `.tsv`, `.tab` or `.txt`, each also with
         `.gz`; `.parquet` or `.pq`.
     target : str or None
-        The column to predict. None takes the column named class (in capitals
-        or not), or else the last.
+        The column to predict. None takes the column named class (case does not
+        matter), or else the last column.
     missing_target : {"drop", "error"}
-        What becomes of rows without a class: they are left out with a
-        warning, or the file is refused.
+        Treatment of rows without a class: "drop" leaves them out with a warning,
+        "error" raises a DataError.
     header : bool or None
-        Whether the first line of a CSV or TSV file has the column names.
-        False names the columns column1, column2, …; None takes it for names,
+        Whether the first line of a CSV or TSV file holds the column names.
+        False names the columns column1, column2, …. None reads the line as names,
         and warns if it looks like a row.
     max_size : float or None
-        Most bytes of text, or of a Parquet file's columns; `math.inf` allows
-        any. None: a plain file may have any size; a compressed one may grow
-        to 100 times its size, or 32 MiB if that is more, but not beyond
-        1 GiB; the columns of a Parquet file may take 1 GiB.
+        Maximum number of bytes of text, or of the columns of a Parquet file;
+        `math.inf` allows any. With None, a plain file may have any size. A
+        compressed file may grow to 100 times its size, or to 32 MiB if that is
+        more, but to at most 1 GiB. The columns of a Parquet file may take 1 GiB.
 
     Returns
     -------
     Dataset
-        The columns of the file in their order, the target apart.
+        The columns of the file in their order, and the target.
 
     Warns
     -----
@@ -60,26 +60,29 @@ def read_table(
         If nearly every row has its own value in a column of text or
         categories, or a column counts the rows. The column is kept.
     DataWarning
-        If rows without a class are left out, a column of numbers has a stray
-        text in it, the first line looks like a row, or nearly every row has a
-        class of its own.
+        If rows without a class are left out, a column of numbers contains a
+        text, the first line looks like a row, or more than half of the rows
+        have a class of their own.
 
     Raises
     ------
     DataError
-        If the file is not what it claims to be, with file, line and column;
-        if the target does not exist, has no value, or is continuous; if the
-        file is larger than allowed.
+        If the file does not follow its format (the message names file, line
+        and column); if the target does not exist, has no value, or is
+        continuous; or if the file is larger than allowed.
 
     Notes
     -----
-    Types. ARFF: nominal attributes are of dtype category with all declared
+    Types in ARFF: nominal attributes have dtype category with all declared
     labels in the declared order, numbers float64, strings str, dates
-    datetime64; a bare `?` is missing and a quoted one a label; sparse rows
-    are filled with 0 or the first label; weights at the end of rows are kept
-    as `Dataset.sample_weight`. CSV and TSV: numbers or text as found, see
-    `read_delimited`. Parquet: as stored; dictionary columns are categories,
-    and a named index is an ordinary column.
+    datetime64. A bare `?` is missing and a quoted one is a label. Sparse rows
+    are filled with 0 or the first label. Weights at the end of rows become
+    `Dataset.sample_weight`.
+
+    Types in CSV and TSV: numbers or text, see `read_delimited`.
+
+    Types in Parquet: as stored. Dictionary columns are categories, and a named
+    index becomes an ordinary column.
 
     Examples
     --------
@@ -107,7 +110,7 @@ def read_table(
 
 
 def read_raw(path: Path, *, header: bool | None = None, max_size: float | None = None) -> RawTable:
-    """Read the file with the reader that its ending asks for."""
+    """Read a file with the reader of its ending."""
     if not path.exists():
         raise FileNotFoundError(absent(path))
     ending = Path(path.stem).suffix if is_packed(path) else path.suffix
@@ -129,7 +132,7 @@ def read_raw(path: Path, *, header: bool | None = None, max_size: float | None =
 
 
 def is_path(source: str) -> bool:
-    """Return whether a text is a path: it has a separator, or ends as files do.
+    """Return whether a text is a path: it has a separator or the ending of a file.
 
     Examples
     --------

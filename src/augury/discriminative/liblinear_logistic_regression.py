@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from augury.arrays import Array
 from augury.counts import log_normalize, normalize
 from augury.discriminative.bases.liblinear_model import LiblinearModel
-from augury.discriminative.solvers.separation import LOGISTIC
+from augury.discriminative.solvers.one_vs_rest import LOGISTIC
 from augury.foreign import Table
 from augury.registration import register_model
 
@@ -28,9 +28,9 @@ class LiblinearLogisticRegression(LiblinearModel):
     ----------
     C : float from 1e-30 to 1e30
         Inverse strength of the penalty.
-    columns : {"onehot+numeric", "onehot", "ordinal"}
+    encoding : {"onehot+numeric", "onehot", "ordinal"}
     scaling : {"standardize", "range"} or None
-        How columns become x: see `ColumnReader`.
+        How columns become x: see `MatrixReader`.
     dual : bool
         Whether LIBLINEAR solves the dual problem (its solver 7, which visits rows at random)
         or the primal one is solved, by Newton's steps, or if terms are many by LIBLINEAR's
@@ -50,7 +50,7 @@ class LiblinearLogisticRegression(LiblinearModel):
     intercept_ : array of shape (n_classes,)
     term_names_ : list, `sky=sun` for a state, `wind` for a number
     n_iter_ : int, the most of all classes
-    reader_ : the fitted `ColumnReader`
+    reader_ : the fitted `MatrixReader`
 
     Notes
     -----
@@ -80,7 +80,7 @@ class LiblinearLogisticRegression(LiblinearModel):
     def __init__(
         self,
         C: float = 1.0,
-        columns: str = "onehot+numeric",
+        encoding: str = "onehot+numeric",
         scaling: str | None = "standardize",
         dual: bool = False,
         tol: float = 1e-8,
@@ -92,7 +92,7 @@ class LiblinearLogisticRegression(LiblinearModel):
         n_jobs: int | None = None,
     ) -> None:
         self.C = C
-        self.columns = columns
+        self.encoding = encoding
         self.scaling = scaling
         self.dual = dual
         self.tol = tol

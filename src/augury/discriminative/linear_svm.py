@@ -5,7 +5,7 @@ from typing import Any
 from sklearn.svm import LinearSVC
 
 from augury.discriminative.bases.liblinear_model import LiblinearModel
-from augury.discriminative.solvers.separation import SQUARED_HINGE
+from augury.discriminative.solvers.one_vs_rest import SQUARED_HINGE
 from augury.registration import register_model
 
 
@@ -21,9 +21,9 @@ class LinearSVM(LiblinearModel):
     ----------
     C : float from 1e-30 to 1e30
         Inverse strength of the penalty.
-    columns : {"onehot+numeric", "onehot", "ordinal"}
+    encoding : {"onehot+numeric", "onehot", "ordinal"}
     scaling : {"standardize", "range"} or None
-        How columns become x: see `ColumnReader`.
+        How columns become x: see `MatrixReader`.
     dual : bool
         Whether LIBLINEAR solves the dual problem (its solver 1, which visits rows at random)
         or the primal one is solved, by Newton's steps, or if terms are many by LIBLINEAR's
@@ -43,7 +43,7 @@ class LinearSVM(LiblinearModel):
     intercept_ : array of shape (n_classes,)
     term_names_ : list, `sky=sun` for a state, `wind` for a number
     n_iter_ : int, the most of all classes
-    reader_ : the fitted `ColumnReader`
+    reader_ : the fitted `MatrixReader`
 
     Notes
     -----
@@ -73,7 +73,7 @@ class LinearSVM(LiblinearModel):
     def __init__(
         self,
         C: float = 1.0,
-        columns: str = "onehot+numeric",
+        encoding: str = "onehot+numeric",
         scaling: str | None = "standardize",
         dual: bool = False,
         tol: float = 1e-8,
@@ -85,7 +85,7 @@ class LinearSVM(LiblinearModel):
         n_jobs: int | None = None,
     ) -> None:
         self.C = C
-        self.columns = columns
+        self.encoding = encoding
         self.scaling = scaling
         self.dual = dual
         self.tol = tol

@@ -13,11 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.counts import Moments, log_normalize, normalize
+from augury.discriminative.logistic.estimation import Estimation
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
-from augury.discriminative.logistic.logistic_loss import Block, LogisticLoss
-from augury.discriminative.logistic.prior_curvature import PriorCurvature
-from augury.discriminative.readers.column_reader import mean_and_deviation, scale_numbers
-from augury.discriminative.solvers.convex_descent import Minimum, minimize
+from augury.discriminative.readers.matrix_reader import mean_and_deviation, scale_numbers
 from augury.encode import (
     CategoricalTable,
     TableEncoder,
@@ -33,7 +31,7 @@ from augury.fitted_state import (
     check_reads,
     check_texts,
 )
-from augury.foreign import Table
+from augury.foreign import Labels, Table
 from augury.kernels import slot_offsets
 from augury.kernels.blas_threads import blas_threads
 from augury.memory import columns_named, require_bytes
@@ -49,57 +47,50 @@ from augury.validation import (
 
 Read = tuple[slice, CategoricalTable]
 
-_GRID = tuple(10.0**k for k in np.arange(-3.0, 2.5, 0.5))
-_N_FOLDS = 5
-
-# Arrays of the size of the coefficients that a search takes: pairs of L-BFGS, and the present.
+# Number of arrays of the size of the coefficients during the search, pairs of L-BFGS included.
 _ARRAYS_OF_COEFFICIENTS = 30
-
-# Of few rows Newton's steps cost no more, and they forget rounding, which steps of L-BFGS
-# multiply: rows that are repeated and rows that weigh more end at the same numbers.
-_FEW_ROWS = 1000
-_STEPS_BEFORE_NEWTON = 3
 
 
 @register_model("lr", "Logistic regression on one-hot columns and numbers")
 class LogisticRegression(TableClassifier):
     """Logistic regression (LR) of mixed columns: log odds are sums over states and numbers.
 
-    p(c | x) ∝ exp(β_c · x), x being an indicator for each state of each column, standardised
-    numbers, and a one; β minimises -Σ w_i log p(c_i | x_i) + |β|² / (2C). The indicators are
-    never made: a product with x is a sum of looked-up coefficients.
+    p(c | x) ∝ exp(β_c · x), where x holds an indicator for each state of each column, the
+    standardised numbers, and a one. β minimises -Σ w_i log p(c_i | x_i) + |β|² / (2C). The matrix
+    of indicators is never built: a product with x is a sum of coefficients from a table.
 
     Parameters
     ----------
     C : float > 0 or "cv"
-        Inverse strength of the penalty. "cv" takes the one of 10⁻³, 10⁻²·⁵ … 10² with the
-        least log loss in five folds of the training rows.
+        Inverse strength of the penalty. "cv" takes the value of 10⁻³, 10⁻²·⁵ … 10² with the
+        lowest log loss in five folds of the training rows.
     coefficients : {"symmetric", "reference"}
-        Every class has coefficients, and the intercepts are not penalised: scikit-learn's
-        softmax (and of two classes, as there, only the second has them). Or the last class
-        has none, and those of the others are penalised, intercepts included: Equations (6)
-        to (11) of Zhang, Jiang and Zhang (2022).
-    numbers : {"both", "standardize", "discretize"}
-        Numbers are standardised, or cut into intervals by `discretizer`, or both.
+        "symmetric": every class has coefficients, and the intercepts are not penalised. This is
+        scikit-learn's softmax; as there, only the second of two classes has coefficients.
+        "reference": the last class has no coefficients, and the intercepts are penalised. These
+        are Equations (6) to (11) of Zhang, Jiang and Zhang (2022).
+    continuous : {"both", "standardize", "discretize"}
+        Whether continuous columns are standardised, cut into intervals by `discretizer`, or
+        both.
     tol : float
-        The search ends when no component of the gradient, divided by the weight of all
-        rows, is larger (scikit-learn's rule). With a large C and classes that can be told apart
-        the minimum is far away and the slope small: 1e-4 stops early, 1e-8 does not.
+        Stopping tolerance: the largest component of the gradient, divided by the weight of all
+        rows (scikit-learn's rule). With a large C and separable classes the minimum is far away
+        and the gradient small: 1e-4 stops early, 1e-8 does not.
     max_iter : int
-        Steps at most.
+        Maximum number of steps.
     warm_start : bool
-        Whether `fit` begins at the last coefficients, if there are as many.
+        Whether `fit` begins at the previous coefficients, if their number is the same.
     categorical_features, missing, discretizer : see `TableEncoder`
-        How columns become categories. A missing number is the mean where numbers are
-        standardised; that it is missing is a state of its own, with missing="state".
+        How columns become categories. A missing number is replaced by the mean where numbers are
+        standardised; with missing="state" it also is a state of its own.
     n_jobs : int or None
-        Threads; None means 1, -1 one for each core.
+        Number of threads; None means 1, -1 one for each core.
 
     Attributes
     ----------
     classes_ : the sorted classes, declared ones without rows included
     coef_ : array of shape (n_classes, n_terms)
-        Zeros for a class that has none.
+        Zeros for a class without coefficients.
     intercept_ : array of shape (n_classes,)
     term_names_ : list, `sky=sun` for a state, `wind` for a number
     n_iter_ : int
@@ -108,18 +99,18 @@ class LogisticRegression(TableClassifier):
 
     Notes
     -----
-    A label that was not seen in `fit` has coefficient zero, and so has a declared one
-    without rows. A class without rows has probability zero, which is where its intercept
-    would drift. The search begins at the classes' shares and takes steps of L-BFGS, scaled by
-    the Hessian there, then Newton's (`convex_descent`, `prior_curvature`); a step of the first
-    kind takes some 2 n d q operations. The loss and its derivatives add over blocks of rows.
+    An unseen label has coefficient zero, and so has a declared label without rows. A class
+    without rows has probability zero, the limit of its estimate. The search begins at the class
+    shares. It takes steps of L-BFGS, preconditioned by the Hessian at the class shares, then
+    Newton steps (`quasi_newton`, `prior_curvature`). A step of L-BFGS takes about 2 n d q
+    operations. The loss and its derivatives are sums over blocks of rows.
 
     Examples
     --------
     >>> from augury.discriminative import LogisticRegression
     >>> X, y = [["sun"], ["sun"], ["sun"], ["rain"]], ["out", "out", "in", "in"]
     >>> model = LogisticRegression(C=1e9).fit(X, y)
-    >>> model.predict_proba([["sun"]]).round(3)  # hardly penalised: two of three
+    >>> model.predict_proba([["sun"]]).round(3)  # hardly penalised: 2 of 3 rows
     array([[0.333, 0.667]])
     """
 
@@ -127,7 +118,7 @@ class LogisticRegression(TableClassifier):
         self,
         C: float | str = 1.0,
         coefficients: str = "symmetric",
-        numbers: str = "both",
+        continuous: str = "both",
         tol: float = 1e-4,
         max_iter: int = 1000,
         warm_start: bool = False,
@@ -138,7 +129,7 @@ class LogisticRegression(TableClassifier):
     ) -> None:
         self.C = C
         self.coefficients = coefficients
-        self.numbers = numbers
+        self.continuous = continuous
         self.tol = tol
         self.max_iter = max_iter
         self.warm_start = warm_start
@@ -153,14 +144,16 @@ class LogisticRegression(TableClassifier):
         else:
             check_number(self._owner, "C", self.C, above=0)
         check_choice(self._owner, "coefficients", self.coefficients, ("symmetric", "reference"))
-        check_choice(self._owner, "numbers", self.numbers, ("both", "standardize", "discretize"))
+        check_choice(
+            self._owner, "continuous", self.continuous, ("both", "standardize", "discretize")
+        )
         check_number(self._owner, "tol", self.tol, above=0)
         check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
         check_flag(self._owner, "warm_start", self.warm_start)
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate the coefficients.
 
         Parameters
@@ -184,13 +177,21 @@ class LogisticRegression(TableClassifier):
         ]
         before = getattr(self, "_beta", None) if self.warm_start else None
         self._require_memory(blocks[0][0].n_terms)
-        with blas_threads(1):  # its products are small
-            self.C_ = self._choose_penalty(blocks) if isinstance(self.C, str) else float(self.C)
-            found = self._minimize(blocks, self.C_, before)
+        estimation = Estimation(
+            len(self._present),
+            self.encoder_.n_states_,
+            reference=self._has_reference,
+            intercept_penalty=self.coefficients == "reference",
+            tol=self.tol,
+            max_iter=self.max_iter,
+        )
+        with blas_threads(1):  # the products are small
+            self.C_ = estimation.choose_C(blocks) if isinstance(self.C, str) else float(self.C)
+            found = estimation.find(blocks, self.C_, before)
         if not found.converged:
             warnings.warn(
                 f"{self._owner}: the search ended after {found.n_iter} steps with a gradient of "
-                f"{found.largest_gradient:.2g}; raise max_iter or tol",
+                f"{found.gradient_size:.2g}; raise max_iter or tol",
                 ConvergenceWarning,
                 stacklevel=2,
             )
@@ -210,26 +211,23 @@ class LogisticRegression(TableClassifier):
             )
 
     def _number_classes(self, codes: Array) -> Array:
-        """Return the classes numbered anew: those that have rows, one without coefficients last."""
+        """Return new codes for the classes that have rows; one without coefficients is the last."""
         present = np.flatnonzero(np.bincount(codes, minlength=len(self.classes_)))
         self._has_reference = self.coefficients == "reference" or len(present) <= 2
         if self.coefficients == "symmetric" and self._has_reference:
-            present = present[::-1]  # of two, the first is the one that has none
+            present = present[::-1]  # the first of two classes has no coefficients
         self._present = present
         number = np.zeros(len(self.classes_), dtype=np.int32)
         number[present] = np.arange(len(present), dtype=np.int32)
         return np.asarray(number[codes])
 
-    def _read_training(self, X: Any, y: Array, weight: Array | None) -> list[Read]:
-        """Learn how to read the columns, and return the training rows in blocks.
-
-        Rows of one block are read once.
-        """
+    def _read_training(self, X: Table, y: Array, weight: Array | None) -> list[Read]:
+        """Learn the encoding of the columns, and return the training rows in blocks."""
         self.encoder_ = TableEncoder(
             categorical_features=self.categorical_features,
             missing=self.missing,
-            discretizer=None if self.numbers == "standardize" else self.discretizer,
-            keep_numbers=self.numbers == "both",
+            discretizer=None if self.continuous == "standardize" else self.discretizer,
+            keep_numbers=self.continuous == "both",
             n_jobs=self.n_jobs,
         )
         blocks = row_blocks(X)
@@ -259,8 +257,8 @@ class LogisticRegression(TableClassifier):
         self._mean, spread = mean_and_deviation(total, names, self._owner)
         self._scale = np.where(spread > 0, spread, 1.0)
 
-    def _read_blocks(self, X: Any) -> Iterator[Read]:
-        """Yield rows and their table."""
+    def _read_blocks(self, X: Table) -> Iterator[Read]:
+        """Yield the row slice of each block, and its table."""
         for rows in row_blocks(X):
             yield rows, self.encoder_.encode(slice_rows(X, rows))
 
@@ -269,58 +267,6 @@ class LogisticRegression(TableClassifier):
         z[np.isnan(z)] = 0.0
         n_threads = check_threads(self._owner, self.n_jobs)
         return LinearTerms(table.codes, slot_offsets(table.n_states), z, n_threads)
-
-    def _minimize(
-        self,
-        blocks: list[Block],
-        c: float,
-        start: Array | None,
-        curvature: PriorCurvature | None = None,
-    ) -> Minimum:
-        terms = blocks[0][0]
-        if len(self._present) == 1:  # it has no coefficients
-            return Minimum(np.zeros((terms.n_terms, 0)), 0, 0.0, True)
-        penalty = np.full(terms.n_terms, 1.0 / c)
-        free = np.ones(terms.n_terms, dtype=bool)
-        free[left_out_slots(self.encoder_.n_states_)] = False
-        if self.coefficients == "symmetric":
-            penalty[-1] = 0.0
-        loss = LogisticLoss(
-            blocks,
-            len(self._present),
-            penalty,
-            free,
-            reference=self._has_reference,
-            curvature=curvature,
-        )
-        total = sum(float(len(y) if w is None else w.sum()) for _, y, w in blocks)
-        if start is None or start.shape != loss.shape:
-            start = loss.start()
-        few = sum(len(y) for _, y, _ in blocks) <= _FEW_ROWS
-        return minimize(
-            loss,
-            start,
-            tolerance=self.tol * total,
-            max_iter=self.max_iter,
-            n_quasi_newton=_STEPS_BEFORE_NEWTON if few else self.max_iter,
-        )
-
-    def _choose_penalty(self, blocks: list[Block]) -> float:
-        """Return the C with the least log loss of rows that were not fitted."""
-        if len(self._present) == 1:  # there are no coefficients to penalise
-            return 1.0
-        losses = np.zeros(len(_GRID))
-        for fold in range(_N_FOLDS):
-            train, test = _split(blocks, fold)
-            start: Array | None = None
-            curvature = PriorCurvature(train, len(self._present), reference=self._has_reference)
-            for k, c in enumerate(_GRID):
-                start = self._minimize(train, c, start, curvature).x
-                for terms, y, weight in test:
-                    log_proba = log_normalize(self._scores(terms, start)[:, self._present])
-                    own = log_proba[np.arange(len(y)), y]
-                    losses[k] -= own.sum() if weight is None else own @ weight
-        return float(_GRID[int(np.argmin(losses))])
 
     def _set_coefficients(self, beta: Array) -> None:
         self._beta = beta
@@ -364,27 +310,27 @@ class LogisticRegression(TableClassifier):
         scores[:, self._present[: beta.shape[1]]] = terms.times(beta)
         return scores
 
-    def _predict_scores(self, X: Any) -> Array:
+    def _predict_scores(self, X: Table) -> Array:
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
         return np.concatenate(
             [self._scores(self._terms(table), self._beta) for _, table in self._read_blocks(X)]
         )
 
-    def decision_function(self, X: Any) -> Array:
-        """Return β_c · x of each class; of two, the log odds of the second."""
+    def decision_function(self, X: Table) -> Array:
+        """Return β_c · x of each class; for two classes, the log odds of the second."""
         scores = self._predict_scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: Table) -> Array:
         """Return log p(c | x) for each row and class."""
         return log_normalize(self._predict_scores(X))
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Table) -> Array:
         """Return p(c | x) for each row and class, in the order of `classes_`."""
         return normalize(self._predict_scores(X))
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Table) -> Array:
         """Return the most probable class of each row; ties go to the first in `classes_`."""
         best = np.argmax(self._predict_scores(X), axis=1)
         predicted: Array = self.classes_[best]
@@ -395,17 +341,3 @@ class LogisticRegression(TableClassifier):
         scores = self._predict_scores(X)
         predicted: Array = self.classes_[np.argmax(scores, axis=1)]
         return predicted, normalize(scores)
-
-
-def _split(blocks: list[Block], fold: int) -> tuple[list[Block], list[Block]]:
-    """Return the rows outside and inside a fold: every fifth row of each class."""
-    train: list[Block] = []
-    test: list[Block] = []
-    for terms, y, weight in blocks:
-        number = np.empty(len(y), dtype=np.int64)
-        order = np.argsort(y, kind="stable")
-        number[order] = np.arange(len(y)) % _N_FOLDS
-        for part, rows in ((train, number != fold), (test, number == fold)):
-            at = np.flatnonzero(rows)
-            part.append((terms.take(at), y[at], None if weight is None else weight[at]))
-    return train, test

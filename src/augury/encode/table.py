@@ -104,7 +104,7 @@ class CategoricalTable:
         """Return a pandas frame of category dtype with all states; left-out values are missing."""
         import pandas as pd
 
-        columns: dict[str, Any] = {}
+        columns: dict[str, FloatArray | pd.Categorical] = {}
         for j, (name, states) in enumerate(zip(self.names, self.states, strict=True)):
             codes = self.codes[:, j].astype(np.int32)
             codes[codes == len(states)] = -1

@@ -1,6 +1,7 @@
 """Class labels become integer codes."""
 
 from numbers import Integral, Real
+from types import UnionType
 from typing import Any
 
 import narwhals as nw
@@ -30,7 +31,7 @@ def encode_target(
     if y is None:
         raise ValueError(f"{owner} requires y to be passed, but the target y is None")
     if is_pandas_categorical(y):
-        categorical: Any = getattr(y, "array", y)  # a series and an index hold one
+        categorical: Any = getattr(y, "array", y)  # a series or an index holds one
         declared = object_array(categorical.categories.tolist())
         classes, codes = _encode_declared(owner, np.asarray(categorical.codes), declared)
     elif (enum := _as_enum(y)) is not None:
@@ -212,7 +213,7 @@ def _encode_objects(owner: str, labels: Array) -> tuple[Array, IntegerArray]:
 
 
 def _kind(label: object) -> str:
-    kinds: list[tuple[str, Any]] = [
+    kinds: list[tuple[str, type | UnionType]] = [
         ("str", str),
         ("bool", bool | np.bool_),
         ("int", Integral),

@@ -204,7 +204,7 @@ class TidyColumns(TransformerMixin, BaseEstimator):
                 warnings.warn(
                     f"column {decision.name!r} holds {_HELD[decision.treatment]}, but {len(lost)} "
                     f"of {len(column)} rows have something else, such as {lost.iloc[0]!r}, which "
-                    "is taken for missing",
+                    "is read as missing",
                     UserWarning,
                     stacklevel=2,
                 )
@@ -265,7 +265,7 @@ def _decide_date(name: str, known: pd.Series) -> tuple[ColumnDecision, str] | No
         return None
     reason = f"days since 1970, from {dates.min():%Y-%m-%d} to {dates.max():%Y-%m-%d}"
     lost = len(known) - int(dates.notna().sum())
-    rest = f"{lost} that are no dates are missing" if lost else ""
+    rest = f"{lost} that are not dates are missing" if lost else ""
     how = f"read with the {code}" if code not in (ISO, YEAR_FIRST) and not note else note
     return ColumnDecision(name, "date", "; ".join(filter(None, (reason, how, missing, rest)))), code
 

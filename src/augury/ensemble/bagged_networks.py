@@ -1,7 +1,6 @@
 """Bagging of Bayesian networks that are searched from random start nodes."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -10,6 +9,8 @@ from sklearn.utils import check_random_state
 
 from augury.arrays import Array
 from augury.counts import floored_log, normalize
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.ensemble.bases.generative_ensemble import MAX_DRAWS, GenerativeEnsemble
 from augury.generative import BayesianNetworkClassifier
 from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
@@ -91,10 +92,10 @@ class BaggedNetworks(GenerativeEnsemble):
         voting: str = "hard",
         alpha: float = 1.0,
         equivalent_sample_size: float = 5.0,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
-        random_state: Any = None,
+        discretizer: Discretizer = "mdl",
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_estimators = n_estimators

@@ -1,7 +1,6 @@
 """AdaBoost with naive Bayes, or with any other generative model, as members."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -154,7 +153,7 @@ class BoostedNaiveBayes(GenerativeEnsemble):
         method: str = "reweight",
         learning_rate: float = 0.1,
         voting: str = "soft",
-        random_state: Any = None,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.estimator = estimator

@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
 
 from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.fold_tasks import FoldAnswer, FoldTask, run_folds
@@ -147,7 +146,7 @@ def _result_of(answer: FoldAnswer) -> FoldResult:
     return answer.outcome.result
 
 
-def _distinct(datasets: Any) -> Iterator[LabelledTable]:
+def _distinct(datasets: Iterable[LabelledTable]) -> Iterator[LabelledTable]:
     if hasattr(datasets, "X") or not isinstance(datasets, Iterable):
         raise TypeError(
             f"cross_validate: datasets must be a list of data sets, got {type(datasets).__name__}; "

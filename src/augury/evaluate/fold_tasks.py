@@ -90,7 +90,7 @@ def run_folds(
     run = _record_one if record else _run_one
     run_tasks(
         owner,
-        (Task(partial(run, t.model, t.estimator), t.table, t.folds, t.model) for t in tasks),
+        (Task(partial(run, t.model, t.estimator), t.table, t.folds, (t.model,)) for t in tasks),
         lambda answer: keep(_read_answer(answer)),
         n_jobs=n_jobs,
         scheduler=scheduler,
@@ -119,9 +119,10 @@ def _run_one(model: str, estimator: Classifier, table: PreparedTable, fold: Fold
             return error, ""
 
 
-def _read_answer(answer: Answer) -> FoldAnswer:
-    place = (answer.task.shared, answer.task.label, answer.part)
-    if answer.error is not None:
+def _read_answer(answer: Answer[PreparedTable, Fold, _Run]) -> FoldAnswer:
+    [model] = answer.task.label
+    place = (answer.task.shared, model, answer.part)
+    if answer.value is None:
         return FoldAnswer(*place, error=answer.error)
     outcome, messages = answer.value
     if isinstance(outcome, Exception):

@@ -194,10 +194,11 @@ def run_fold(table: PreparedTable, model: str, estimator: Classifier, fold: Fold
         fitted = fit_with_weights(clone(estimator), X_train, y_train, train_weight)
         fit_seconds = perf_counter() - start
         found = predict_once(fitted, X_test)
-        probabilities = _declared_probabilities(fitted, found, len(table.classes))
         # Some classifiers do not predict the class with the largest probability.
         right = accuracy(codes, found.predicted, test_weight)
-        if probabilities is not None:
+        if found.probabilities is not None:
+            probabilities = np.zeros((len(codes), len(table.classes)))
+            probabilities[:, np.asarray(fitted.classes_, dtype=np.intp)] = found.probabilities
             nats = log_loss(codes, probabilities, test_weight)
             squares = brier_score(codes, probabilities, test_weight)
             confidence = probabilities.max(axis=1)

@@ -1,12 +1,12 @@
-"""With what a row was computed."""
+"""The environment of a run: versions of packages, and the machine."""
 
 import os
 import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 
 from augury import __version__
+from augury.foreign import Json
 
 _PACKAGES = (
     "numpy",
@@ -21,14 +21,14 @@ _PACKAGES = (
 )
 
 
-def describe_environment() -> dict[str, Any]:
-    """Return versions and machine, as JSON can hold them."""
+def describe_environment() -> dict[str, Json]:
+    """Return the versions of packages and the machine."""
     packages = {"augury": __version__}
     for name in _PACKAGES:
         try:
             packages[name] = version(name)
         except PackageNotFoundError:
-            continue  # an extra that is not installed has no part in the results
+            continue  # an extra that is not installed
     return {
         "python": ".".join(map(str, sys.version_info[:3])),
         "packages": packages,

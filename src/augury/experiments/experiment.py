@@ -1,4 +1,4 @@
-"""An experiment: which models meet which data sets, by which protocol."""
+"""Experiments: data sets, models and a protocol, read from TOML files."""
 
 import tomllib
 from collections.abc import Mapping
@@ -11,6 +11,7 @@ from augury.data.errors import suggest
 from augury.errors import ExperimentError
 from augury.evaluate import PROTOCOLS, WekaFolds
 from augury.experiments.job import Job
+from augury.foreign import Classifier, Json
 from augury.instance_weights import warn_of_unweighted
 from augury.models.build import build_model
 from augury.tables.open_table import open_table_with_numbers
@@ -30,41 +31,41 @@ _KEYS = {
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What to run.
+    """Data sets, models and a protocol.
 
     Attributes
     ----------
     datasets : tuple
-        Names of `augury datasets`, paths of files (relative to `folder`), or mappings with
-        `file`, and perhaps `target`, `name` and `header` (see `augury.data.read_table`).
+        Names of `augury datasets`, paths of files (relative to `folder`), or mappings with the
+        key `file`, and perhaps `target`, `name` and `header` (see `augury.data.read_table`).
     models : mapping from name to description
-        See `build_model`.
+        See `augury.models.catalogue.build_model`.
     protocol : {"honest", "published"}
         See `augury.evaluate.cross_validate`.
     folds, repeats : int
-        Of the cross-validation, in WEKA's folds.
+        Numbers of folds and runs of the cross-validation, see `WekaFolds`.
     seed : int
-        For models that draw random numbers and were given no `random_state`.
+        The `random_state` of models that draw random numbers and have none.
     reference : str
         The model that others are compared with; by default the first.
     data : path or None
-        Where named data sets are looked for first.
+        Folder in which named data sets are searched first.
     folder : path
-        Of the experiment's file.
+        Folder of the experiment's file.
     strict : bool
-        Whether rows without a class are an error, instead of being left out.
+        Whether rows without a class are an error; by default they are left out.
     header, max_size
-        See `augury.data.read_table`; a data set's own `header` comes first.
+        See `augury.data.read_table`. The `header` of a data set has precedence.
 
     Examples
     --------
-    >>> plan = Experiment(("sklearn:iris",), {"nb": {}, "hnb": {}}, repeats=2)
-    >>> [job] = plan.jobs()
+    >>> experiment = Experiment(("sklearn:iris",), {"nb": {}, "hnb": {}}, repeats=2)
+    >>> [job] = experiment.jobs()
     >>> len(job.fold_keys()), list(job.models)
     (20, ['nb', 'hnb'])
     """
 
-    datasets: tuple[Any, ...]
+    datasets: tuple[str | Mapping[str, Any], ...]
     models: Mapping[str, Mapping[str, Any]]
     protocol: str = "honest"
     folds: int = 10
@@ -79,9 +80,9 @@ class Experiment:
 
     def __post_init__(self) -> None:
         if not self.datasets:
-            raise ExperimentError("an experiment needs at least one of datasets")
+            raise ExperimentError("datasets must have at least one data set")
         if not self.models:
-            raise ExperimentError("an experiment needs at least one of models")
+            raise ExperimentError("models must have at least one model")
         if self.protocol not in PROTOCOLS:
             raise ExperimentError(
                 f"protocol must be one of {', '.join(PROTOCOLS)}, got {self.protocol!r}"
@@ -102,7 +103,7 @@ class Experiment:
         Raises
         ------
         ExperimentError
-            If it is no TOML, or has keys or values that mean nothing here.
+            If the file is not valid TOML, or has an unknown key or a wrong value.
         """
         try:
             content = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -130,8 +131,8 @@ class Experiment:
         options.setdefault("models", {})
         return cls(tuple(content.get("datasets", ())), folder=file.parent, **options)
 
-    def build_models(self) -> dict[str, Any]:
-        """Return the unfitted classifiers; those that draw random numbers have a seed."""
+    def build_models(self) -> dict[str, Classifier]:
+        """Return the unfitted classifiers; each `random_state` that is None is set to the seed."""
         return {
             name: build_model(name, given, seed=self.seed, key=f"models.{name}")
             for name, given in self.models.items()
@@ -143,11 +144,11 @@ class Experiment:
         Raises
         ------
         augury.data.DataError
-            If one cannot be found or read.
+            If a data set cannot be found or read.
         """
         return [self._load(given) for given in self.datasets]
 
-    def _load(self, given: Any) -> Dataset:
+    def _load(self, given: str | Mapping[str, Any]) -> Dataset:
         options: dict[str, Any] = dict(given) if isinstance(given, Mapping) else {"file": given}
         keys = ("file", "target", "name", "header")
         file, target, name, header = (options.pop(key, None) for key in keys)
@@ -170,13 +171,13 @@ class Experiment:
         return _renamed(dataset, name or Path(file).stem)
 
     def splitter(self) -> WekaFolds:
-        """Return the folds."""
+        """Return the splitter."""
         return WekaFolds(n_splits=self.folds, n_repeats=self.repeats)
 
     def jobs(self) -> list[Job]:
-        """Load everything, and return what is to be done.
+        """Load all data sets, and return a job for each.
 
-        All at once: a file or a package that is missing is missed before the work begins.
+        A missing file or package is reported before the first fit.
 
         Warns
         -----
@@ -193,8 +194,8 @@ class Experiment:
                 warn_of_unweighted(dataset.name, models)
         return [Job(dataset, models, self.splitter(), self.protocol) for dataset in loaded]
 
-    def describe(self) -> dict[str, Any]:
-        """Return what a reader of the results may want to know, as JSON can hold it."""
+    def describe(self) -> dict[str, Json]:
+        """Return the settings for the page of the results."""
         return {
             "protocol": self.protocol,
             "folds": self.folds,

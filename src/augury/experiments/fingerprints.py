@@ -1,15 +1,15 @@
-"""What makes two rows comparable: the same data, the same folds, the same model."""
+"""Checksums of data, and descriptions of models and splitters, which a store compares."""
 
 import hashlib
 import inspect
 import json
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator
 
 from augury.data import Dataset
+from augury.foreign import Estimator, Json, Splitter
 
 
 def checksum(dataset: Dataset) -> str:
@@ -27,31 +27,31 @@ def checksum(dataset: Dataset) -> str:
     return digest.hexdigest()
 
 
-def describe_model(model: Any) -> dict[str, Any]:
-    """Return a model's class and all its parameters, as JSON can hold them.
+def describe_model(model: Estimator) -> dict[str, Json]:
+    """Return a model's class and all its parameters, as values of JSON.
 
     >>> from augury.generative import HiddenNaiveBayes
     >>> describe_model(HiddenNaiveBayes())["class"]
     'augury.generative.HiddenNaiveBayes'
     """
-    described = {"class": _public_path(type(model))}
+    described: dict[str, Json] = {"class": _public_path(type(model))}
     parameters = model.get_params(deep=False)
     return described | {name: _describe(value) for name, value in sorted(parameters.items())}
 
 
-def describe_splitter(splitter: Any) -> dict[str, Any]:
-    """Return a splitter's class and parameters but for the number of runs.
+def describe_splitter(splitter: Splitter) -> dict[str, Json]:
+    """Return a splitter's class and its parameters, without the number of runs.
 
-    More runs are added to a store; other folds never are.
+    A store takes more runs of the same folds, but no other folds.
     """
-    described = {"class": _public_path(type(splitter))}
+    described: dict[str, Json] = {"class": _public_path(type(splitter))}
     for name, value in sorted(vars(splitter).items()):
         if name != "n_repeats":
             described[name] = _describe(value)
     return described
 
 
-def _describe(value: Any) -> Any:
+def _describe(value: object) -> Json:
     if isinstance(value, BaseEstimator):
         return describe_model(value)
     if isinstance(value, dict):
@@ -59,7 +59,8 @@ def _describe(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [_describe(part) for part in value]
     if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
+        plain: Json = value.tolist()
+        return plain
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if inspect.isclass(value) or inspect.isroutine(value):
@@ -68,14 +69,14 @@ def _describe(value: Any) -> Any:
 
 
 def _public_path(kind: type) -> str:
-    """Return the import path of a class, by the shortest module that has it."""
+    """Return the import path of a class; classes of augury are named by their folder."""
     parts = kind.__module__.split(".")
     if parts[0] == "augury":
         parts = parts[:2]
     return ".".join([*parts, kind.__qualname__])
 
 
-def as_json(description: Any) -> str:
+def as_json(description: Json) -> str:
     """Return JSON text that is equal for equal descriptions."""
     return json.dumps(description, sort_keys=True, ensure_ascii=False)
 

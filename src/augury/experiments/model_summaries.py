@@ -23,6 +23,8 @@ _MAX_VALUES = 5_000_000
 _MAX_FIT_SECONDS = 3.0
 
 Progress = Callable[[str, str], None]
+_Task = Task[PreparedTable | None, Classifier, ModelSummary]
+_Answer = Answer[PreparedTable | None, Classifier, ModelSummary]
 
 
 def add_model_summaries(
@@ -34,14 +36,14 @@ def add_model_summaries(
     isolate: bool = False,
     retry_failed: bool = False,
 ) -> int:
-    """Compute the model summaries that a store does not have.
+    """Compute the model summaries that a store lacks.
 
     Parameters
     ----------
     jobs : iterable of Job
         Jobs, as given to `run_jobs`.
     store : ResultStore
-        Gets each summary as soon as it is computed.
+        Store that receives each summary as soon as it is computed.
     n_jobs : int, default=None
         Number of worker processes; None means 1, -1 all processors.
     progress : callable, default=None
@@ -54,9 +56,10 @@ def add_model_summaries(
     Returns
     -------
     int
-        Number of new summaries. One that cannot be computed is kept as well: with `error`, which
-        is the traceback or one line that says how the worker process died, or with a note that
-        it takes too long (more than 5 million values, or more than 3 s for a fit to one fold).
+        Number of new summaries. A summary that cannot be computed is stored as well: with
+        `error`, which is the traceback or the way the worker process died, or with a note that
+        it would take too long (more than 5 million values, or more than 3 s for a fit to one
+        fold).
     """
     there = {
         key
@@ -66,12 +69,12 @@ def add_model_summaries(
     seconds = _fit_seconds(store.results())
     added: list[tuple[str, str]] = []
 
-    def keep(answer: Answer) -> None:
+    def keep(answer: _Answer) -> None:
         dataset, model = answer.task.label
-        summary: ModelSummary = answer.value
-        if answer.error is not None:
-            reason = answer.error.strip().splitlines()[-1]
-            summary = _failed_summary(model, reason, answer.error)
+        summary = answer.value
+        if summary is None:
+            error = answer.error or ""
+            summary = _failed_summary(model, error.strip().splitlines()[-1], error)
         store.add_model_summary(dataset, model, summary)
         added.append((dataset, model))
         if progress is not None:
@@ -91,7 +94,7 @@ def _fit_seconds(results: Sequence[FoldResult]) -> dict[tuple[str, str], float]:
 
 def _tasks(
     jobs: Iterable[Job], there: set[tuple[str, str]], seconds: dict[tuple[str, str], float]
-) -> Iterator[Task]:
+) -> Iterator[_Task]:
     for job in jobs:
         name = job.dataset.name
         missing = [model for model in job.models if (name, model) not in there]
@@ -125,8 +128,8 @@ def _summarize(model: str, table: PreparedTable, estimator: Classifier) -> Model
             summary = summarize_prepared(model, estimator, table)
     except Exception as error:  # noqa: BLE001 - stored with its traceback
         return _failed_summary(model, error, traceback.format_exc())
-    heard = dict.fromkeys(str(warning.message) for warning in caught)
-    return replace(summary, notes=(*summary.notes, *heard))
+    messages = dict.fromkeys(str(warning.message) for warning in caught)
+    return replace(summary, notes=(*summary.notes, *messages))
 
 
 __all__ = ["add_model_summaries"]

@@ -1,7 +1,6 @@
 """Averaged one- and two-dependence estimators."""
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -15,6 +14,8 @@ from augury.counts import (
 from augury.counts.smoothing import SMALLEST
 from augury.counts.triple_counts import TripleCounts
 from augury.encode import CategoricalTable
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import LARGEST_LOG, check_float_array, check_real
 from augury.generative.bases.leaves_one_out import LeavesOneOut
 from augury.generative.bases.pair_model import PairModel, pairs_of
@@ -87,14 +88,16 @@ class AveragedOneDependence(LeavesOneOut[Counts], PairModel[Counts]):
     array([[0.333, 0.667]])
     """
 
+    _alpha = 1.0  # model files of augury 0.1 do not have it
+
     def __init__(
         self,
         n_parents: int = 1,
         frequency_limit: int = 1,
         alpha: float = 1.0,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
+        discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.n_parents = n_parents

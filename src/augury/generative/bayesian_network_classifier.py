@@ -1,7 +1,7 @@
 """Bayesian network classifiers with a given or a learned structure."""
 
-from typing import Any
-
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.generative.bases.network_classifier import SearchedNetwork
 from augury.generative.bases.structure_learner import StructureLearner
 from augury.generative.bases.training_counts import TrainingCounts
@@ -89,9 +89,9 @@ class BayesianNetworkClassifier(SearchedNetwork):
         class_is_parent: bool = True,
         alpha: float = 1.0,
         equivalent_sample_size: float = 5.0,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
+        discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.structure = structure

@@ -9,6 +9,7 @@ from scipy.sparse import issparse
 from augury.arrays import Array
 from augury.counts.event_counts import CountMatrix, EventCounts, with_values
 from augury.counts.smoothing import laplace_log_probability
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_logs
 from augury.generative.bases.leaves_events_out import LeavesEventsOut
 from augury.registration import register_model
@@ -77,7 +78,7 @@ class BernoulliNaiveBayes(LeavesEventsOut):
         alpha: float = 1.0,
         priors: ArrayLike | None = None,
         binarize: float | None = 0.0,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
     ) -> None:

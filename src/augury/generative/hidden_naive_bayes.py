@@ -1,7 +1,5 @@
 """Hidden naive Bayes."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -15,6 +13,8 @@ from augury.counts import (
     pseudo_count,
 )
 from augury.encode import CategoricalTable
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import (
     LARGEST_COUNT,
     check_float_array,
@@ -102,9 +102,9 @@ class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
         self,
         alpha: float | str = "m-estimate",
         priors: ArrayLike | None = None,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
+        discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.alpha = alpha
@@ -219,7 +219,8 @@ class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
         counts, there = pairs_without(self._pairs, i, codes, own)
         beside = totals[features.offsets[:-1] + codes, own.y[:, None]]
         left = take_away(beside, own.weight[:, None]) + added * n
-        given = np.full(counts.shape, 1.0 / max(n, 1))
+        # full_like keeps the memory layout, on which the last digit of the product depends.
+        given = np.full_like(counts, 1.0 / max(n, 1))
         np.divide(counts + added, left, out=given, where=~(left <= 0))
         given = np.where(there, given, alone[:, None])
         return np.where(left_out, 1.0, given @ (self.weights_[i] / total))

@@ -1,8 +1,8 @@
 """K-dependence Bayesian classifiers."""
 
-from typing import Any
-
 from augury.counts import conditional_mutual_information, mutual_information_with_class
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.generative.bases.network_classifier import SearchedNetwork
 from augury.generative.bases.training_counts import TrainingCounts
 from augury.registration import register_model
@@ -65,9 +65,9 @@ class KDependenceBayes(SearchedNetwork):
         k: int = 2,
         alpha: float = 1.0,
         equivalent_sample_size: float = 5.0,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
+        discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.k = k

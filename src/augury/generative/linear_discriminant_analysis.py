@@ -1,12 +1,11 @@
 """Linear discriminant analysis."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from augury.arrays import Array
 from augury.encode import CategoricalTable
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import (
     LARGEST_COUNT,
     check_coefficients,
@@ -109,7 +108,7 @@ class LinearDiscriminantAnalysis(ExplainsLogOdds, DiscriminantAnalysis):
         priors: ArrayLike | None = None,
         covariance: str = "ml",
         ridge: float = 0.01,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
     ) -> None:

@@ -11,6 +11,7 @@ from augury.arrays import Array
 from augury.counts.event_counts import CountMatrix, EventCounts, with_values
 from augury.counts.smoothing import floored_log, laplace_log_probability
 from augury.encode import row_blocks, slice_rows
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_logs
 from augury.foreign import Labels, Table
 from augury.generative.bases.leaves_events_out import LeavesEventsOut, sum_by_row
@@ -94,7 +95,7 @@ class MultinomialNaiveBayes(LeavesEventsOut):
         self,
         alpha: float = 1.0,
         priors: ArrayLike | None = None,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
     ) -> None:

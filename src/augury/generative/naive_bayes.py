@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +18,8 @@ from augury.counts import (
     laplace_log_table,
 )
 from augury.encode import CategoricalTable, TableEncoder
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_floats, check_logs, check_part, require
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds, look_up_terms
 from augury.generative.bases.leaves_one_out import LeavesOneOut
@@ -150,9 +151,9 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
         priors: ArrayLike | None = None,
         continuous: str = "discretize",
         variance_floor: float = 0.01,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
+        discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.alpha = alpha

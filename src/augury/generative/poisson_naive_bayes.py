@@ -1,7 +1,5 @@
 """Poisson naive Bayes for counts."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
@@ -10,6 +8,7 @@ from scipy.special import gammaln
 from augury.arrays import Array
 from augury.counts.event_counts import CountMatrix, EventCounts
 from augury.counts.smoothing import floored_log
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import LARGEST_COUNT, check_floats
 from augury.generative.bases.leaves_events_out import LeavesEventsOut
 from augury.registration import register_model
@@ -92,7 +91,7 @@ class PoissonNaiveBayes(LeavesEventsOut):
         self,
         alpha: float = 1.0,
         priors: ArrayLike | None = None,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
     ) -> None:

@@ -1,12 +1,11 @@
 """Quadratic discriminant analysis."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from augury.arrays import Array
 from augury.encode import CategoricalTable
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_floats, check_parts, require
 from augury.generative.bases.blas_threads import with_n_jobs
 from augury.generative.bases.discriminant_analysis import DiscriminantAnalysis
@@ -63,7 +62,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         priors: ArrayLike | None = None,
         covariance: str = "ml",
         ridge: float = 0.01,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
     ) -> None:

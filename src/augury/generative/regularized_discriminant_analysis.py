@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import reduce
 from numbers import Real
 from operator import add
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike
 from augury.arrays import Array
 from augury.counts import log_normalize
 from augury.counts.class_scatter import ClassScatter
+from augury.encode.requested_columns import RequestedColumns
 from augury.generative.bases.blas_threads import with_n_jobs
 from augury.generative.bases.training_rows import TrainingRows
 from augury.generative.densities.class_covariances import ClassCovariances
@@ -107,7 +107,7 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
         priors: ArrayLike | None = None,
         covariance: str = "ml",
         ridge: float = 0.01,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
     ) -> None:

@@ -1,10 +1,10 @@
 """Tree-augmented naive Bayes."""
 
-from typing import Any
-
 from augury.arrays import Array
 from augury.counts import FamilyCounts, PairCounts, conditional_mutual_information
 from augury.encode import CategoricalTable
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_part, require
 from augury.generative.bases.network_classifier import NetworkClassifier
 from augury.registration import register_model
@@ -66,9 +66,9 @@ class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
         self,
         alpha: float = 1.0,
         equivalent_sample_size: float = 2.0,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
+        discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.alpha = alpha

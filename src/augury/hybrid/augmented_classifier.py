@@ -1,35 +1,28 @@
-"""One model's opinion as features of another."""
+"""Class probabilities of one model as features of another."""
 
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
-from scipy import sparse
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.discriminative import LogisticRegression
-from augury.encode.columns import column_names, read_once
+from augury.discriminative.readers.matrix_reader import ENCODINGS
 from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_codes_of_classes, check_part, check_reads, require
-from augury.foreign import Table
-from augury.generative import GenerativeClassifier
+from augury.foreign import Classifier, Labels, Table
 from augury.hybrid.generative_features import GenerativeFeatures
-from augury.hybrid.meta_features.class_probabilities import (
-    OriginalColumnCuts,
-    fit_to_codes,
-    proba_of_declared,
-)
+from augury.hybrid.inner_models.fitting import fit_to_codes
+from augury.hybrid.inner_models.tables import as_frame, shared_table
+from augury.hybrid.meta_features.class_probabilities import Folds, predict_declared_proba
+from augury.hybrid.meta_features.original_column_cuts import OriginalColumnCuts
 from augury.hybrid.meta_features.published_hybrids import PUBLISHED, published_parts
 from augury.predict_once import has_predict_with_proba
 from augury.registration import register_model
-from augury.validation import check_table, is_estimator, is_frame, is_read_once
-
-# Models that read any table through `TableEncoder`.
-READERS = (TableClassifier, GenerativeClassifier)
+from augury.validation import check_table, is_estimator
 
 
 def _decides_by_probabilities(model: Any) -> bool:
@@ -46,23 +39,23 @@ def _decides_once(model: Any) -> bool:
     parameters={"estimator": {"class": "hnb"}},
 )
 class AugmentedClassifier(TableClassifier):
-    """Augmented classifier (NB-LR and its like): one model's opinion is a feature of another.
+    """Augmented classifier (NB-LR and others): class probabilities of one model as meta-features.
 
-    `estimator` is fitted to the rows; what it believes of each row, p(c | x) of all classes
-    or their log odds, is appended to the row's columns; `final_estimator` is fitted to that
-    and decides.
+    `estimator` is fitted to the rows. Its p(c | x) of all classes, or their log odds, are
+    appended to the columns of each row. `final_estimator` is fitted to all these columns and
+    predicts the class.
 
     Parameters
     ----------
     estimator : classifier with `predict_proba` or None
         None is `NaiveBayes()`.
     final_estimator : classifier or None
-        None is a `LogisticRegression` of the columns, cut and as numbers, and of the opinions
-        as numbers, which are not cut.
-    output, columns, scaling, cv : see `GenerativeFeatures`
-        What is appended, how the original columns pass, what becomes of the appended ones,
-        and who is asked about the training rows. Columns "as_is" pass as a frame, which
-        augury's models read as they read any.
+        None is a `LogisticRegression` whose continuous columns are both cut into intervals and
+        standardised. Meta-features are standardised only.
+    output, encoding, scaling, cv : see `GenerativeFeatures`
+        What is appended, how the original columns are passed on, how the meta-features are
+        scaled, and which rows the meta-features of a training row are estimated from. With
+        "as_is" the final model gets a data frame.
 
     Attributes
     ----------
@@ -74,10 +67,10 @@ class AugmentedClassifier(TableClassifier):
     Notes
     -----
     `AugmentedClassifier.as_published("nb-lr")` is the NB-LR of Zhang, Jiang and Zhang (2022),
-    which gives LIBLINEAR the integer index of each label as a number. The defaults are others:
-    the best of docs/results/augmentation.md, in which no preprocessing sees a test row. There
-    `AugmentedClassifier(HiddenNaiveBayes())` had the least log loss; its fit takes d² instead
-    of d steps for a row of d columns.
+    which gives LIBLINEAR the integer index of each label as a number. The defaults differ: they
+    are the best of docs/results/augmentation.md, where no preprocessing sees a test row.
+    `AugmentedClassifier(HiddenNaiveBayes())` had the lowest log loss there; its fit takes d²
+    instead of d steps for a row of d columns.
 
     References
     ----------
@@ -89,7 +82,7 @@ class AugmentedClassifier(TableClassifier):
     >>> from augury.hybrid import AugmentedClassifier
     >>> X = [["sun", "dry"], ["sun", "wet"], ["rain", "wet"], ["rain", "dry"]]
     >>> y = ["out", "out", "in", "in"]
-    >>> model = AugmentedClassifier(columns="none").fit(X, y)
+    >>> model = AugmentedClassifier(encoding="none").fit(X, y)
     >>> model.augmented_names_
     ['log_odds(out)']
     >>> model.predict(X).tolist()
@@ -98,17 +91,17 @@ class AugmentedClassifier(TableClassifier):
 
     def __init__(
         self,
-        estimator: Any = None,
-        final_estimator: Any = None,
+        estimator: Classifier | None = None,
+        final_estimator: Classifier | None = None,
         output: str = "log_odds",
-        columns: str = "as_is",
+        encoding: str = "as_is",
         scaling: str | None = None,
-        cv: Any = "auto",
+        cv: Folds = "auto",
     ) -> None:
         self.estimator = estimator
         self.final_estimator = final_estimator
         self.output = output
-        self.columns = columns
+        self.encoding = encoding
         self.scaling = scaling
         self.cv = cv
 
@@ -116,8 +109,8 @@ class AugmentedClassifier(TableClassifier):
     def as_published(cls, name: str) -> Self:
         """Return a hybrid of Zhang, Jiang and Zhang (2022) as it was computed.
 
-        Columns must be cut into intervals beforehand, or be labels: numbers pass to the final
-        model as numbers.
+        Columns must be labels, or be cut into intervals beforehand: the final model gets
+        numbers as numbers.
 
         Parameters
         ----------
@@ -136,30 +129,30 @@ class AugmentedClassifier(TableClassifier):
         return tags
 
     @property
-    def _last(self) -> Any:
+    def _last(self) -> Classifier:
         return LogisticRegression() if self.final_estimator is None else self.final_estimator
 
     @property
     def _accepts_sparse(self) -> bool:
-        """Whether both models read a sparse matrix, or the first, if the last has opinions only."""
-        last = self.columns == "none" or (
+        """Whether every model that gets the original columns reads a sparse matrix."""
+        last = self.encoding == "none" or (
             is_estimator(self._last) and get_tags(self._last).input_tags.sparse
         )
         return bool(last and self._make_features()._accepts_sparse)
 
     def _make_features(self) -> GenerativeFeatures:
-        return GenerativeFeatures(self.estimator, self.output, self.columns, self.scaling, self.cv)
+        return GenerativeFeatures(self.estimator, self.output, self.encoding, self.scaling, self.cv)
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit the first model, ask it, and fit the second.
+    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit the first model, compute the meta-features, and fit the final model.
 
         Parameters
         ----------
         X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
-            Labels, numbers or both; values may be missing, if the models bear it. A sparse
-            matrix, if the models read one.
+            Labels, numbers or both; values may be missing if both models accept missing
+            values. A sparse matrix is accepted if the models read one.
         y : class of each row
             The declared categories of a pandas categorical (or a polars Enum) are classes
             even if no row has them.
@@ -173,19 +166,19 @@ class AugmentedClassifier(TableClassifier):
                 f"{self._owner}: final_estimator must be a classifier with predict, or None, got "
                 f"{self.final_estimator!r}"
             )
-        # Folds given as rows count all of them.
+        # A cv of row indices counts all rows, those of weight zero too.
         X, codes, weight = self._check_training(
             X, y, sample_weight, keep_rows=True, accept_sparse=self._accepts_sparse
         )
         X = self._shared(X)
-        opinions = features.learn(X, codes, self.classes_, weight, self._owner)
+        meta_features = features.learn(X, codes, self.classes_, weight, self._owner)
         self.features_ = features
         last = self._last
         if self.final_estimator is None:
             last.set_params(discretizer=OriginalColumnCuts(len(features.augmented_names_)))
         self.final_estimator_ = fit_to_codes(
             last,
-            features.join(as_frame(X), opinions),
+            features.join(as_frame(X), meta_features),
             codes,
             len(self.classes_),
             weight,
@@ -197,14 +190,14 @@ class AugmentedClassifier(TableClassifier):
         super()._check_fitted_state()
         n_classes, n_columns = len(self.classes_), self.n_features_in_
         features = check_part(self, "features_", GenerativeFeatures)
-        parameters = ("output", "columns", "scaling")
+        parameters = ("output", "encoding", "scaling")
         fits = all(getattr(features, name) == getattr(self, name) for name in parameters)
         fits = fits and type(features._first) is type(self._make_features()._first)
         require(fits, self, "features_", "made with its parameters")
         require(len(features.classes_) == n_classes, self, "features_", "of its classes")
         names = getattr(self, "feature_names_in_", None)
         check_reads(self, "features_", features.estimator_, n_columns, names)
-        passed = n_columns if self.columns == "as_is" else 0
+        passed = n_columns if self.encoding == "as_is" else 0
         if features._reader is not None:
             check_reads(self, "features_", features._reader.encoder, n_columns, names)
             passed = len(features._reader.names)
@@ -217,7 +210,7 @@ class AugmentedClassifier(TableClassifier):
         check_reads(self, "final_estimator_", last, n_last)
         fits = list(known)[-len(features.augmented_names_) :] == features.augmented_names_
         require(fits, self, "final_estimator_", "a model of these columns")
-        if self.columns == "as_is" and names is not None and len(known) == n_last:
+        if self.encoding == "as_is" and names is not None and len(known) == n_last:
             require(list(known)[:passed] == list(names), self, "final_estimator_", "of its names")
 
     @property
@@ -232,24 +225,25 @@ class AugmentedClassifier(TableClassifier):
 
     # ---- predicting -------------------------------------------------------------------
 
-    def _augmented(self, X: Any) -> Any:
+    def _augmented(self, X: Table) -> Table:
         check_is_fitted(self)
         X = self._shared(check_table(self, X, reset=False, accept_sparse=self._accepts_sparse))
-        return self.features_.join(as_frame(X), self.features_.ask(X))
+        return self.features_.join(as_frame(X), self.features_.compute(X))
 
-    def _shared(self, X: Any) -> Any:
-        """Return the rows such that both models read each column once, if they are augury's."""
-        both = (self._make_features()._first, self._last)
-        return read_once(X) if all(isinstance(model, READERS) for model in both) else X
+    def _shared(self, X: Table) -> Table:
+        """Return a table whose columns are read once for all models that get them."""
+        first = self._make_features()._first
+        reads_matrix = self.encoding in ENCODINGS  # then the final model gets no table
+        return shared_table(X, first) if reads_matrix else shared_table(X, first, self._last)
 
     @available_if(_decides_by_probabilities)  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Table) -> Array:
         """Return p(c | x) for each row and class, in the order of `classes_`."""
         augmented = self._augmented(X)
-        return proba_of_declared(self.final_estimator_, augmented, len(self.classes_))
+        return predict_declared_proba(self.final_estimator_, augmented, len(self.classes_))
 
-    def predict(self, X: Any) -> Array:
-        """Return the class of each row that the final model decides for."""
+    def predict(self, X: Table) -> Array:
+        """Return the class of each row that the final model predicts."""
         augmented = self._augmented(X)
         best = np.asarray(self.final_estimator_.predict(augmented), dtype=np.intp)
         predicted: Array = self.classes_[best]
@@ -273,10 +267,3 @@ for _name in PUBLISHED:
         factory="as_published",
         parameters={"name": _name},
     )(AugmentedClassifier)
-
-
-def as_frame(X: Any) -> Any:
-    """Return an array as a pandas frame, so that its columns keep their kinds beside numbers."""
-    if is_frame(X) or is_read_once(X) or sparse.issparse(X):
-        return X
-    return pd.DataFrame(X, columns=column_names(X))

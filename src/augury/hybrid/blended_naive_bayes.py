@@ -3,7 +3,6 @@
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from sklearn.utils.validation import check_is_fitted
@@ -15,6 +14,7 @@ from augury.fitted_state import check_part, check_reads, require
 from augury.foreign import Table
 from augury.generative import NaiveBayes
 from augury.generative.bases.training_rows import TrainingRows
+from augury.hybrid.inner_models.fitting import declared_codes
 from augury.kernels import add_log_factors, add_to_slots, slot_offsets
 from augury.memory import columns_named, require_bytes
 from augury.registration import register_model
@@ -148,7 +148,7 @@ class BlendedNaiveBayes(TableClassifier):
             discretizer=self.discretizer,
             n_jobs=self.n_jobs,
         )
-        training = self.model_.read_training(X, _declared(codes, self.classes_), weight)
+        training = self.model_.read_training(X, declared_codes(codes, len(self.classes_)), weight)
         self.blend_ = self._choose(training) if isinstance(self.blend, str) else float(self.blend)
         self.n_iter_ = self._fit_blend(self.model_, training, self.blend_)
         return self
@@ -228,10 +228,6 @@ class BlendedNaiveBayes(TableClassifier):
         joint = self.model_.predict_joint_log_proba(check_table(self, X, reset=False))
         predicted: Array = self.classes_[np.argmax(log_normalize(joint), axis=1)]
         return predicted, normalize(joint)
-
-
-def _declared(codes: Array, classes: Array) -> Any:
-    return pd.Categorical.from_codes(codes, categories=np.arange(len(classes)))
 
 
 class _Objective:

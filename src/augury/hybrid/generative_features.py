@@ -1,4 +1,4 @@
-"""What a model believes of rows, as columns beside theirs."""
+"""Transformer that appends class probabilities of a model as columns."""
 
 from numbers import Integral
 from typing import Any, Self
@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury import generative
 from augury.arrays import Array
-from augury.discriminative.readers.column_reader import COLUMNS, ColumnReader
+from augury.discriminative.readers.matrix_reader import ENCODINGS, MatrixReader
 from augury.encode import encode_target, require_two_classes
 from augury.encode.columns import column_names
 from augury.fitted_state import (
@@ -24,15 +24,20 @@ from augury.fitted_state import (
     check_texts,
     require,
 )
+from augury.foreign import Classifier, Labels, Table
 from augury.generative import NaiveBayes
+from augury.hybrid.inner_models.tables import shared_table
 from augury.hybrid.meta_features.class_probabilities import (
+    Folds,
+    fit_and_predict,
+    predict_declared_proba,
+)
+from augury.hybrid.meta_features.meta_feature_columns import (
     OUTPUTS,
     SCALINGS,
     Scaler,
-    fit_and_ask,
-    opinion_columns,
-    opinion_names,
-    proba_of_declared,
+    meta_feature_columns,
+    meta_feature_names,
 )
 from augury.validation import (
     check_choice,
@@ -45,81 +50,82 @@ from augury.validation import (
     is_read_once,
 )
 
-# Of cv="auto", where no row can be left out cheaply.
+# Folds of cv="auto" for models without leave-one-out probabilities.
 _N_FOLDS = 5
 
 
 class GenerativeFeatures(TransformerMixin, BaseEstimator):
-    """Feature augmentation: a model's opinion of each row, as columns beside the row's own.
+    """Feature augmentation: class probabilities of a model as columns beside the original ones.
 
-    `estimator` is fitted to the rows, and p(c | x) of all classes, or their log odds, are
-    appended. It may be any classifier with `predict_proba`, generative or not.
+    `estimator` is fitted to the rows. Its p(c | x) of all classes, or their log odds, are
+    appended as meta-features. It may be any classifier with `predict_proba`, generative or not.
 
     Parameters
     ----------
     estimator : classifier with `predict_proba` or None
         None is `NaiveBayes()`.
     output : {"log_odds", "proba"}
-        What is appended. Of two classes the log odds are one column, those of the second.
-    columns : {"as_is", "ordinal", "onehot", "onehot+numeric", "none"}
-        How the original columns pass: "as_is"; or as numbers, for models that know nothing
-        else (see `ColumnReader`); or not at all.
+        What is appended. The log odds of two classes are one column, that of the second class.
+    encoding : {"as_is", "ordinal", "onehot", "onehot+numeric", "none"}
+        How the original columns are passed on: "as_is"; as a matrix of numbers (see
+        `MatrixReader`); or not at all, with "none".
     scaling : {"range", "standardize"} or None
-        What becomes of the appended columns, learned from the training rows: from 0 to 1,
-        mean 0 and variance 1, or nothing.
+        How the meta-features are scaled, as learned from the training rows: to the range from
+        0 to 1, or to mean 0 and variance 1. None does not scale them.
     cv : "auto", "loo", int, splitter, iterable of (train, test) or None
-        How `fit_transform` asks about the training rows: None asks the model that was fitted
-        to them (resubstitution); with folds, as many as given or as scikit-learn understands
-        them, a model that was fitted to the other rows; "loo" the model without that one row,
-        by the `leave_one_out_proba` of models that count, at the price of one fit; "auto" is
-        "loo" where the estimator has it, and 5 folds where not.
+        Which rows the meta-features of a training row are estimated from in `fit_transform`.
+        None takes all rows (resubstitution). Folds, as scikit-learn understands `cv`, take the
+        rows of the other folds. "loo" takes all rows but the row itself, by
+        `leave_one_out_proba` of models that count, at the cost of one fit. "auto" is "loo"
+        where the estimator has it, and 5 folds otherwise.
 
     Attributes
     ----------
     classes_ : the sorted classes, declared ones without rows included
-    estimator_ : the model fitted to all rows, which `transform` asks
+    estimator_ : the model fitted to all rows, whose probabilities `transform` appends
     augmented_names_ : list of the names of the appended columns
     n_features_in_, feature_names_in_ : as scikit-learn has them
 
     Notes
     -----
-    With `cv`, `fit_transform` gives the training rows other opinions than `fit` and
-    `transform`, on purpose, as scikit-learn's `TargetEncoder` does: opinions about rows that
-    a model has seen are surer than those about new rows.
+    With `cv`, the meta-features of training rows differ between `fit_transform` and `fit`
+    followed by `transform`, on purpose, as in scikit-learn's `TargetEncoder`: class
+    probabilities of rows that a model was fitted to are more extreme than those of new rows.
 
-    Opinions without the row have a trap: where the final model can compute the first one's
-    opinion from the columns (a regression on labels can, of naive Bayes' log odds), the
-    difference of the two tells the row's class. As few numbers, with a penalty, log odds did
-    not fall into it on 20 sets, probabilities and opinions that are cut into intervals did:
-    docs/results/augmentation.md.
+    Leave-one-out estimates can leak the class. Where the final model can compute the first
+    model's probabilities from the columns (a regression on labels can compute the log odds of
+    naive Bayes), the difference between the two reveals the class of the row. On 20 data sets
+    log odds as numbers with a penalty did not leak; probabilities, and meta-features cut into
+    intervals, did: docs/results/augmentation.md.
 
-    A frame gives a frame of its kind, an array an array, a sparse matrix a sparse one.
+    `transform` returns the kind of table that it gets: a data frame of the same library, an
+    array or a sparse matrix.
 
     Examples
     --------
     >>> from augury.hybrid import GenerativeFeatures
     >>> X, y = [["sun"], ["sun"], ["rain"]], ["yes", "yes", "no"]
-    >>> features = GenerativeFeatures(columns="none").fit(X, y)
+    >>> features = GenerativeFeatures(encoding="none").fit(X, y)
     >>> features.get_feature_names_out().tolist()
     ['log_odds(yes)']
     >>> features.transform([["rain"]]).round(3)  # 3/5 · 1/4 to 2/5 · 2/3: log 9/16
     array([[-0.575]])
-    >>> alone = GenerativeFeatures(columns="none", output="proba", cv="loo")
+    >>> alone = GenerativeFeatures(encoding="none", output="proba", cv="loo")
     >>> alone.fit_transform(X, y)[2]  # "no" without its only row: 1/4 · 1/2 to 3/4 · 1/4
     array([0.4, 0.6])
     """
 
     def __init__(
         self,
-        estimator: Any = None,
+        estimator: Classifier | None = None,
         output: str = "log_odds",
-        columns: str = "as_is",
+        encoding: str = "as_is",
         scaling: str | None = None,
-        cv: Any = None,
+        cv: Folds = None,
     ) -> None:
         self.estimator = estimator
         self.output = output
-        self.columns = columns
+        self.encoding = encoding
         self.scaling = scaling
         self.cv = cv
 
@@ -132,13 +138,13 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         tags.target_tags.required = True
         return tags
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit the model, and learn the scaling of its opinions.
+    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit the model, and learn the scaling of its meta-features.
 
         Parameters
         ----------
         X : data frame, array or sparse matrix of shape (n_samples, n_features)
-            Whatever the estimator reads.
+            Any table that the estimator reads.
         y : class of each row
         sample_weight : weight of each row, a number of rows
             Weights that sum to at most 1 are shares and are scaled to a mean of 1.
@@ -146,20 +152,24 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         self._fit(X, y, sample_weight)
         return self
 
-    def fit_transform(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
-        """Fit, and return the training rows with opinions as `cv` says."""
+    def fit_transform(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Table:
+        """Fit, and return the training rows with meta-features estimated as `cv` states."""
         return self.join(*self._fit(X, y, sample_weight))
 
-    def transform(self, X: Any) -> Any:
-        """Return rows with the fitted model's opinion of them."""
+    def transform(self, X: Table) -> Table:
+        """Return rows with their meta-features."""
         check_is_fitted(self)
-        X = check_table(self, X, reset=False, accept_sparse=self._accepts_sparse)
-        return self.join(X, self.ask(X))
+        X = self._shared(check_table(self, X, reset=False, accept_sparse=self._accepts_sparse))
+        return self.join(X, self.compute(X))
+
+    def _shared(self, X: Table) -> Table:
+        """Return a table whose columns are read once, where both the model and a reader get it."""
+        return shared_table(X, self._first) if self.encoding in ENCODINGS else X
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns that `transform` returns."""
         check_is_fitted(self)
-        if self.columns == "none":
+        if self.encoding == "none":
             passed = []
         elif self._reader is not None:
             passed = self._reader.names
@@ -181,21 +191,22 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
             )
         return names
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Array]:
+    def _fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None) -> tuple[Table, Array]:
         owner = type(self).__name__
         self.check_parameters(owner)
         X = check_table(self, X, reset=True, accept_sparse=self._accepts_sparse)
         classes, codes = encode_target(owner, y, X.shape[0])
         require_two_classes(owner, classes)
         weight = check_training_weight(owner, sample_weight, X.shape[0])
+        X = self._shared(X)
         return X, self.learn(X, codes, classes, weight, owner)
 
     @property
-    def _first(self) -> Any:
+    def _first(self) -> Classifier:
         return NaiveBayes() if self.estimator is None else self.estimator
 
     @property
-    def _cv(self) -> Any:
+    def _cv(self) -> Folds:
         if isinstance(self.cv, str) and self.cv == "auto":
             return "loo" if hasattr(self._first, "leave_one_out_proba") else _N_FOLDS
         return self.cv
@@ -204,12 +215,12 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
     def _accepts_sparse(self) -> bool:
         return is_estimator(self._first) and bool(get_tags(self._first).input_tags.sparse)
 
-    # ---- for classifiers, which have checked the rows and tell their own name ----------
+    # ---- for classifiers that have checked the rows; `owner` is named in errors ---------
 
     def check_parameters(self, owner: str) -> None:
         """Raise if a parameter is not allowed; `owner` is named in errors."""
         check_choice(owner, "output", self.output, OUTPUTS)
-        check_choice(owner, "columns", self.columns, ("as_is", *COLUMNS, "none"))
+        check_choice(owner, "encoding", self.encoding, ("as_is", *ENCODINGS, "none"))
         if self.scaling is not None:
             check_choice(owner, "scaling", self.scaling, SCALINGS)
         if not (is_estimator(self._first) and hasattr(self._first, "predict_proba")):
@@ -230,25 +241,26 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
                 )
 
     def learn(
-        self, X: Any, codes: Array, classes: Array, weight: Array | None, owner: str
+        self, X: Table, codes: Array, classes: Array, weight: Array | None, owner: str
     ) -> Array:
-        """Fit the model to rows that have been checked; return the opinions for `join`."""
+        """Fit the model to checked rows; return their meta-features for `join`."""
         self.classes_ = classes
-        if sparse.issparse(X) and self.columns in COLUMNS:
+        if sparse.issparse(X) and self.encoding in ENCODINGS:
             raise ValueError(
-                f"{owner}: columns must be 'as_is' or 'none' for a sparse X, got {self.columns!r}"
+                f"{owner}: encoding must be 'as_is' or 'none' for a sparse X, got {self.encoding!r}"
             )
-        self.estimator_, proba = fit_and_ask(
+        X = shared_table(X, self._first)
+        self.estimator_, proba = fit_and_predict(
             self._first, X, codes, len(classes), weight, self._cv, owner
         )
-        opinions = opinion_columns(proba, self.output)
-        self._scaler = Scaler(self.scaling, opinions, weight)
+        columns = meta_feature_columns(proba, self.output)
+        self._scaler = Scaler(self.scaling, columns, weight)
         taken = set() if sparse.issparse(X) else set(column_names(X))
-        self.augmented_names_ = opinion_names(classes, self.output, taken)
+        self.augmented_names_ = meta_feature_names(classes, self.output, taken)
         self._reader = None
-        if self.columns in COLUMNS:
-            self._reader = ColumnReader(self.columns).learn(X, codes, weight, owner)
-        return self._scaler.scale(opinions)
+        if self.encoding in ENCODINGS:
+            self._reader = MatrixReader(self.encoding).learn(X, codes, weight, owner)
+        return self._scaler.scale(columns)
 
     def _check_fitted_state(self) -> None:
         self.check_parameters(type(self).__name__)
@@ -264,55 +276,55 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         scaler = check_part(self, "_scaler", Scaler)
         require(len(scaler._shift) == expected, self, "_scaler", "of its columns")
         require(
-            isinstance(self._reader, ColumnReader) == (self.columns in COLUMNS),
+            isinstance(self._reader, MatrixReader) == (self.encoding in ENCODINGS),
             self,
             "_reader",
-            "a ColumnReader if columns says so",
+            "a MatrixReader if encoding says so",
         )
 
-    def ask(self, X: Any) -> Array:
-        """Return the fitted model's opinions of rows that have been checked."""
-        proba = proba_of_declared(self.estimator_, X, len(self.classes_))
-        return self._scaler.scale(opinion_columns(proba, self.output))
+    def compute(self, X: Table) -> Array:
+        """Return the meta-features of checked rows."""
+        proba = predict_declared_proba(self.estimator_, X, len(self.classes_))
+        return self._scaler.scale(meta_feature_columns(proba, self.output))
 
-    def join(self, X: Any, opinions: Array) -> Any:
-        """Return the rows' columns, as they pass, and the opinions."""
+    def join(self, X: Table, meta_features: Array) -> Table:
+        """Return the original columns, encoded as `encoding` states, and the meta-features."""
         if sparse.issparse(X):
-            alone = self.columns == "none"
-            return opinions if alone else _join_sparse(X, opinions)
+            alone = self.encoding == "none"
+            return meta_features if alone else _join_sparse(X, meta_features)
         if self._reader is not None:
             matrix = self._reader.read(X)
             if sparse.issparse(matrix):
-                return _join_sparse(matrix, opinions)
-            return np.column_stack([matrix, opinions])
+                return _join_sparse(matrix, meta_features)
+            return np.column_stack([matrix, meta_features])
         if is_read_once(X):
-            if self.columns == "none":
-                return pd.DataFrame(opinions, columns=self.augmented_names_)
-            return X.with_numbers(self.augmented_names_, opinions)
+            if self.encoding == "none":
+                return pd.DataFrame(meta_features, columns=self.augmented_names_)
+            return X.with_numbers(self.augmented_names_, meta_features)
         if is_frame(X):
-            return self._join_frame(X, opinions)
-        return opinions if self.columns == "none" else np.column_stack([X, opinions])
+            return self._join_frame(X, meta_features)
+        return meta_features if self.encoding == "none" else np.column_stack([X, meta_features])
 
-    def _join_frame(self, X: Any, opinions: Array) -> Any:
+    def _join_frame(self, X: Table, meta_features: Array) -> Table:
         if is_pandas(X):
-            appended = pd.DataFrame(opinions, columns=self.augmented_names_, index=X.index)
-            if self.columns == "none":
+            appended = pd.DataFrame(meta_features, columns=self.augmented_names_, index=X.index)
+            if self.encoding == "none":
                 return appended
             return pd.concat([X.set_axis(column_names(X), axis=1), appended], axis=1)
         frame = nw.from_native(X, eager_only=True)
         backend = frame.implementation
         series = [
             nw.new_series(name, np.ascontiguousarray(column), backend=backend)
-            for name, column in zip(self.augmented_names_, opinions.T, strict=True)
+            for name, column in zip(self.augmented_names_, meta_features.T, strict=True)
         ]
         joined = frame.with_columns(*series)
-        if self.columns == "none":
+        if self.encoding == "none":
             joined = joined.select(self.augmented_names_)
         return joined.to_native()
 
 
-def _join_sparse(matrix: Any, opinions: Array) -> Any:
-    return sparse.hstack([matrix, sparse.csr_array(opinions)], format="csr")
+def _join_sparse(matrix: Any, meta_features: Array) -> Any:
+    return sparse.hstack([matrix, sparse.csr_array(meta_features)], format="csr")
 
 
 def _models_that_leave_one_out() -> list[str]:

@@ -32,7 +32,7 @@ class HBayesNB(SplitClassifier):
         Laplace's α of naive Bayes.
     C : float > 0
         Inverse strength of the penalty of the regression, see `LiblinearLogisticRegression`.
-    columns : {"onehot", "ordinal"}
+    encoding : {"onehot", "ordinal"}
         How a column becomes terms of the regression: an indicator for each state, or the
         index of the state as one number.
     categorical_features, missing, discretizer, n_jobs : see `TableEncoder`
@@ -82,7 +82,7 @@ class HBayesNB(SplitClassifier):
         self,
         alpha: float = 1.0,
         C: float = 1.0,
-        columns: str = "onehot",
+        encoding: str = "onehot",
         categorical_features: Any = "from_dtype",
         missing: str = "state",
         discretizer: Any = "mdl",
@@ -90,7 +90,7 @@ class HBayesNB(SplitClassifier):
     ) -> None:
         self.alpha = alpha
         self.C = C
-        self.columns = columns
+        self.encoding = encoding
         self.categorical_features = categorical_features
         self.missing = missing
         self.discretizer = discretizer
@@ -99,12 +99,12 @@ class HBayesNB(SplitClassifier):
     @classmethod
     def as_published(cls) -> Self:
         """Return the model as Zhang, Jiang and Zhang (2022) seem to have run it."""
-        return cls(columns="ordinal", missing="replace")
+        return cls(encoding="ordinal", missing="replace")
 
     def _check_parameters(self) -> None:
         check_number(self._owner, "alpha", self.alpha, above=0)
         check_number(self._owner, "C", self.C, above=0)
-        check_choice(self._owner, "columns", self.columns, ("onehot", "ordinal"))
+        check_choice(self._owner, "encoding", self.encoding, ("onehot", "ordinal"))
         if self.discretizer is None:
             raise ValueError(
                 f"{self._owner}: discretizer must not be None: this model knows categories only"
@@ -124,7 +124,7 @@ class HBayesNB(SplitClassifier):
     def _make_discriminative(self) -> LiblinearLogisticRegression:
         return LiblinearLogisticRegression(
             C=self.C,
-            columns=self.columns,
+            encoding=self.encoding,
             scaling=None,
             tol=_TOLERANCE,
             missing=self.missing,
@@ -142,7 +142,7 @@ class HBayesNB(SplitClassifier):
             len(self.classes_),
             alpha=self.alpha,
             C=self.C,
-            one_hot=self.columns == "onehot",
+            one_hot=self.encoding == "onehot",
         )
         self.moved_ = [table.names[j] for j in search.moved]
         self.accuracies_ = search.accuracies

@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-import narwhals as nw
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
@@ -26,9 +24,10 @@ from augury.fitted_state import (
 )
 from augury.foreign import Table
 from augury.generative import NaiveBayes
-from augury.hybrid.meta_features.class_probabilities import weights_for
+from augury.hybrid.inner_models.fitting import fit_to_codes
+from augury.hybrid.inner_models.tables import shared_table, take_columns
 from augury.registration import register_model
-from augury.validation import check_table, is_estimator, is_frame, is_pandas
+from augury.validation import check_table, is_estimator
 
 # Likelihoods multiply what the regression leaves open: it has to arrive, not to be near.
 _TOLERANCE = 1e-7
@@ -153,6 +152,7 @@ class SplitClassifier(TableClassifier):
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
+        X = shared_table(X, self._make_generative(), self._make_discriminative())
         names = column_names(X)
         self._is_label = requested_columns(self._owner, self.categorical_features, names)
         self._in_d = self._choose_columns(X, codes, weight)
@@ -179,9 +179,8 @@ class SplitClassifier(TableClassifier):
         # Indices and names of the whole table may not be those of its part.
         if self._is_label.any() and "categorical_features" in model.get_params(deep=False):
             model.set_params(categorical_features=self._is_label[columns].tolist())
-        options = weights_for(model, weight, self._owner)
-        y = pd.Categorical.from_codes(codes, categories=np.arange(len(self.classes_)))
-        return model.fit(take_columns(X, columns), y, **options)
+        part = take_columns(X, columns)
+        return fit_to_codes(model, part, codes, len(self.classes_), weight, self._owner)
 
     def _encode(self, X: Any, codes: Array, weight: Array | None) -> CategoricalTable:
         """Return all columns as categories, one for each column, as naive Bayes reads them."""
@@ -263,17 +262,3 @@ def _log_proba(model: Any, X: Any) -> Array:
         return np.asarray(model.predict_log_proba(X))
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(model.predict_proba(X)))
-
-
-def take_columns(X: Any, columns: Array) -> Any:
-    """Return the columns where the mask is true, as the same kind of table.
-
-    >>> take_columns(np.array([[1, 2, 3]]), np.array([True, False, True]))
-    array([[1, 3]])
-    """
-    if is_pandas(X):
-        return X.loc[:, columns]
-    if is_frame(X):
-        frame = nw.from_native(X, eager_only=True)
-        return frame[:, np.flatnonzero(columns).tolist()].to_native()
-    return X[:, columns]

@@ -1,19 +1,19 @@
-/* The module: what its kernels promise is in _native.h. */
+/* The extension module. The conventions of its kernels are in _native.h. */
 
 #include "_native.h"
 
 static PyMethodDef methods[] = {
     {"integer_ranges", integer_ranges, METH_VARARGS, "Widen lo and hi to each column's range."},
-    {"mark_present", mark_present, METH_VARARGS, "Mark the codes that occur; the last: others."},
+    {"mark_present", mark_present, METH_VARARGS, "Mark codes that occur; last: other values."},
     {"shift_integers", shift_integers, METH_VARARGS, "Write value - lo, or the width if outside."},
     {"count_class_values", count_class_values, METH_VARARGS, "Add class × value counts to out."},
-    {"add_log_factors", add_log_factors, METH_VARARGS, "Add each row's looked-up factors to out."},
+    {"add_log_factors", add_log_factors, METH_VARARGS, "Add the factors of each row to out."},
     {"count_pairs", count_pairs, METH_VARARGS, "Add class × value × value counts to out."},
-    {"add_pair_factors", add_pair_factors, METH_VARARGS, "Add look-ups beside one column."},
+    {"add_pair_factors", add_pair_factors, METH_VARARGS, "Add factors given the code of one column."},
     {"pair_information", pair_information, METH_VARARGS, "Write I(A_i; A_j | C) of all pairs."},
     {"log_likelihoods", log_likelihoods, METH_VARARGS, "Write the log likelihood of each table."},
-    {"add_to_slots", add_to_slots, METH_VARARGS, "Add each row's numbers to its slots in out."},
-    {"logistic_loss", logistic_loss, METH_VARARGS, "Add a loss's gradient to out, return the loss."},
+    {"add_to_slots", add_to_slots, METH_VARARGS, "Add the numbers of each row to its slots."},
+    {"logistic_loss", logistic_loss, METH_VARARGS, "Add the gradient to out, return the loss."},
     {"mdl_cuts", mdl_cuts, METH_VARARGS, "Fayyad and Irani's cut points of one sorted column."},
     {NULL, NULL, 0, NULL},
 };

@@ -1,16 +1,16 @@
-/* Kernels over plain buffers: they see numbers, never data frames or models.
+/* Declarations and argument handling of the kernels, which work on plain buffers.
 
    Conventions
    - `codes` is (n_samples, n_features), unsigned (1, 2 or 4 bytes), column by
      column in memory; code n_states[j] (one past the last state) means "left out".
    - Column j owns the slots offsets[j] … offsets[j] + n_states[j]; a table of
-     slots is row-major (slot, class), so that one code names q adjacent numbers.
+     slots is row-major (slot, class), so that one code selects q adjacent numbers.
    - Every kernel works on the rows start … stop-1 and releases the GIL: threads
-     split the rows, and what they collect adds.
-   - Input that does not fit is refused, and nothing outside the buffers is touched.
-     Shapes, types, offsets and labels are checked before anything is written; codes
-     are checked a block at a time, just before they are used, so after "a code is out
-     of range" `out` may hold a part of the sum and must be dropped. */
+     divide the rows, and their results are added.
+   - Arguments that do not fit raise a ValueError, and no kernel accesses memory outside
+     the buffers. Shapes, types, offsets and labels are checked before anything is
+     written. Codes are checked one block at a time, just before they are used: after "a
+     code is out of range" `out` may hold a part of the sum and must be discarded. */
 
 #ifndef AUGURY_NATIVE_H
 #define AUGURY_NATIVE_H
@@ -24,10 +24,10 @@
 
 typedef Py_ssize_t idx;
 
-/* Rows that one pass handles, so that a block of every column stays in cache. */
+/* Number of rows in a block: a block of every column stays in cache. */
 enum { BLOCK = 2048 };
 
-/* What a buffer may hold. The machine's own byte order, always: `>i4` has as many bytes. */
+/* Types of a buffer, always in native byte order. */
 typedef enum { FLOAT64, INT32, INT64, BYTE, NARROW_CODE, CODE, INTEGER } Kind;
 
 static inline const char *kind_name(Kind kind)
@@ -37,7 +37,7 @@ static inline const char *kind_name(Kind kind)
     return names[kind];
 }
 
-/* The character of struct's format that names the type, or 0 if it is not one character. */
+/* The character of the struct format, or 0 if the format is not one character. */
 static inline char type_character(const Py_buffer *view)
 {
     const char *f = view->format ? view->format : "B";
@@ -78,14 +78,14 @@ static inline int is_aligned(const Py_buffer *view)
 }
 
 /* The buffers that a kernel holds until it returns. */
-enum { MOST_BUFFERS = 8 };
+enum { MAX_BUFFERS = 8 };
 typedef struct {
-    Py_buffer views[MOST_BUFFERS];
+    Py_buffer views[MAX_BUFFERS];
     int n;
 } Buffers;
 
-/* Take the buffer of an argument. Once an error is set nothing more is taken, so that a
-   kernel takes all its buffers and then checks for an error once. */
+/* Get the buffer of an argument. After an error no further buffer is taken, so that a
+   kernel gets all its buffers and then checks for an error once. */
 static inline Py_buffer *hold(Buffers *held, PyObject *object, int flags, idx ndim, Kind kind,
                               const char *name)
 {
@@ -103,12 +103,28 @@ static inline Py_buffer *hold(Buffers *held, PyObject *object, int flags, idx nd
     return view;
 }
 
-/* The same for an argument that may be None: then the view's buf is NULL. */
+/* The same for an argument that may be None; the buf of its view is then NULL. */
 static inline Py_buffer *hold_optional(Buffers *held, PyObject *object, int flags, idx ndim,
                                        Kind kind, const char *name)
 {
     static Py_buffer none;
     return object == Py_None ? &none : hold(held, object, flags, ndim, kind, name);
+}
+
+static inline Py_buffer *hold_floats(Buffers *held, PyObject *object, idx ndim, const char *name)
+{
+    return hold(held, object, PyBUF_C_CONTIGUOUS, ndim, FLOAT64, name);
+}
+
+static inline Py_buffer *hold_integers(Buffers *held, PyObject *object, const char *name)
+{
+    return hold(held, object, PyBUF_C_CONTIGUOUS, 1, INT64, name);
+}
+
+/* The table of float64 that a kernel adds to or writes. */
+static inline Py_buffer *hold_out(Buffers *held, PyObject *object, idx ndim)
+{
+    return hold(held, object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, ndim, FLOAT64, "out");
 }
 
 static inline Py_buffer *hold_codes(Buffers *held, PyObject *object)
@@ -128,11 +144,11 @@ static inline Py_buffer *hold_weight(Buffers *held, PyObject *object)
 
 static inline Py_buffer *hold_offsets(Buffers *held, PyObject *object)
 {
-    return hold(held, object, PyBUF_C_CONTIGUOUS, 1, INT64, "offsets");
+    return hold_integers(held, object, "offsets");
 }
 
-/* Release all buffers and return a kernel's result, or NULL if an error is set. */
-static inline PyObject *let_go(Buffers *held, PyObject *result)
+/* Release all buffers; return the result of a kernel, or NULL if an error is set. */
+static inline PyObject *release(Buffers *held, PyObject *result)
 {
     while (held->n > 0) PyBuffer_Release(&held->views[--held->n]);
     if (PyErr_Occurred()) return NULL;
@@ -140,10 +156,10 @@ static inline PyObject *let_go(Buffers *held, PyObject *result)
     return result;
 }
 
-static inline PyObject *refuse(Buffers *held, const char *message)
+static inline PyObject *fail(Buffers *held, const char *message)
 {
     PyErr_SetString(PyExc_ValueError, message);
-    return let_go(held, NULL);
+    return release(held, NULL);
 }
 
 static inline int rows_fit(idx start, idx stop, idx n)
@@ -151,7 +167,7 @@ static inline int rows_fit(idx start, idx stop, idx n)
     return start >= 0 && start <= stop && stop <= n;
 }
 
-/* Whether d columns own the slots 0 … offset[d] - 1, at least one and at most 2^32 each. */
+/* Whether d columns own the slots 0 … offset[d] - 1, each at least 1 and at most 2^32. */
 static inline int offsets_fit(const int64_t *offset, idx d)
 {
     if (offset[0] != 0) return 0;
@@ -162,7 +178,7 @@ static inline int offsets_fit(const int64_t *offset, idx d)
 
 #define EACH_CODE(DO) DO(uint8_t) DO(uint16_t) DO(uint32_t)
 
-/* Pick the function for codes of this many bytes. */
+/* The function for codes of this many bytes. */
 #define PICK_CODE(NAME, size)                                                               \
     ((size) == 1 ? NAME##_uint8_t : (size) == 2 ? NAME##_uint16_t : NAME##_uint32_t)
 

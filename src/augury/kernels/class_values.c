@@ -1,9 +1,9 @@
-/* Class x value counts, and the look-ups that turn codes into log factors. */
+/* Counts of class and value, and look-ups of log factors by code. */
 
-#include "_native.h"
+#include "slots.h"
 
-/* Four partial histograms, row by row in turn: neighbouring rows often fall into the
-   same cell, and one histogram would wait for its own last store. */
+/* The rows are counted in four histograms in turn. Adjacent rows often fall into the same
+   cell, and an increment would wait for the previous store to this cell. */
 enum { LANES = 4, LANE_CELLS = 1 << 14 };
 
 #define DEFINE_COUNT(C)                                                                        \
@@ -30,7 +30,7 @@ enum { LANES = 4, LANE_CELLS = 1 << 14 };
         else                                                                                   \
             for (idx i = 0; i < n; i++) out[(idx)p[i] * q + y[i]] += 1.0;                      \
     }                                                                                          \
-    static void look_up_##C(const void *codes, idx n, idx q, const double *table, double *out) \
+    static void look_up_##C(const void *codes, idx n, idx q, double *table, double *out)       \
     {                                                                                          \
         const C *p = codes;                                                                    \
         if (q == 2)                                                                            \
@@ -54,7 +54,7 @@ enum { LANES = 4, LANE_CELLS = 1 << 14 };
     }
 EACH_CODE(DEFINE_COUNT)
 
-/* One column's histogram of the rows start … stop-1, added to out (slot, class). */
+/* Add the counts of one column in the rows start … stop-1 to out (slot, class). */
 static int count_column(const char *codes, idx size, uint32_t n_states, const int32_t *y,
                         const double *w, idx start, idx stop, idx q, double *out,
                         uint32_t *lanes)
@@ -87,18 +87,18 @@ PyObject *count_class_values(PyObject *self, PyObject *args)
     Py_buffer *y = hold_labels(&held, y_object);
     Py_buffer *w = hold_weight(&held, w_object);
     Py_buffer *offsets = hold_offsets(&held, offsets_object);
-    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out");
-    if (PyErr_Occurred()) return let_go(&held, NULL);
+    Py_buffer *out = hold_out(&held, out_object, 2);
+    if (PyErr_Occurred()) return release(&held, NULL);
     idx n = codes->shape[0], d = codes->shape[1];
     const int64_t *offset = offsets->buf;
-    if (!rows_fit(start, stop, n)) return refuse(&held, "rows out of range");
+    if (!rows_fit(start, stop, n)) return fail(&held, "rows out of range");
     if (y->shape[0] != n || (w->buf && w->shape[0] != n) || offsets->shape[0] != d + 1 ||
         !offsets_fit(offset, d) || out->shape[1] != q || out->shape[0] != offset[d] ||
         !labels_fit(y->buf, start, stop, q))
-        return refuse(&held, "count_class_values: shapes, offsets or labels do not fit");
+        return fail(&held, "count_class_values: shapes, offsets or labels do not fit");
     int bad = 0;
     uint32_t *lanes = malloc(sizeof(uint32_t) * LANES * LANE_CELLS);
-    if (!lanes) return let_go(&held, PyErr_NoMemory());
+    if (!lanes) return release(&held, PyErr_NoMemory());
     Py_BEGIN_ALLOW_THREADS
     for (idx j = 0; j < d && !bad; j++)
         bad = count_column((const char *)codes->buf + j * n * codes->itemsize, codes->itemsize,
@@ -107,43 +107,21 @@ PyObject *count_class_values(PyObject *self, PyObject *args)
     Py_END_ALLOW_THREADS
     free(lanes);
     if (bad) PyErr_SetString(PyExc_ValueError, "count_class_values: a code is out of range");
-    return let_go(&held, Py_None);
+    return release(&held, Py_None);
 }
 
-/* out[i, c] += sum over columns of table[offsets[j] + codes[i, j], c] */
+/* add_log_factors(codes, table, offsets, out, start, stop)
+   out[i, c] += sum over columns j of table[offsets[j] + codes[i, j], c]. */
 PyObject *add_log_factors(PyObject *self, PyObject *args)
 {
-    PyObject *codes_object, *table_object, *offsets_object, *out_object;
-    idx start, stop;
-    Buffers held = {.n = 0};
-    if (!PyArg_ParseTuple(args, "OOOOnn", &codes_object, &table_object, &offsets_object,
-                          &out_object, &start, &stop))
-        return NULL;
-    Py_buffer *codes = hold_codes(&held, codes_object);
-    Py_buffer *table = hold(&held, table_object, PyBUF_C_CONTIGUOUS, 2, FLOAT64, "table");
-    Py_buffer *offsets = hold_offsets(&held, offsets_object);
-    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out");
-    if (PyErr_Occurred()) return let_go(&held, NULL);
-    idx n = codes->shape[0], d = codes->shape[1], q = table->shape[1], size = codes->itemsize;
-    const int64_t *offset = offsets->buf;
-    if (!rows_fit(start, stop, n)) return refuse(&held, "rows out of range");
-    if (out->shape[0] != n || out->shape[1] != q || offsets->shape[0] != d + 1 ||
-        !offsets_fit(offset, d) || table->shape[0] != offset[d])
-        return refuse(&held, "add_log_factors: shapes or offsets do not fit");
-    int fits = 1;
+    SlotArguments a;
+    if (!hold_slot_arguments(&a, args, "table")) return release(&a.held, NULL);
+    if (!slot_shapes_fit(&a, a.given, a.out))
+        return fail(&a.held, "add_log_factors: shapes or offsets do not fit");
+    int fits;
     Py_BEGIN_ALLOW_THREADS
-    for (idx b = start; b < stop && fits; b += BLOCK) {
-        idx rows = stop - b < BLOCK ? stop - b : BLOCK;
-        for (idx j = 0; j < d && fits; j++) {
-            const char *column = (const char *)codes->buf + (j * n + b) * size;
-            fits = PICK_CODE(largest, size)(column, rows, (uint32_t)(offset[j + 1] - offset[j] - 1));
-            if (fits)
-                PICK_CODE(look_up, size)(column, rows, q, (const double *)table->buf + offset[j] * q,
-                                         (double *)out->buf + b * q);
-        }
-    }
+    fits = over_slots(&a, a.given->buf, a.out->buf, PICK_CODE(look_up, a.codes->itemsize));
     Py_END_ALLOW_THREADS
     if (!fits) PyErr_SetString(PyExc_ValueError, "add_log_factors: a code is out of range");
-    return let_go(&held, Py_None);
+    return release(&a.held, Py_None);
 }
-

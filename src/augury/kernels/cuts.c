@@ -2,12 +2,12 @@
 
 #include "_native.h"
 
-/* x ln x as WEKA's ContingencyTables.lnFunc. Natural logarithms and the order of the
-   additions below are WEKA's too: between equally good cuts, rounding decides. */
+/* x ln x as in WEKA's ContingencyTables.lnFunc. Natural logarithms and the order of the
+   additions below are also WEKA's: rounding decides between equally good cuts. */
 static double x_ln_x(double x) { return x < 1e-6 ? 0.0 : x * log(x); }
 
-/* Whole counts are looked up, anything else is computed: the numbers are the same. */
-static inline double weighed(double x, const double *memo)
+/* x ln x: looked up for integer counts, otherwise computed; the numbers are the same. */
+static inline double looked_up_x_ln_x(double x, const double *memo)
 {
     return memo ? memo[(idx)x] : x_ln_x(x);
 }
@@ -31,10 +31,10 @@ static double split_entropy(const double *left, const double *right, idx q, cons
     for (int s = 0; s < 2; s++) {
         double sum = 0;
         for (idx c = 0; c < q; c++) {
-            value += weighed(sides[s][c], memo);
+            value += looked_up_x_ln_x(sides[s][c], memo);
             sum += sides[s][c];
         }
-        value -= weighed(sum, memo);
+        value -= looked_up_x_ln_x(sum, memo);
         total += sum;
     }
     return total < 1e-6 ? 0.0 : -value / (total * LN2);
@@ -47,7 +47,7 @@ static double classes_present(const double *counts, idx q)
     return (double)k;
 }
 
-/* ln(3^n - 2); beyond 646 classes 3^n is no double any more, and the 2 is nothing to it. */
+/* ln(3^n - 2). Above 646 classes 3^n overflows, and the 2 is negligible. */
 static double log_subsets(double n)
 {
     double power = pow(3, n);
@@ -67,7 +67,7 @@ typedef struct {
     double *left, *right, *best_left, *best_right, *prior;
 } Column;
 
-/* The best cut of rows first … stop-1: the last row of its left side, or -1 for none. */
+/* The accepted cut of the rows first … stop-1: the last row of its left side, or -1. */
 static idx accepted_cut(Column *k, idx first, idx stop)
 {
     idx q = k->q, best = -1;
@@ -97,7 +97,7 @@ static idx accepted_cut(Column *k, idx first, idx stop)
         }
     }
     double gain = prior_entropy - best_entropy;
-    /* Below two rows log(N - 1) falls without bound, and noise would be cut. */
+    /* Below two rows log(N - 1) tends to -infinity, and any gain would be accepted. */
     if (best < 0 || gain <= 0 || total < 2) return -1;
     double n = classes_present(k->prior, q);
     double delta = log_subsets(n) / LN2 -
@@ -106,8 +106,8 @@ static idx accepted_cut(Column *k, idx first, idx stop)
     return gain > (log(total - 1) / LN2 + delta) / total ? best : -1;
 }
 
-/* Recursion with a stack of our own (its depth is bounded by the rows, not by C's
-   stack). Returns the number of cuts written to out, unsorted; -1: out of memory. */
+/* Recursion with an explicit stack: its depth may reach the number of rows. Returns the
+   number of cuts, which are written to out unsorted, or -1 if there is no memory. */
 static idx find_cuts(Column *k, idx n, double *out)
 {
     idx capacity = 64, depth = 0, found = 0;
@@ -148,15 +148,15 @@ PyObject *mdl_cuts(PyObject *self, PyObject *args)
     Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OOOnO", &values_object, &y_object, &w_object, &q, &out_object))
         return NULL;
-    Py_buffer *values = hold(&held, values_object, PyBUF_C_CONTIGUOUS, 1, FLOAT64, "values");
+    Py_buffer *values = hold_floats(&held, values_object, 1, "values");
     Py_buffer *y = hold_labels(&held, y_object);
     Py_buffer *w = hold_weight(&held, w_object);
-    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 1, FLOAT64, "out");
-    if (PyErr_Occurred()) return let_go(&held, NULL);
+    Py_buffer *out = hold_out(&held, out_object, 1);
+    if (PyErr_Occurred()) return release(&held, NULL);
     idx n = values->shape[0];
     if (y->shape[0] != n || (w->buf && w->shape[0] != n) || out->shape[0] < n ||
         q > INT32_MAX || !labels_fit(y->buf, 0, n, q))
-        return refuse(&held, "mdl_cuts: shapes or labels do not fit");
+        return fail(&held, "mdl_cuts: shapes or labels do not fit");
     double *scratch = malloc(sizeof(double) * 5 * (size_t)q);
     double *memo = w->buf ? NULL : malloc(sizeof(double) * ((size_t)n + 1));
     if (scratch && (memo || w->buf)) {
@@ -170,6 +170,6 @@ PyObject *mdl_cuts(PyObject *self, PyObject *args)
     }
     free(scratch);
     free(memo);
-    return let_go(&held, found < 0 ? PyErr_NoMemory() : PyLong_FromSsize_t(found));
+    return release(&held, found < 0 ? PyErr_NoMemory() : PyLong_FromSsize_t(found));
 }
 

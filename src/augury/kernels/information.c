@@ -7,12 +7,12 @@ typedef struct {
     const int64_t *offset;
     idx total, q;
     double negligible;
-    double *margins; /* of both columns and of the class */
+    double *margins; /* counts of (a, c), of (b, c) and of c */
 } Counts;
 
-/* sum p(a, b, c) log2( p(a, b, c) p(c) / (p(a, c) p(b, c)) ) among the rows of both columns.
-   The ratio is one of products of counts, which are exact: columns that do not depend on
-   each other have exactly no information. */
+/* sum p(a, b, c) log2( p(a, b, c) p(c) / (p(a, c) p(b, c)) ) over rows with both values.
+   The ratio is computed from products of counts, which are exact: independent columns have
+   exactly zero information. */
 static double information(const Counts *t, idx i, idx j)
 {
     idx q = t->q, n_a = t->offset[i + 1] - t->offset[i], n_b = t->offset[j + 1] - t->offset[j];
@@ -65,10 +65,10 @@ PyObject *pair_information(PyObject *self, PyObject *args)
     Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OOdO", &table_object, &states_object, &negligible, &out_object))
         return NULL;
-    Py_buffer *table = hold(&held, table_object, PyBUF_C_CONTIGUOUS, 3, FLOAT64, "table");
-    Py_buffer *states = hold(&held, states_object, PyBUF_C_CONTIGUOUS, 1, INT64, "n_states");
-    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out");
-    if (PyErr_Occurred()) return let_go(&held, NULL);
+    Py_buffer *table = hold_floats(&held, table_object, 3, "table");
+    Py_buffer *states = hold_integers(&held, states_object, "n_states");
+    Py_buffer *out = hold_out(&held, out_object, 2);
+    if (PyErr_Occurred()) return release(&held, NULL);
     idx d = states->shape[0], total = table->shape[0], q = table->shape[2];
     int64_t most = 0;
     int64_t *offset = malloc(sizeof(int64_t) * ((size_t)d + 1));
@@ -92,5 +92,5 @@ PyObject *pair_information(PyObject *self, PyObject *args)
     }
     free(offset);
     free(margins);
-    return let_go(&held, Py_None);
+    return release(&held, Py_None);
 }

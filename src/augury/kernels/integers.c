@@ -1,15 +1,15 @@
-/* Integers to codes: ranges, presence, subtraction. */
+/* Integers become codes: ranges, subtraction, presence. */
 
 #include "_native.h"
 
-/* Rows that one pass over a strided matrix handles: a tile must fit the first cache. */
+/* Number of rows in a tile of a strided matrix: a tile fits the first-level cache. */
 enum { TILE = 32 };
 
 #define EACH_INTEGER(DO)                                                                       \
     DO(int8_t) DO(int16_t) DO(int32_t) DO(int64_t) DO(uint8_t) DO(uint16_t) DO(uint32_t)
 
-/* Each column's range and, where `out` is given, its values truncated to a byte: for
-   small non-negative integers, the usual case, these are the codes already. */
+/* The range of each column and, if `out` is given, its values truncated to a byte. For
+   small non-negative integers, the usual case, these are the codes. */
 #define DEFINE_RANGES(T)                                                                       \
     static void ranges_##T(const char *x, idx cols, idx rs, idx cs, idx start, idx stop,       \
                            int64_t *lo, int64_t *hi, uint8_t *out, idx out_rows)               \
@@ -33,7 +33,7 @@ enum { TILE = 32 };
     }
 EACH_INTEGER(DEFINE_RANGES)
 
-/* Pick the function for a buffer's integer type; NULL for a type that is not served. */
+/* The function for the integer type of a buffer; NULL if the type is not supported. */
 #define PICK(NAME, view)                                                                       \
     ((view)->itemsize == 1   ? (is_signed(view) ? NAME##_int8_t : NAME##_uint8_t)              \
      : (view)->itemsize == 2 ? (is_signed(view) ? NAME##_int16_t : NAME##_uint16_t)            \
@@ -53,19 +53,19 @@ PyObject *integer_ranges(PyObject *self, PyObject *args)
     Py_buffer *lo = hold(&held, lo_object, PyBUF_CONTIG, 1, INT64, "lo");
     Py_buffer *hi = hold(&held, hi_object, PyBUF_CONTIG, 1, INT64, "hi");
     Py_buffer *out = hold_optional(&held, out_object, PyBUF_F_CONTIGUOUS | PyBUF_WRITABLE, 2, BYTE, "out");
-    if (PyErr_Occurred()) return let_go(&held, NULL);
-    if (!rows_fit(start, stop, x->shape[0])) return refuse(&held, "rows out of range");
+    if (PyErr_Occurred()) return release(&held, NULL);
+    if (!rows_fit(start, stop, x->shape[0])) return fail(&held, "rows out of range");
     if (lo->shape[0] != x->shape[1] || hi->shape[0] != x->shape[1] || PICK(ranges, x) == NULL ||
         (out->buf && (out->shape[0] != x->shape[0] || out->shape[1] != x->shape[1])))
-        return refuse(&held, "integer_ranges: shapes or types do not fit");
+        return fail(&held, "integer_ranges: shapes or types do not fit");
     Py_BEGIN_ALLOW_THREADS
     PICK(ranges, x)(x->buf, x->shape[1], x->strides[0], x->strides[1], start, stop, lo->buf, hi->buf,
                      out->buf, x->shape[0]);
     Py_END_ALLOW_THREADS
-    return let_go(&held, Py_None);
+    return release(&held, Py_None);
 }
 
-/* Two cases of one loop: a value below lo wraps round to a large unsigned number. */
+/* The loop of shift for one type of codes. A value below lo wraps to a large unsigned number. */
 #define SHIFT_LOOP(C)                                                                          \
     for (idx j = 0; j < cols; j++) {                                                           \
         const char *p = x + b * rs + j * cs;                                                   \
@@ -95,7 +95,7 @@ PyObject *integer_ranges(PyObject *self, PyObject *args)
     }
 EACH_INTEGER(DEFINE_SHIFT)
 
-/* Whether the code of "outside", the width itself, fits into so many bytes. */
+/* Whether the code of values outside the range, the width, fits into this many bytes. */
 static int widths_fit(const Py_buffer *widths, idx code_size)
 {
     const int64_t *width = widths->buf;
@@ -113,20 +113,20 @@ PyObject *shift_integers(PyObject *self, PyObject *args)
                           &start, &stop))
         return NULL;
     Py_buffer *x = hold(&held, x_object, PyBUF_STRIDES, 2, INTEGER, "x");
-    Py_buffer *lo = hold(&held, lo_object, PyBUF_C_CONTIGUOUS, 1, INT64, "lo");
-    Py_buffer *widths = hold(&held, widths_object, PyBUF_C_CONTIGUOUS, 1, INT64, "widths");
+    Py_buffer *lo = hold_integers(&held, lo_object, "lo");
+    Py_buffer *widths = hold_integers(&held, widths_object, "widths");
     Py_buffer *out = hold(&held, out_object, PyBUF_F_CONTIGUOUS | PyBUF_WRITABLE, 2, NARROW_CODE, "out");
-    if (PyErr_Occurred()) return let_go(&held, NULL);
-    if (!rows_fit(start, stop, x->shape[0])) return refuse(&held, "rows out of range");
+    if (PyErr_Occurred()) return release(&held, NULL);
+    if (!rows_fit(start, stop, x->shape[0])) return fail(&held, "rows out of range");
     if (out->shape[0] != x->shape[0] || out->shape[1] != x->shape[1] ||
         lo->shape[0] != x->shape[1] || widths->shape[0] != x->shape[1] || PICK(shift, x) == NULL ||
         !widths_fit(widths, out->itemsize))
-        return refuse(&held, "shift_integers: shapes or types do not fit");
+        return fail(&held, "shift_integers: shapes or types do not fit");
     Py_BEGIN_ALLOW_THREADS
     PICK(shift, x)(x->buf, x->shape[1], x->strides[0], x->strides[1], start, stop, lo->buf,
                     widths->buf, out->buf, out->shape[0], out->itemsize);
     Py_END_ALLOW_THREADS
-    return let_go(&held, Py_None);
+    return release(&held, Py_None);
 }
 
 /* seen[k] = 1 if a row has code k; seen[n] if one has a code outside 0 … n-1. */
@@ -153,7 +153,7 @@ PyObject *mark_present(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OO", &x_object, &seen_object)) return NULL;
     Py_buffer *x = hold(&held, x_object, PyBUF_STRIDES, 1, INTEGER, "codes");
     Py_buffer *seen = hold(&held, seen_object, PyBUF_CONTIG, 1, BYTE, "seen");
-    if (PyErr_Occurred()) return let_go(&held, NULL);
+    if (PyErr_Occurred()) return release(&held, NULL);
     if (PICK(present, x) == NULL || seen->shape[0] < 1)
         PyErr_SetString(PyExc_ValueError, "mark_present: shapes or types do not fit");
     else {
@@ -161,6 +161,6 @@ PyObject *mark_present(PyObject *self, PyObject *args)
         PICK(present, x)(x->buf, x->shape[0], x->strides[0], seen->buf, seen->shape[0] - 1);
         Py_END_ALLOW_THREADS
     }
-    return let_go(&held, Py_None);
+    return release(&held, Py_None);
 }
 

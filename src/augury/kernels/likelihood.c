@@ -1,8 +1,8 @@
-/* The largest log likelihood of tables of counts. */
+/* The maximum log likelihood of tables of counts. */
 
 #include "_native.h"
 
-/* Most counts are small whole numbers; their n log n is looked up. */
+/* n log n of small integers is looked up, since most counts are small integers. */
 enum { KNOWN = 4096 };
 static double known[KNOWN];
 
@@ -22,16 +22,14 @@ PyObject *log_likelihoods(PyObject *self, PyObject *args)
     PyObject *tables_object, *out_object;
     Buffers held = {.n = 0};
     if (!PyArg_ParseTuple(args, "OO", &tables_object, &out_object)) return NULL;
-    Py_buffer *tables = hold(&held, tables_object, PyBUF_C_CONTIGUOUS, 3, FLOAT64, "tables");
-    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 1, FLOAT64, "out");
-    if (PyErr_Occurred()) return let_go(&held, NULL);
+    Py_buffer *tables = hold_floats(&held, tables_object, 3, "tables");
+    Py_buffer *out = hold_out(&held, out_object, 1);
+    if (PyErr_Occurred()) return release(&held, NULL);
     idx n = tables->shape[0], q = tables->shape[1], r = tables->shape[2];
     const double *count = tables->buf;
-    if (out->shape[0] != n)
-        return refuse(&held, "log_likelihoods: shapes do not fit");
+    if (out->shape[0] != n) return fail(&held, "log_likelihoods: shapes do not fit");
     for (idx i = 0; i < n * q * r; i++)
-        if (!(count[i] >= 0))
-        return refuse(&held, "log_likelihoods: counts must be >= 0");
+        if (!(count[i] >= 0)) return fail(&held, "log_likelihoods: counts must be >= 0");
     if (known[2] == 0) /* under the GIL */
         for (idx k = 1; k < KNOWN; k++) known[k] = (double)k * log((double)k);
     Py_BEGIN_ALLOW_THREADS
@@ -49,5 +47,5 @@ PyObject *log_likelihoods(PyObject *self, PyObject *args)
         ((double *)out->buf)[s] = sum;
     }
     Py_END_ALLOW_THREADS
-    return let_go(&held, Py_None);
+    return release(&held, Py_None);
 }

@@ -1,5 +1,5 @@
-/* The loss of a logistic regression and its gradient, a block of rows at a time: scores,
-   probabilities and residuals of a block never leave the cache. */
+/* The loss of logistic regression and its gradient, one block of rows at a time: scores,
+   probabilities and residuals of a block stay in cache. */
 
 #include "_native.h"
 
@@ -9,15 +9,15 @@
 #define INLINE static inline
 #endif
 
-/* Twice the numbers in a register where the machine has them. No sum is reordered and nothing
-   is contracted, so the numbers are the same. */
+/* Compile a second version with AVX2 registers. No sum is reordered and nothing is
+   contracted, so both versions compute the same numbers. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #define WIDE_WHERE_POSSIBLE __attribute__((target_clones("avx2", "default")))
 #else
 #define WIDE_WHERE_POSSIBLE
 #endif
 
-/* Scores of a block, in bytes: half of the fastest cache, the other half for the table. */
+/* Bytes of the scores of a block: half of the first-level cache; the rest is for the table. */
 enum { SCORE_BYTES = 1 << 14 };
 
 typedef struct {
@@ -30,14 +30,14 @@ typedef struct {
     double *gradient, *score, *largest;
 } Problem;
 
-/* Below this exp is not a normal number; a probability of 1e-307 is as good as none. */
+/* Below this, exp is not a normal number; a probability of 1e-307 is negligible. */
 static const double lowest = -708.0;
 
-/* exp(x) of lowest <= x <= 0, to 2e-16 of itself. A plain sum of powers, so that the compiler
-   does several at once: e^x = 2^k e^r, |r| <= log(2) / 2. */
+/* exp(x) for lowest <= x <= 0, with a relative error of at most 2e-16. It is a polynomial,
+   so that the compiler vectorises it: e^x = 2^k e^r, |r| <= log(2) / 2. */
 INLINE double exp_of_negative(double x)
 {
-    const double shift = 0x1.8p52; /* adding it rounds to whole numbers, which are then the low bits */
+    const double shift = 0x1.8p52; /* adding it rounds to an integer, which is in the low bits */
     double shifted = x * 0x1.71547652b82fep0 + shift;
     double k = shifted - shift;
     double r = x - k * 0x1.62e42fefa0000p-1;
@@ -64,7 +64,7 @@ INLINE double exp_of_negative(double x)
     return s * power;
 }
 
-/* Four columns at a time: a row of scores is read and written once for them. */
+/* Look-ups of one or four columns: a row of scores is read and written once. */
 #define DEFINE_SLOTS(C)                                                                        \
     INLINE void look_up_##C(const char *codes, idx stride, idx n, idx k, idx q,                \
                             const double *table, const int64_t *offset, double *out)           \
@@ -120,7 +120,7 @@ INLINE void score_rows(const Problem *m, idx b, idx rows, idx q)
             for (idx c = 0; c < q; c++) score[i * q + c] += *z * slopes[j * q + c];
 }
 
-/* Turns scores into weighted residuals, probability less one for the own class. */
+/* Replace scores by weighted residuals: the probability, minus one for the true class. */
 INLINE double residuals(const Problem *m, idx b, idx rows, idx q)
 {
     double loss = 0, *score = m->score, *largest = m->largest;
@@ -166,7 +166,7 @@ INLINE void add_rows(const Problem *m, idx b, idx rows, idx q)
     }
 }
 
-/* Add the gradient of some rows; return their loss. */
+/* Add the gradient of a block of rows; return its loss. */
 INLINE double block_of(const Problem *m, idx b, idx rows, idx q)
 {
     score_rows(m, b, rows, q);
@@ -177,7 +177,7 @@ INLINE double block_of(const Problem *m, idx b, idx rows, idx q)
 
 WIDE_WHERE_POSSIBLE static double block_of_any(const Problem *m, idx b, idx rows, idx q)
 {
-    switch (q) { /* few classes: loops over them are unrolled */
+    switch (q) { /* loops over few classes are unrolled */
     case 1: return block_of(m, b, rows, 1);
     case 2: return block_of(m, b, rows, 2);
     case 3: return block_of(m, b, rows, 3);
@@ -195,7 +195,8 @@ static int codes_fit(const Problem *m, idx b, idx rows)
     return 1;
 }
 
-/* Loss of the rows start … stop-1 in `loss`, whether their codes fit, or -1 without memory. */
+/* Add the loss of the rows start … stop-1 to `loss`. Returns whether their codes fit, or -1 if
+   there is no memory. */
 static int add_loss(Problem *m, idx start, idx stop, idx q, double *loss)
 {
     idx block = SCORE_BYTES / (idx)sizeof(double) / q;
@@ -214,9 +215,9 @@ static int add_loss(Problem *m, idx start, idx stop, idx q, double *loss)
 }
 
 /* logistic_loss(codes, offsets, numbers, table, y, weight, reference, out, start, stop)
-   `table` and `out` have a row for each slot, each number and the one, and a column for each
-   class; with `reference` there is one class more, whose scores are zero. Adds to `out`
-   the gradient of sum w_i (log sum_c exp s_ic - s_iy), and returns that sum. */
+   `table` and `out` have a row for each slot, each number and the intercept, and a column for
+   each class. With `reference` there is one more class, whose scores are zero. Adds to `out`
+   the gradient of sum w_i (log sum_c exp s_ic - s_iy), and returns this sum. */
 PyObject *logistic_loss(PyObject *self, PyObject *args)
 {
     PyObject *codes_object, *offsets_object, *numbers_object, *table_object, *y_object, *w_object,
@@ -229,20 +230,20 @@ PyObject *logistic_loss(PyObject *self, PyObject *args)
         return NULL;
     Py_buffer *codes = hold_codes(&held, codes_object);
     Py_buffer *offsets = hold_offsets(&held, offsets_object);
-    Py_buffer *numbers = hold(&held, numbers_object, PyBUF_C_CONTIGUOUS, 2, FLOAT64, "numbers");
-    Py_buffer *table = hold(&held, table_object, PyBUF_C_CONTIGUOUS, 2, FLOAT64, "table");
+    Py_buffer *numbers = hold_floats(&held, numbers_object, 2, "numbers");
+    Py_buffer *table = hold_floats(&held, table_object, 2, "table");
     Py_buffer *y = hold_labels(&held, y_object);
     Py_buffer *w = hold_weight(&held, w_object);
-    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out");
-    if (PyErr_Occurred()) return let_go(&held, NULL);
+    Py_buffer *out = hold_out(&held, out_object, 2);
+    if (PyErr_Occurred()) return release(&held, NULL);
     idx n = codes->shape[0], d = codes->shape[1], q = table->shape[1];
     const int64_t *offset = offsets->buf;
-    if (!rows_fit(start, stop, n)) return refuse(&held, "rows out of range");
+    if (!rows_fit(start, stop, n)) return fail(&held, "rows out of range");
     if (y->shape[0] != n || (w->buf && w->shape[0] != n) || numbers->shape[0] != n ||
         offsets->shape[0] != d + 1 || !offsets_fit(offset, d) || q < 1 || out->shape[1] != q ||
         table->shape[0] != offset[d] + numbers->shape[1] + 1 || out->shape[0] != table->shape[0] ||
         !labels_fit(y->buf, start, stop, q + reference))
-        return refuse(&held, "logistic_loss: shapes, offsets or labels do not fit");
+        return fail(&held, "logistic_loss: shapes, offsets or labels do not fit");
     Problem problem = {.codes = codes->buf, .size = codes->itemsize, .n = n, .d = d,
                        .n_numbers = numbers->shape[1], .offset = offset, .numbers = numbers->buf,
                        .table = table->buf, .weight = w->buf, .y = y->buf, .reference = reference,
@@ -255,5 +256,5 @@ PyObject *logistic_loss(PyObject *self, PyObject *args)
     if (fits < 0) PyErr_NoMemory();
     else if (!fits) PyErr_SetString(PyExc_ValueError, "logistic_loss: a code is out of range");
     else result = PyFloat_FromDouble(loss);
-    return let_go(&held, result);
+    return release(&held, result);
 }

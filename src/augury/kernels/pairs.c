@@ -1,29 +1,30 @@
-/* Class x value x value counts of all pairs of columns, and look-ups beside one column. */
+/* Counts of class and values of all pairs of columns, and look-ups given one column. */
 
 #include "_native.h"
 
-/* Columns with few states are merged into groups, a group's code naming one state of each
-   member. One histogram of two groups then holds the counts of all pairs between their
-   members: with five states each, one increment does the work of four, with two states of
-   twenty-five. What keeps a group small is that a histogram must fit the first cache. */
+/* Columns with few states are merged into groups. The code of a group determines one state
+   of each member, so that one histogram of two groups holds the counts of all pairs between
+   their members. One increment replaces four if the columns have five states, and
+   twenty-five if they have two. The size of a group is limited, since a histogram must fit
+   the first-level cache. */
 
 enum {
-    NEAR_CELLS = 4096,   /* a histogram of two lanes in the first cache */
-    FAR_CELLS = 1 << 16, /* still better than writing to the table directly */
+    NEAR_CELLS = 4096,   /* a histogram of two lanes in the first-level cache */
+    FAR_CELLS = 1 << 16, /* a larger histogram is slower than the table itself */
     MEMBERS = 12,        /* columns of two states: 2^12 = 4096 */
 };
 
 typedef struct {
     idx first, n_members, size;    /* columns first … first + n_members - 1 */
-    idx slots[MEMBERS];            /* codes of each member that occur */
-    uint16_t *code, *code_with_class; /* of each row; NULL if too many */
+    idx slots[MEMBERS];            /* number of slots of each member */
+    uint16_t *code, *code_with_class; /* of each row; NULL if the group is too large */
 } Group;
 
 typedef struct {
     const char *codes;
     idx size, n, d, q, start, stop;
     const int64_t *n_states;
-    int64_t *offset; /* where a column's states begin in the table */
+    int64_t *offset; /* first state of each column in the table */
     const int32_t *y;
     const double *w;
     double *out;
@@ -46,14 +47,14 @@ static idx slots_of(const Pairs *t, idx column)
 {
     const char *p = t->codes + (column * t->n + t->start) * t->size;
     uint32_t states = (uint32_t)t->n_states[column];
-    /* The slot of "left out" is needed only where it occurs. */
+    /* The slot of "left out" is needed only if it occurs. */
     return states && PICK_CODE(largest, t->size)(p, t->stop - t->start, states - 1) ? states : (idx)states + 1;
 }
 
 static idx make_groups(const Pairs *t, Group *groups)
 {
     idx rows = t->stop - t->start, n_groups = 0;
-    /* Few rows do not pay for a histogram. */
+    /* A histogram of few rows is not worthwhile. */
     double cells = rows < NEAR_CELLS ? 1 : NEAR_CELLS;
     idx largest = (idx)sqrt(cells / (double)t->q);
     for (idx j = 0; j < t->d; j++) {
@@ -85,8 +86,8 @@ static int code_group(const Pairs *t, Group *g)
     return 0;
 }
 
-/* State of each member in a group's code. */
-static void take_apart(const Group *g, idx code, idx *states)
+/* The state of each member in the code of a group. */
+static void split_code(const Group *g, idx code, idx *states)
 {
     for (idx m = g->n_members - 1; m >= 0; m--) {
         states[m] = code % g->slots[m];
@@ -94,9 +95,9 @@ static void take_apart(const Group *g, idx code, idx *states)
     }
 }
 
-/* Give one cell's class counts to all pairs between (or, if a is b, within) the groups;
-   within, a column beside itself included. */
-static void hand_out(const Pairs *t, const Group *a, const Group *b, const idx *in_a,
+/* Add the class counts of one cell to all pairs of columns between two groups or, if a is b,
+   within one group, including each column with itself. */
+static void add_cell(const Pairs *t, const Group *a, const Group *b, const idx *in_a,
                      const idx *in_b, const double *counts)
 {
     for (idx m = 0; m < a->n_members; m++)
@@ -111,13 +112,14 @@ static void hand_out(const Pairs *t, const Group *a, const Group *b, const idx *
         }
 }
 
-static void spread(const Pairs *t, const Group *a, const Group *b, idx lanes, idx cells)
+/* Add the counts of a histogram to the table. */
+static void add_histogram(const Pairs *t, const Group *a, const Group *b, idx lanes, idx cells)
 {
     idx q = t->q, in_a[MEMBERS], in_b[MEMBERS];
     idx per_a = a == b ? 1 : b->size;
     double *counts = (double *)t->histogram + (t->w ? cells : lanes * cells / 2 + 1);
     for (idx x = 0; x < a->size; x++) {
-        take_apart(a, x, in_a);
+        split_code(a, x, in_a);
         for (idx z = 0; z < per_a; z++) {
             idx at = (x * per_a + z) * q;
             double any = 0;
@@ -131,13 +133,13 @@ static void spread(const Pairs *t, const Group *a, const Group *b, idx lanes, id
                 any += counts[c];
             }
             if (any == 0) continue;
-            if (a != b) take_apart(b, z, in_b);
-            hand_out(t, a, b, in_a, a == b ? in_a : in_b, counts);
+            if (a != b) split_code(b, z, in_b);
+            add_cell(t, a, b, in_a, a == b ? in_a : in_b, counts);
         }
     }
 }
 
-/* All pairs between two groups, or within one, by a histogram of both codes and the class. */
+/* Count all pairs between two groups, or within one, by a histogram of codes and class. */
 static void count_groups(const Pairs *t, const Group *a, const Group *b)
 {
     idx rows = t->stop - t->start, q = t->q;
@@ -153,8 +155,8 @@ static void count_groups(const Pairs *t, const Group *a, const Group *b)
         else
             for (idx i = 0; i < rows; i++) h[a->code[i] * stride + with_class[i]] += w[i];
     } else {
-        /* Two lanes: neighbouring rows may fall into one cell, and one lane would wait
-           for its own last store. */
+        /* Two lanes: adjacent rows often fall into the same cell, and an increment would
+           wait for the previous store to this cell. */
         uint32_t *h = t->histogram, *odd = h + (lanes == 2 ? cells : 0);
         memset(h, 0, sizeof(uint32_t) * (size_t)(lanes * cells));
         idx i = 0;
@@ -173,10 +175,10 @@ static void count_groups(const Pairs *t, const Group *a, const Group *b)
             if (i < rows) h[code[i] * stride + with_class[i]]++;
         }
     }
-    spread(t, a, b, lanes, cells);
+    add_histogram(t, a, b, lanes, cells);
 }
 
-/* Two columns, row by row into the table: for many states, or few rows. */
+/* Count two columns row by row in the table: for many states or few rows. */
 static void count_directly(const Pairs *t, idx i, idx j)
 {
     uint32_t left_out_i = (uint32_t)t->n_states[i], left_out_j = (uint32_t)t->n_states[j];
@@ -194,7 +196,7 @@ static int count_all(Pairs *t)
     int failed = 0;
     idx n_groups = 0;
     Group *groups = calloc((size_t)t->d, sizeof(Group));
-    /* Doubles, or two lanes of counters; and room for one cell's class counts. */
+    /* Doubles or two lanes of counters, and the class counts of one cell. */
     t->histogram = malloc(sizeof(double) * ((size_t)FAR_CELLS + (size_t)t->q + 2));
     t->offset = malloc(sizeof(int64_t) * ((size_t)t->d + 1));
     if (!groups || !t->histogram || !t->offset) failed = -1;
@@ -234,7 +236,7 @@ static int codes_fit(const Py_buffer *codes, const int64_t *n_states, idx start,
     return 1;
 }
 
-/* The number of all states, or -1 if a column has less than none or too many. */
+/* The number of all states, or -1 if the number of a column is negative or too large. */
 static idx total_states(const Py_buffer *n_states)
 {
     idx total = 0;
@@ -247,7 +249,7 @@ static idx total_states(const Py_buffer *n_states)
 }
 
 /* count_pairs(codes, y, weight or None, n_states, n_classes, out, start, stop)
-   out[state of i, state of j, class], both ways round; a column beside itself has its own counts. */
+   out[state of i, state of j, class], in both orders; a column with itself has its own counts. */
 PyObject *count_pairs(PyObject *self, PyObject *args)
 {
     PyObject *codes_object, *y_object, *w_object, *states_object, *out_object;
@@ -259,15 +261,15 @@ PyObject *count_pairs(PyObject *self, PyObject *args)
     Py_buffer *codes = hold_codes(&held, codes_object);
     Py_buffer *y = hold_labels(&held, y_object);
     Py_buffer *w = hold_weight(&held, w_object);
-    Py_buffer *states = hold(&held, states_object, PyBUF_C_CONTIGUOUS, 1, INT64, "n_states");
-    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 3, FLOAT64, "out");
-    if (PyErr_Occurred()) return let_go(&held, NULL);
+    Py_buffer *states = hold_integers(&held, states_object, "n_states");
+    Py_buffer *out = hold_out(&held, out_object, 3);
+    if (PyErr_Occurred()) return release(&held, NULL);
     idx n = codes->shape[0], d = codes->shape[1], total = total_states(states);
-    if (!rows_fit(start, stop, n)) return refuse(&held, "rows out of range");
+    if (!rows_fit(start, stop, n)) return fail(&held, "rows out of range");
     if (y->shape[0] != n || (w->buf && w->shape[0] != n) || states->shape[0] != d || total < 0 || q < 1 ||
         n > UINT32_MAX || out->shape[0] != total || out->shape[1] != total || out->shape[2] != q ||
         !labels_fit(y->buf, start, stop, q) || !codes_fit(codes, states->buf, start, stop))
-        return refuse(&held, "count_pairs: shapes, codes or labels do not fit");
+        return fail(&held, "count_pairs: shapes, codes or labels do not fit");
     Pairs pairs = {.codes = codes->buf, .size = codes->itemsize, .n = n, .d = d, .q = q,
                    .start = start, .stop = stop, .n_states = states->buf, .y = y->buf, .w = w->buf,
                    .out = out->buf};
@@ -276,7 +278,7 @@ PyObject *count_pairs(PyObject *self, PyObject *args)
     failed = d && stop > start ? count_all(&pairs) : 0;
     Py_END_ALLOW_THREADS
     if (failed) PyErr_NoMemory();
-    return let_go(&held, Py_None);
+    return release(&held, Py_None);
 }
 
 /* ---- look-ups ------------------------------------------------------------------------ */
@@ -326,17 +328,17 @@ PyObject *add_pair_factors(PyObject *self, PyObject *args)
                           &out_object, &start, &stop))
         return NULL;
     Py_buffer *codes = hold_codes(&held, codes_object);
-    Py_buffer *block = hold(&held, block_object, PyBUF_C_CONTIGUOUS, 3, FLOAT64, "block");
+    Py_buffer *block = hold_floats(&held, block_object, 3, "block");
     Py_buffer *offsets = hold_offsets(&held, offsets_object);
-    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 2, FLOAT64, "out");
-    if (PyErr_Occurred()) return let_go(&held, NULL);
+    Py_buffer *out = hold_out(&held, out_object, 2);
+    if (PyErr_Occurred()) return release(&held, NULL);
     idx n = codes->shape[0], d = codes->shape[1], q = block->shape[2], size = codes->itemsize;
     const int64_t *offset = offsets->buf;
-    if (!rows_fit(start, stop, n)) return refuse(&held, "rows out of range");
+    if (!rows_fit(start, stop, n)) return fail(&held, "rows out of range");
     if (column < 0 || column >= d || out->shape[0] != n || out->shape[1] != q ||
         offsets->shape[0] != d + 1 || !offsets_fit(offset, d) || block->shape[1] != offset[d] ||
         block->shape[0] != offset[column + 1] - offset[column])
-        return refuse(&held, "add_pair_factors: shapes or offsets do not fit");
+        return fail(&held, "add_pair_factors: shapes or offsets do not fit");
     int fits = 1;
     idx width = block->shape[1] * q;
     Py_BEGIN_ALLOW_THREADS
@@ -357,5 +359,5 @@ PyObject *add_pair_factors(PyObject *self, PyObject *args)
     }
     Py_END_ALLOW_THREADS
     if (!fits) PyErr_SetString(PyExc_ValueError, "add_pair_factors: a code is out of range");
-    return let_go(&held, Py_None);
+    return release(&held, Py_None);
 }

@@ -69,19 +69,19 @@ def is_registered_path(path: str) -> bool:
     return any(entry.path == path for entry in registered_models())
 
 
-def own_model_classes(family: str | None = None) -> list[type]:
-    """Return the model classes of augury, of all families or of one, sorted by name.
+def model_classes(family: str | None = None) -> list[type]:
+    """Return all registered model classes, of all families or of one, sorted by name.
 
-    >>> [model_class.__name__ for model_class in own_model_classes("ensemble")]
-    ['BaggedNetworks', 'BoostedNaiveBayes']
+    Classes without a name in the catalogue and classes of other packages are included. The
+    estimator checks and the tests of saved models run over this list.
+
+    >>> "BaggedNetworks" in [model_class.__name__ for model_class in model_classes("ensemble")]
+    True
     """
     load_own_models()
-    found = [
-        model_class
-        for model_class in registered_classes()
-        if model_class.__module__.startswith("augury.") and family in (None, family_of(model_class))
-    ]
-    return sorted(found, key=lambda model_class: model_class.__name__)
+    load_entry_points()
+    found = [kind for kind in registered_classes() if family in (None, family_of(kind))]
+    return sorted(found, key=lambda kind: kind.__name__)
 
 
 @cache
@@ -118,5 +118,5 @@ __all__ = [
     "is_registered_path",
     "known_models",
     "load_own_models",
-    "own_model_classes",
+    "model_classes",
 ]

@@ -9,7 +9,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
-from augury.discriminative.readers.column_reader import ColumnReader
+from augury.discriminative.readers.matrix_reader import MatrixReader
 from augury.encode.table_classifier import TableClassifier
 from augury.instance_weights import weight_parameters, why_unweighted
 from augury.validation import check_table, is_estimator
@@ -59,7 +59,7 @@ class PreprocessedClassifier(TableClassifier):
             raise ValueError(
                 f"{self._owner}: sample_weight must be None, since {why_unweighted(self.estimator)}"
             )
-        self._reader = ColumnReader("onehot", "standardize", sparse=False, discretizer=None)
+        self._reader = MatrixReader("onehot", "standardize", sparse=False, discretizer=None)
         matrix = self._reader.learn_and_read(X, codes, weight, self._owner)
         self._present, numbered = np.unique(codes, return_inverse=True)
         self.estimator_ = clone(self.estimator).fit(

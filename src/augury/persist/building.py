@@ -21,8 +21,8 @@ from sklearn.utils import Bunch
 from augury.arrays import Array
 from augury.encode import MISSING
 from augury.persist.arrays import read_array
+from augury.persist.former_states import current_state
 from augury.persist.trusted_types import BUNCH, find_type, named_type
-from augury.renamed_parameters import current_parameters
 
 _KEY_TYPES: dict[str, Callable[[str], Any]] = {"str": str, "int": int, "float": float}
 _BUILTIN_TYPES = {kind.__name__: kind for kind in (str, int, float, bool, list, tuple, set)}
@@ -91,7 +91,7 @@ class Builder:
                 raise TypeError(f"a {cls.__name__} with other attributes than its own")
         elif isinstance(state, dict):
             if not _parameters(cls) <= state.keys():  # maybe of an earlier version
-                state = current_parameters(named_type(node), state)
+                state = current_state(named_type(node), state)
             _check_names(cls, state)
         else:
             raise TypeError(f"a {cls.__name__} whose state is no dict")

@@ -1,4 +1,4 @@
-"""Statistics → which column depends on which."""
+"""Structures of Bayesian networks: scores, searches and drawings."""
 
 from augury.structure.conditional_scores import acll, conditional_log_likelihood, fcll
 from augury.structure.family_scores import FamilyScores, JointCounts

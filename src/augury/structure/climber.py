@@ -1,4 +1,4 @@
-"""Steps through the space of acyclic graphs: add, delete or reverse an edge."""
+"""Moves in the space of acyclic graphs: add, delete or reverse an edge."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,31 +12,31 @@ Nodes = list[tuple[int, ...]]
 
 
 class Objective(Protocol):
-    """What a search maximises, at the structure that was last settled on.
+    """The function that a search maximises, with a current structure.
 
     Attributes
     ----------
-    decomposable : whether what a node gains by a change depends on its own family only
+    decomposable : whether the gain of changing a node depends on its own family only
     """
 
     decomposable: bool
 
     def settle(self, nodes: Nodes) -> float:
-        """Move to a structure, the parents of each node, and return its score."""
+        """Set the current structure, the parents of each node, and return its score."""
 
     def change(self, changes: Mapping[int, tuple[int, ...]]) -> float:
         """Give these nodes these parents, and return the score."""
 
     def gains_of_adding(self, child: int) -> Array:
-        """Return what each node as one more parent of `child` gains; -inf: not possible."""
+        """Return the gain of each node as one more parent of `child`; -inf if impossible."""
 
     def gain(self, changes: Mapping[int, tuple[int, ...]]) -> float:
-        """Return what is gained if these nodes get these parents; -inf: not possible."""
+        """Return the gain if these nodes get these parents; -inf if impossible."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """A change of one edge, what it gains, and the new parents of the nodes it touches."""
+    """A change of one edge, its gain, and the new parents of the nodes that it changes."""
 
     gain: float
     kind: str
@@ -45,15 +45,15 @@ class Move:
 
 
 class Climber:
-    """A structure that moves; it never has a cycle, nor more parents than allowed.
+    """A current structure that changes by moves; it has no cycle and at most `max_parents`.
 
     Parameters
     ----------
     objective : Objective
-    nodes : the parents of each node to begin with
-    max_parents : the most parents that a node may have
-    resolution : gains nearer than this are equal, and zero if nearer to it
-        Sums of the same numbers in another order must not lead elsewhere.
+    nodes : the parents of each node at the start
+    max_parents : the largest number of parents of a node
+    resolution : gains that differ by less, relative to the score, are equal
+        Sums of the same numbers in another order must not change the result.
     """
 
     def __init__(
@@ -64,14 +64,14 @@ class Climber:
         self.jump(nodes)
 
     def jump(self, nodes: Nodes) -> None:
-        """Go to a structure."""
+        """Replace the current structure."""
         self.nodes = list(nodes)
         self.score = self.objective.settle(self.nodes)
         self.smallest_gain = self._resolution * (1.0 + abs(self.score))
         self._find_paths()
 
     def _find_paths(self) -> None:
-        """Set `reaches[a, b]`: whether a path leads from a to b."""
+        """Set `reaches[a, b]`: whether there is a path from a to b."""
         n = len(self.nodes)
         self.children: list[set[int]] = [set() for _ in range(n)]
         for i, above in enumerate(self.nodes):
@@ -90,10 +90,10 @@ class Climber:
                     ready.append(i)
 
     def best_move(self, child: int, locked: Iterable[tuple[int, int]] = ()) -> Move | None:
-        """Return the move into `child` that gains most; edges in `locked` are left alone.
+        """Return the move into `child` with the largest gain; edges in `locked` do not change.
 
-        Of equal gains an added edge comes before a deleted, and that before a reversed
-        one; then the lowest number of the parent.
+        Of equal gains, an added edge comes before a deleted one, and a deleted one before a
+        reversed one; then the parent with the lower number comes first.
         """
         above = self.nodes[child]
         shut = {a + b - child for a, b in locked if child in (a, b)}
@@ -126,7 +126,7 @@ class Climber:
         return any(self.reaches[k, end] for k in self.children[start] if k != end)
 
     def best_of(self, moves: Iterable[Move | None]) -> Move | None:
-        """Return the first of the moves that gain most."""
+        """Return the first of the moves with the largest gain."""
         possible = [move for move in moves if move is not None and move.gain > -np.inf]
         if not possible:
             return None
@@ -134,7 +134,7 @@ class Climber:
         return next(move for move in possible if move.gain >= enough)
 
     def apply(self, move: Move) -> None:
-        """Change the edge."""
+        """Make a move."""
         for i, above in move.changes.items():
             self.nodes[i] = above
         if move.kind == "add":
@@ -149,7 +149,7 @@ class Climber:
         self.score = self.objective.change(move.changes)
 
     def random_move(self, rng: np.random.Generator) -> Move | None:
-        """Return a possible move, whatever it gains; None if a hundred tries find none."""
+        """Return a random possible move; None if a hundred attempts find none."""
         n = len(self.nodes)
         for _ in range(100):
             j, i = (int(k) for k in rng.choice(n, size=2, replace=False)) if n > 1 else (0, 0)

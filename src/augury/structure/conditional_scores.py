@@ -1,17 +1,15 @@
-"""Scores that ask how well the class is told: aCLL, f̂CLL and the whole CLL.
+"""Scores of the class given the columns: aCLL, f̂CLL and the exact CLL.
 
-The first two take counts of shape (…, configurations of the other parents, states,
-classes): the class is a parent, and the last axis. Natural logs throughout; the
-documents' are to base 2, which multiplies every score by 1.4427 and ranks alike. More is
-better, and scores add over configurations and over the families of a network.
+aCLL and f̂CLL take counts of shape (…, configurations of the other parents, states, classes):
+the class is a parent, and the last axis. Logarithms are natural; those of the documents are to
+base 2, which multiplies every score by 1.4427 and does not change the ranking. A higher score is
+better. Scores add over configurations and over the families of a network.
 """
-
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray, FloatArray
 from augury.counts import log_normalize
 from augury.structure.scores import x_log_x
 
@@ -23,7 +21,7 @@ LAMBDA = RHO = np.pi**2 / 6
 
 
 def acll_gamma(p: float) -> float:
-    """Return the γ of a row in nats; the same for all structures, it is left out of aCLL.
+    """Return the γ of a row in nats; aCLL omits it, because it is the same for all structures.
 
     The document has it in bits: γ = π²/(12 ln 2) - (2 + (π² - 6) log₂ p / 12).
 
@@ -33,26 +31,29 @@ def acll_gamma(p: float) -> float:
     return float(np.pi**2 / 12 - 2 * np.log(2) - (np.pi**2 - 6) * np.log(p) / 12)
 
 
-def acll(counts: ArrayLike, smoothing: float = 0.5, present: Array | None = None) -> Any:
+def acll(
+    counts: ArrayLike, pseudo_count: float = 0.5, present: BoolArray | None = None
+) -> FloatArray:
     """Return the approximate conditional log likelihood of a family (aCLL).
 
     Σ N_jkc (α log θ_jkc + β mean over c' ≠ c of log θ_jkc'), α = (π² + 6)/24 and
-    β = (π² - 18)/24 < 0: a family is good that makes its rows likely in their class and
-    unlikely in the others. Over a network it is (α + β) LL - β Σ_rows log(U / V), U
-    being the joint probability of a row with its class and V with the other one.
+    β = (π² - 18)/24 < 0. The score is high if the rows of the family are likely in their own
+    class and unlikely in the others. The sum over a network is
+    (α + β) LL - β Σ_rows log(U / V), where U is the joint probability of a row with its class
+    and V that with the other class.
 
     Parameters
     ----------
     counts : array of shape (…, configurations, states, classes)
-    smoothing : float > 0
-        θ_jkc = (N_jkc + s) / (N_jc + s r). Without it V may be 0, and the score infinite.
+    pseudo_count : float > 0
+        θ_jkc = (N_jkc + s) / (N_jc + s r). With s = 0, V may be 0 and the score infinite.
     present : mask of the classes that have rows
-        None: those that have some in `counts`.
+        None: those that have rows in `counts`.
 
     Notes
     -----
-    The document has two classes. Beyond, log V is the mean over the other classes that
-    have rows. If there is but one, there is no V and log U alone counts, by α.
+    The document has two classes. With more classes, log V is the mean over the other classes
+    that have rows. If only one class has rows, the score is α log U.
 
     References
     ----------
@@ -62,8 +63,8 @@ def acll(counts: ArrayLike, smoothing: float = 0.5, present: Array | None = None
 
     Examples
     --------
-    One configuration, two states that tell the two classes apart: θ is 5/6 for a row's
-    own class and 1/6 for the other.
+    One configuration, two states that distinguish the two classes: θ is 5/6 for the class of
+    a row and 1/6 for the other class.
 
     >>> float(round(acll([[[2, 0], [0, 2]]]), 4))
     1.9457
@@ -71,37 +72,36 @@ def acll(counts: ArrayLike, smoothing: float = 0.5, present: Array | None = None
     1.9457
     """
     counts = np.asarray(counts, dtype=np.float64)
-    totals = counts.sum(axis=-2, keepdims=True) + smoothing * counts.shape[-2]
-    log_theta = np.log((counts + smoothing) / np.where(totals > 0, totals, 1.0))
+    totals = counts.sum(axis=-2, keepdims=True) + pseudo_count * counts.shape[-2]
+    log_theta = np.log((counts + pseudo_count) / np.where(totals > 0, totals, 1.0))
     with_rows = counts.reshape(-1, counts.shape[-1]).sum(axis=0) > 0
-    return _weigh(counts, log_theta, with_rows if present is None else present).sum(
-        axis=(-3, -2, -1)
-    )
+    terms = _weighted(counts, log_theta, with_rows if present is None else present)
+    return np.asarray(terms.sum(axis=(-3, -2, -1)))[()]
 
 
-def acll_of_class(class_counts: ArrayLike, smoothing: float = 0.5) -> float:
-    """Return the share of the class itself in aCLL: the same for all structures."""
+def acll_of_class(class_counts: ArrayLike, pseudo_count: float = 0.5) -> float:
+    """Return the term of the class itself in aCLL, which is the same for all structures."""
     counts = np.asarray(class_counts, dtype=np.float64)
-    log_theta = np.log((counts + smoothing) / (counts.sum() + smoothing * len(counts)))
-    return float(_weigh(counts, log_theta, counts > 0).sum())
+    log_theta = np.log((counts + pseudo_count) / (counts.sum() + pseudo_count * len(counts)))
+    return float(_weighted(counts, log_theta, counts > 0).sum())
 
 
-def _weigh(counts: Array, log_theta: Array, present: Array) -> Array:
+def _weighted(counts: FloatArray, log_theta: FloatArray, present: BoolArray) -> FloatArray:
     """Return N (α log θ_c + β mean of log θ_c' over the other classes that have rows)."""
-    weighed: Array = counts * (ALPHA * log_theta)
+    weighted: FloatArray = counts * (ALPHA * log_theta)
     n_others = np.count_nonzero(present) - 1
     if n_others > 0:
         of_all = log_theta[..., present].sum(axis=-1, keepdims=True)
-        weighed += counts * (BETA / n_others) * (of_all - log_theta)
-    return weighed
+        weighted += counts * (BETA / n_others) * (of_all - log_theta)
+    return weighted
 
 
-def fcll(counts: ArrayLike) -> Any:
+def fcll(counts: ArrayLike) -> FloatArray:
     """Return the factorized conditional log likelihood of a family (f̂CLL).
 
-    (α + β) LL - β λ Σ N_jkc (log(N_jkc / N_jk) - log(N_jc / N_j)), λ = π²/6: aCLL with
-    U / V replaced by what rows of the same configuration tell of the class, so that it is
-    finite without smoothing. What is the same for all structures is left out.
+    (α + β) LL - β λ Σ N_jkc (log(N_jkc / N_jk) - log(N_jc / N_j)), λ = π²/6. This is aCLL
+    with U / V replaced by the class frequencies of rows of the same configuration, so that it
+    is finite without smoothing. Terms that are the same for all structures are omitted.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def fcll(counts: ArrayLike) -> Any:
 
     Notes
     -----
-    Published for two classes; the sums run over all of them here.
+    It is published for two classes; here the sums run over all classes.
 
     References
     ----------
@@ -118,7 +118,7 @@ def fcll(counts: ArrayLike) -> Any:
 
     Examples
     --------
-    States that tell the classes apart: LL = 0, log(N_jkc / N_jk) = 0, and N_jc / N_j = ½.
+    States that distinguish the classes: LL = 0, log(N_jkc / N_jk) = 0, and N_jc / N_j = ½.
 
     >>> float(round(fcll([[[2, 0], [0, 2]]]), 4))
     1.545
@@ -132,8 +132,8 @@ def fcll(counts: ArrayLike) -> Any:
     cells = x_log_x(counts).sum(axis=(-3, -2, -1))
     classes = x_log_x(of_class).sum(axis=(-2, -1))
     states = x_log_x(of_state).sum(axis=(-2, -1))
-    told = cells - states - classes + x_log_x(of_all).sum(axis=-1)
-    return (ALPHA + BETA) * (cells - classes) - BETA * LAMBDA * told
+    of_the_class = cells - states - classes + x_log_x(of_all).sum(axis=-1)
+    return np.asarray((ALPHA + BETA) * (cells - classes) - BETA * LAMBDA * of_the_class)[()]
 
 
 def conditional_log_likelihood(
@@ -141,7 +141,7 @@ def conditional_log_likelihood(
 ) -> float:
     """Return Σ_rows log p(c | x) (CLL) of log p(c, x) for each row and class.
 
-    It has no parts that belong to a column each: a search must compute it whole.
+    It is not a sum over columns: a search must compute it for the whole network.
 
     >>> float(round(conditional_log_likelihood(np.log([[0.3, 0.1]]), np.array([0])), 4))
     -0.2877

@@ -1,4 +1,4 @@
-"""A structure as a layered drawing in SVG."""
+"""Layered SVG drawing of a structure."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _LETTER, _HEIGHT, _GAP, _LAYER, _MARGIN, _WIDEST = 7.5, 28.0, 18.0, 90.0, 20.0, 
 def draw_svg(structure: Structure, names: list[str], class_name: str) -> str:
     """Return an SVG: the class on top, every column below its parents.
 
-    Where the class is a parent of every column, that is drawn to the columns without other
-    parents only. Layers are filled from the left, each ordered by the mean place of its
-    parents; a layer that is too wide goes on in the next line.
+    If the class is a parent of every column, its edges are drawn only to columns without
+    other parents. Each layer is filled from the left, in the order of the mean position of the
+    parents. A layer that is too wide continues in the next line.
     """
     boxes = _place(structure, names)
     width = max([x + w for x, _, w in boxes.values()], default=_MARGIN) + _MARGIN

@@ -1,8 +1,8 @@
-"""Scores of families, each counted once."""
+"""Scores of families; each family is counted once."""
 
 from collections.abc import Callable, Iterable, Iterator
 from math import prod
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -18,24 +18,24 @@ CONDITIONAL_SCORES = ("acll", "fcll")
 
 _ONE = np.ones(1, dtype=np.int64)
 
-# A family with more cells than this is not considered: no data would fill it.
-_MOST_CELLS = 1 << 26
+# Families with more cells are not considered: no data would fill them.
+_MAX_CELLS = 1 << 26
 
 
 def is_possible(child: int, parents: Iterable[int], n_states: Array, n_classes: int) -> bool:
-    """Return whether a node may have these parents: all with states, and not too many of them.
+    """Return whether all these parents have states, and the table of the family is small enough.
 
-    The class, a number that no column has, is always possible. Room is needed for one more
-    state of each column, in which it is left out.
+    The class, whose number is that of no column, is always possible. The table has one more
+    state for each column, "left out".
     """
     others = [int(n_states[j]) for j in parents if j < len(n_states)]
     own = [int(n_states[child]) + 1] if child < len(n_states) else []
     n_cells = prod([*own, *(n + 1 for n in others)]) * n_classes
-    return not others or (min(others) > 0 and n_cells <= _MOST_CELLS)
+    return not others or (min(others) > 0 and n_cells <= _MAX_CELLS)
 
 
 class JointCounts(Protocol):
-    """Where a search gets its counts from. Rows in which a column is left out are not in them."""
+    """Counts for a search. They do not contain rows in which a column is left out."""
 
     @property
     def n_states(self) -> Array:
@@ -51,35 +51,35 @@ class JointCounts(Protocol):
     def joint_with_each(
         self, columns: tuple[int, ...], candidates: Array, *, with_class: bool = True
     ) -> Iterator[tuple[Array, Array]]:
-        """Yield some of the candidates and their counts beside these columns.
+        """Yield some of the candidates and their joint counts with these columns.
 
-        Of shape (all states of the candidates, states of `columns` …, classes). Without
-        the class, the last axis is not there.
+        The shape is (all states of the candidates, states of `columns` …, classes), without
+        the last axis if `with_class` is False.
         """
 
 
 class FamilyScores:
-    """The scores of families, memoised.
+    """Memoised scores of families.
 
-    Nodes are the columns and, if the class is a node like any other, the class: the last.
+    The nodes are the columns. If `class_is_parent` is False, the class is the last node.
     Otherwise the class is a parent of every column.
 
     Parameters
     ----------
     counts : JointCounts
     score : one of `GENERATIVE_SCORES` or `CONDITIONAL_SCORES`
-        The latter want the class to be a parent of every column.
-    equivalent_sample_size : of "bdeu"
-    smoothing : of "acll"
+        `CONDITIONAL_SCORES` require that the class is a parent of every column.
+    equivalent_sample_size : number of rows that the prior of "bdeu" is worth
+    alpha : pseudo-count of each state in "acll"
     class_is_parent : whether the class is a parent of every column
 
     Notes
     -----
-    Rows in which a member of the family is left out say nothing of it. The score of the
-    others is scaled to all rows, or a family would gain by leaving rows out (the
-    node-average likelihood of Bodewes and Scutari 2021). The score, not the counts: three
-    rows are no better evidence for being three of many. A family of which no row knows all
-    members is not considered.
+    Rows in which a member of the family is left out do not count for it. The score of the
+    other rows is scaled to all rows; otherwise a family would gain by leaving rows out (the
+    node-average likelihood of Bodewes and Scutari 2021). The score is scaled, not the counts,
+    because scaled counts would overstate the evidence. A family without a row that has values
+    of all members is not considered.
     """
 
     def __init__(
@@ -88,19 +88,19 @@ class FamilyScores:
         score: str,
         *,
         equivalent_sample_size: float = 1.0,
-        smoothing: float = 0.5,
+        alpha: float = 0.5,
         class_is_parent: bool = True,
     ) -> None:
         self.counts, self.score, self.class_is_parent = counts, score, class_is_parent
         self.n_columns = len(counts.n_states)
         self.n_nodes = self.n_columns + (not class_is_parent)
         self._n_samples = float(counts.class_counts.sum())
-        self._smoothing = smoothing
+        self._alpha = alpha
         self._function = self._choose(equivalent_sample_size)
         self._families: dict[tuple[int, Parents], float] = {}
         self._extended: dict[tuple[int, Parents], Array] = {}
 
-    def _choose(self, size: float) -> Callable[[Array, Any], Array]:
+    def _choose(self, size: float) -> Callable[[Array, Array | int], Array]:
         present = self.counts.class_counts > 0
         return {
             "ll": lambda counts, _: log_likelihood(counts),
@@ -109,12 +109,12 @@ class FamilyScores:
             "mdl": lambda counts, _: bic(counts, self._n_samples),
             "k2": lambda counts, _: k2(counts),
             "bdeu": lambda counts, n: bdeu(counts, size, np.repeat(n, n // counts.shape[1])),
-            "acll": lambda counts, _: acll(counts, self._smoothing, present),
+            "acll": lambda counts, _: acll(counts, self._alpha, present),
             "fcll": lambda counts, _: fcll(counts),
         }[self.score]
 
     def family(self, child: int, parents: Parents) -> float:
-        """Return the score of a node with these parents; -inf as `with_each` has it."""
+        """Return the score of a node with these parents; -inf as in `with_each`."""
         key = child, parents
         if key not in self._families:
             self._families[key] = self._find_family(child, parents)
@@ -123,7 +123,7 @@ class FamilyScores:
     def _find_family(self, child: int, parents: Parents) -> float:
         if not is_possible(child, parents, self.counts.n_states, len(self.counts.class_counts)):
             return -np.inf
-        for k in parents:  # it may have been a candidate once
+        for k in parents:  # it may have been scored as a candidate
             if (child, parents - {k}) in self._extended:
                 return float(self._extended[child, parents - {k}][k])
         columns, with_class = self._columns(child, parents), self._has_class(child, parents)
@@ -135,8 +135,8 @@ class FamilyScores:
     def with_each(self, child: int, parents: Parents) -> Array:
         """Return the scores of a node with these parents and one more, for each node.
 
-        -inf for the child itself, a parent already there, a column without states, a family
-        of more than 2²⁶ combinations of states, and one that no row knows.
+        The score is -inf for the child itself, for a parent, for a column without states, for
+        a family of more than 2²⁶ combinations of states, and for one without complete rows.
         """
         key = child, parents
         if key not in self._extended:
@@ -144,7 +144,7 @@ class FamilyScores:
             columns = self._columns(child, parents)
             n_states = self.counts.n_states
             others = prod(int(n_states[j]) + 1 for j in columns) * len(self.counts.class_counts)
-            is_candidate = (n_states > 0) & (n_states + 1 <= _MOST_CELLS // others)
+            is_candidate = (n_states > 0) & (n_states + 1 <= _MAX_CELLS // others)
             is_candidate[list(columns)] = False
             with_class = self._has_class(child, parents)
             if is_candidate.any():
@@ -164,7 +164,7 @@ class FamilyScores:
             return float(sum(self.family(i, frozenset(above)) for i, above in enumerate(nodes)))
         class_counts = self.counts.class_counts
         of_class = (
-            acll_of_class(class_counts, self._smoothing)
+            acll_of_class(class_counts, self._alpha)
             if self.score == "acll"
             else 0.0
             if self.score == "fcll"
@@ -175,17 +175,18 @@ class FamilyScores:
         )
 
     def _columns(self, child: int, parents: Parents) -> tuple[int, ...]:
-        """Return the columns of a family, the child the last; not the class."""
+        """Return the columns of a family without the class; the child is the last."""
         return tuple(j for j in (*sorted(parents), child) if j < self.n_columns)
 
     def _has_class(self, child: int, parents: Parents) -> bool:
         return self.class_is_parent or child == self.n_columns or self.n_columns in parents
 
     def _evaluate(self, child: int, tables: Array, n_states: Array, with_class: bool) -> Array:
-        """Score families that differ in one parent, of which there are these numbers of states.
+        """Score families that differ in one parent, which has these numbers of states.
 
-        `tables` has shape (all states of that parent, states of the others …, own states,
-        classes); without the class if the family is, without own states if the child is it.
+        `tables` has the shape (all states of that parent, states of the others …, own states,
+        classes). The classes are absent if the class is not in the family; the own states are
+        absent if the child is the class.
         """
         starts = np.cumsum(n_states) - n_states
         n_kept = 2 if self.score in CONDITIONAL_SCORES else 1
@@ -201,8 +202,8 @@ class FamilyScores:
         return np.asarray(np.divide(scores * self._n_samples, known, out=unknown, where=known > 0))
 
     def _known(self, tables: Array, starts: Array) -> Array | None:
-        """Return the weight of the rows that each family knows; None if it is that of all."""
-        if tables.sum() == self._n_samples * len(starts):  # none has more than all
+        """Return the weight of the complete rows of each family; None if all rows are complete."""
+        if tables.sum() == self._n_samples * len(starts):  # no family has more rows than that
             return None
         return np.add.reduceat(tables.sum(axis=tuple(range(1, tables.ndim))), starts)
 

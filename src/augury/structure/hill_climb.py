@@ -1,18 +1,18 @@
-"""Greedy search for a structure."""
+"""Hill climbing over acyclic graphs."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from augury.arrays import Array
 from augury.structure.climber import Climber, Move, Nodes, Objective
 from augury.structure.family_scores import (
     CONDITIONAL_SCORES,
     GENERATIVE_SCORES,
     FamilyScores,
 )
-from augury.structure.objectives import ConditionalLikelihood, SumOfFamilies
+from augury.structure.objectives import ConditionalLikelihood, RowsAndCounts, SumOfFamilies
 from augury.structure.structure import Structure
 from augury.validation import check_choice, check_flag, check_integer, check_number
 
@@ -32,13 +32,13 @@ def hill_climb(
 ) -> Nodes:
     """Return the parents of each node in the best structure that was found.
 
-    Parameters are those of `HillClimb`; `nodes` are the parents to begin with.
+    The parameters are those of `HillClimb`; `nodes` are the parents at the start.
     """
     climber = Climber(objective, nodes, max_parents)
     if climber.score == -np.inf:
         raise ValueError(
-            "HillClimb: start must have families of at most 2²⁶ combinations of states, all of "
-            "whose members some row knows: give it fewer parents"
+            "HillClimb: start must have families of at most 2²⁶ combinations of states, each with "
+            "a row in which all members have values: give it fewer parents"
         )
     _climb(climber, start_node, tabu_length)
     best_nodes, best_score = list(climber.nodes), climber.score
@@ -50,8 +50,8 @@ def hill_climb(
             if (move := climber.random_move(rng)) is not None:
                 climber.apply(move)
         _climb(climber, start_node, tabu_length)
-        # An equal one will do to go on from, since equivalent structures have other
-        # neighbours; but not one with edges that gain nothing.
+        # The search continues from a structure with an equal score too, since equivalent
+        # structures have other neighbours, but not from one with more edges.
         is_better = climber.score > best_score + climber.smallest_gain
         is_equal = climber.score >= best_score - climber.smallest_gain
         if is_better or (is_equal and _n_edges(climber.nodes) <= _n_edges(best_nodes)):
@@ -69,16 +69,16 @@ def _climb(climber: Climber, start_node: int | None, tabu_length: int) -> None:
     else:
         _climb_steepest(climber)
     if tabu_length:
-        _wander(climber, tabu_length)
+        _tabu_search(climber, tabu_length)
 
 
 def _climb_steepest(climber: Climber) -> None:
-    """Take the best of all moves until none gains anything.
+    """Take the best of all moves until no move has a gain.
 
-    A node's best move is looked for again only if something that it depends on changed.
+    The best move of a node is computed again only if something that it depends on changed.
     """
     n = len(climber.nodes)
-    best: dict[int, Move] = {}  # of the nodes that have a move that gains
+    best: dict[int, Move] = {}  # of the nodes that have a move with a gain
     gains = np.full(n, -np.inf)
     added = np.full(n, -1)  # the parent that a node's best move adds, if it adds one
     stale: Iterable[int] = range(n)
@@ -95,7 +95,7 @@ def _climb_steepest(climber: Climber) -> None:
         move = best[int(np.argmax(gains >= gains.max() - climber.smallest_gain))]
         climber.apply(move)
         if move.kind == "add" and climber.objective.decomposable:
-            # Elsewhere a new edge can only forbid a move.
+            # The new edge can only forbid moves of other nodes.
             _, child = move.edge
             adding = np.flatnonzero(added >= 0)
             cyclic = adding[climber.reaches[adding, added[adding]]]
@@ -106,7 +106,7 @@ def _climb_steepest(climber: Climber) -> None:
 
 
 def _climb_node_by_node(climber: Climber, start_node: int) -> None:
-    """Let each node in turn take its best move, until none has one that gains."""
+    """Take the best move of each node in turn, until no node has a move with a gain."""
     n = len(climber.nodes)
     n_idle, i = 0, start_node
     while n_idle < n:
@@ -119,11 +119,11 @@ def _climb_node_by_node(climber: Climber, start_node: int) -> None:
         i = (i + 1) % n
 
 
-def _wander(climber: Climber, tabu_length: int) -> None:
-    """Take the best move even if it loses, and return to the best structure that was seen.
+def _tabu_search(climber: Climber, tabu_length: int) -> None:
+    """Take the best move even if the score falls, and return to the best structure found.
 
-    An edge that has changed is left alone for `tabu_length` steps; so many steps without
-    a new best structure are the end.
+    An edge that has changed is locked for `tabu_length` steps. The search ends after
+    `tabu_length` steps without a new best structure.
     """
     best_nodes, best_score = list(climber.nodes), climber.score
     locked: list[tuple[int, int]] = []
@@ -143,45 +143,45 @@ def _wander(climber: Climber, tabu_length: int) -> None:
 
 @dataclass(frozen=True)
 class HillClimb:
-    """Hill climbing: add, delete or reverse the edge that gains most, until none gains.
+    """Hill climbing: add, delete or reverse the edge with the largest gain while there is one.
 
     Parameters
     ----------
     score : {"ll", "aic", "bic", "mdl", "k2", "bdeu", "acll", "fcll", "cll"}
-        What to maximise; see `augury.structure.scores` and `conditional_scores`. "mdl" is
-        another name of "bic". "cll" is not a sum over columns: each step costs about
-        d² passes over the rows, so it is for small data.
+        Score to maximise; see `augury.structure.scores` and `conditional_scores`. "mdl" is
+        another name of "bic". "cll" is not a sum over columns: each step takes about d² passes
+        over the rows, so it is for small data.
     max_parents : int
-        The most parents of a column: the class not counted if it is a parent of all,
-        counted like any other if it is not.
+        Largest number of parents of a column. The class is included only if
+        `class_is_parent` is False.
     class_is_parent : bool
-        Whether the class is a parent of every column. If not, it is a node like any other
-        (and "acll", "fcll" and "cll" are not to be had).
+        Whether the class is a parent of every column. If False, the class is a node like any
+        other, and "acll", "fcll" and "cll" are not available.
     start : {"naive-bayes", "empty"} or Structure
-        Where to begin. The two differ if the class is a node like any other.
+        Structure at the start. The two names differ only if `class_is_parent` is False.
     start_node : int or None
-        None takes the best move of all. A number lets the columns move in turn, this one
-        first: each takes the best move into itself, so the result depends on who begins
-        (the start node of Bagging-aCLL).
+        None takes the best move of all. With a number, the columns move in turn, and this one
+        is the first: each takes the best move into itself, so the result depends on the start
+        node (as in Bagging-aCLL).
     tabu_length : int
-        If not 0, the search goes on from the top: it takes the best move even if it loses,
-        leaves an edge alone for so many steps after it has changed, and ends after so many
-        steps without a new best structure.
+        If not 0, the search continues from the maximum: it takes the best move even if the
+        score falls, locks an edge for this number of steps after it has changed, and ends
+        after this number of steps without a new best structure.
     n_restarts, n_perturbations : int
-        So many times the search begins anew after random moves (None: as many as nodes) from
-        the best structure; the best of all is returned.
+        Number of restarts, and number of random moves before each restart (None: the number
+        of nodes). Restarts begin at the best structure so far. The best one of all is returned.
     equivalent_sample_size : float
-        Of "bdeu".
-    smoothing : float > 0
-        Of "acll" and "cll".
+        Number of rows that the prior of "bdeu" is worth.
+    alpha : float > 0
+        Pseudo-count of each state in "acll" and "cll".
     random_state : int or None
-        Of the random moves.
+        Seed of the random moves.
 
     Notes
     -----
-    Gains within 10⁻¹² of the score are equal, and of equal moves the lowest numbers win, so
-    neither the order of the rows nor the number of threads changes the result. A family is
-    counted once, and all candidates for one more parent of a column in one pass.
+    Gains within 10⁻¹² of the score are equal, and of equal moves the one with the lowest numbers
+    is taken. Neither the order of the rows nor the number of threads changes the result. A
+    family is counted once, and all candidates for one more parent of a column in one pass.
 
     Examples
     --------
@@ -207,14 +207,14 @@ class HillClimb:
     n_restarts: int = 0
     n_perturbations: int | None = None
     equivalent_sample_size: float = 1.0
-    smoothing: float = 0.5
+    alpha: float = 0.5
     random_state: int | None = None
 
     def _check_fitted_state(self) -> None:
-        """Nothing to check: it is a parameter, which `fit` of a model checks."""
+        """Do nothing: `fit` of a model checks its parameters."""
 
-    def learn(self, counts: Any) -> Structure:
-        """Return the best structure found; `counts` as `JointCounts` has them."""
+    def learn(self, counts: RowsAndCounts) -> Structure:
+        """Return the best structure that the search finds."""
         self._check(len(counts.n_states))
         nodes = hill_climb(
             self._objective(counts),
@@ -228,24 +228,24 @@ class HillClimb:
         )
         return Structure(tuple(nodes)) if self.class_is_parent else Structure.from_nodes(nodes)
 
-    def _objective(self, counts: Any) -> Objective:
+    def _objective(self, counts: RowsAndCounts) -> Objective:
         if self.score == "cll":
-            return ConditionalLikelihood(counts, self.smoothing)
+            return ConditionalLikelihood(counts, self.alpha)
         return SumOfFamilies(
             FamilyScores(
                 counts,
                 self.score,
                 equivalent_sample_size=self.equivalent_sample_size,
-                smoothing=self.smoothing,
+                alpha=self.alpha,
                 class_is_parent=self.class_is_parent,
             )
         )
 
-    def _first_nodes(self, n_states: Any) -> Nodes:
+    def _first_nodes(self, n_states: Array) -> Nodes:
         start, n_columns = self.start, len(n_states)
         if isinstance(start, Structure):
             nodes = start.parents if self.class_is_parent else start.nodes
-            # Nothing was seen of a column without states: it is no parent.
+            # A column without states has no values and is not a parent.
             return [tuple(j for j in above if j == n_columns or n_states[j] > 0) for above in nodes]
         if self.class_is_parent:
             return [()] * n_columns
@@ -263,7 +263,7 @@ class HillClimb:
         check_integer(owner, "n_restarts", self.n_restarts, at_least=0)
         if self.n_perturbations is not None:
             check_integer(owner, "n_perturbations", self.n_perturbations, at_least=1)
-        for name in ("equivalent_sample_size", "smoothing"):
+        for name in ("equivalent_sample_size", "alpha"):
             check_number(owner, name, getattr(self, name), above=0)
         if not self.class_is_parent and self.score not in GENERATIVE_SCORES:
             raise ValueError(

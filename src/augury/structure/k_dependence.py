@@ -1,4 +1,4 @@
-"""Sahami's k-dependence structures."""
+"""K-dependence structures of Sahami."""
 
 import numpy as np
 
@@ -7,11 +7,11 @@ from augury.structure.structure import Structure
 
 
 def k_dependence(relevance: Array, association: Array, k: int) -> Structure:
-    """Give each column up to k parents among the columns that tell more of the class.
+    """Give each column up to k parents among the columns of higher relevance.
 
-    Columns enter by falling relevance I(A; C); each takes the k that entered before it
-    with the largest association I(A_i; A_j | C), the strongest first. Ties go to the
-    lower index.
+    Columns are sorted by decreasing relevance I(A; C). The parents of each column are the k
+    columns before it with the largest association I(A_i; A_j | C), in decreasing order. Ties
+    go to the lower index.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a search maximises: a sum over families, or the whole conditional likelihood."""
+"""Objectives of a search: a sum over families, or the conditional likelihood of the network."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -20,7 +20,7 @@ class SumOfFamilies:
         self.scores = scores
 
     def settle(self, nodes: Nodes) -> float:
-        """Move to a structure and return its score, that of an implied class left out."""
+        """Set the current structure and return its score, without that of an implied class."""
         self._nodes = list(nodes)
         self._scores = [self._family(i, above) for i, above in enumerate(nodes)]
         self._score = float(sum(self._scores))
@@ -37,12 +37,12 @@ class SumOfFamilies:
         return self.scores.family(child, frozenset(parents))
 
     def gains_of_adding(self, child: int) -> Array:
-        """Return what each node as one more parent gains."""
+        """Return the gain of each node as one more parent."""
         candidates = self.scores.with_each(child, frozenset(self._nodes[child]))
         return np.asarray(candidates - self._scores[child])
 
     def gain(self, changes: Mapping[int, tuple[int, ...]]) -> float:
-        """Return what is gained if these nodes get these parents; -inf: they may not."""
+        """Return the gain if these nodes get these parents; -inf if impossible."""
         return sum(self._family(i, above) - self._scores[i] for i, above in changes.items())
 
 
@@ -54,25 +54,25 @@ class RowsAndCounts(JointCounts, Protocol):
 
 
 class ConditionalLikelihood:
-    """Σ log p(c | x) over the training rows, of the network with smoothed estimates.
+    """Σ log p(c | x) over the training rows, by the network with smoothed estimates.
 
-    Every change changes the posterior of every row: each candidate costs a pass over the
-    rows, and all candidates are looked at again after each step. With n rows, d columns
-    and q classes a step takes about d² n q operations, where a sum of families takes d.
+    Every change of the structure changes the posterior of every row. Each candidate therefore
+    takes a pass over the rows, and all candidates are evaluated again after each step. With n
+    rows, d columns and q classes a step takes about d² n q operations.
     """
 
     decomposable = False
 
-    def __init__(self, counts: RowsAndCounts, smoothing: float) -> None:
-        self.counts, self.smoothing = counts, smoothing
+    def __init__(self, counts: RowsAndCounts, alpha: float) -> None:
+        self.counts, self.alpha = counts, alpha
         self._codes, self._y, self._weight = counts.rows()
         self._n_slots = counts.n_states + 1
         classes = counts.class_counts
-        self._prior = np.log((classes + smoothing) / (classes.sum() + smoothing * len(classes)))
+        self._prior = np.log((classes + alpha) / (classes.sum() + alpha * len(classes)))
         self._tables: dict[tuple[int, frozenset[int]], tuple[tuple[int, ...], Array]] = {}
 
     def settle(self, nodes: Nodes) -> float:
-        """Move to a structure and return its conditional log likelihood."""
+        """Set the current structure and return its conditional log likelihood."""
         self._nodes = list(nodes)
         n_classes = len(self._prior)
         if not all(
@@ -97,7 +97,7 @@ class ConditionalLikelihood:
         return conditional_log_likelihood(joint, self._y, self._weight)
 
     def gains_of_adding(self, child: int) -> Array:
-        """Return what each node as one more parent gains."""
+        """Return the gain of each node as one more parent."""
         above = self._nodes[child]
         gains = np.full(len(self._nodes), -np.inf)
         for j in range(len(gains)):
@@ -106,7 +106,7 @@ class ConditionalLikelihood:
         return gains
 
     def gain(self, changes: Mapping[int, tuple[int, ...]]) -> float:
-        """Return what is gained if these nodes get these parents; -inf: they may not."""
+        """Return the gain if these nodes get these parents; -inf if impossible."""
         joint = self._joint
         for i, above in changes.items():
             if not is_possible(i, above, self.counts.n_states, joint.shape[1]):
@@ -120,8 +120,8 @@ class ConditionalLikelihood:
         if key not in self._tables:
             columns = (*sorted(parents), child)
             counts = self.counts.joint(columns)
-            totals = counts.sum(axis=-2, keepdims=True) + self.smoothing * counts.shape[-2]
-            theta = (counts + self.smoothing) / np.where(totals > 0, totals, 1.0)
+            totals = counts.sum(axis=-2, keepdims=True) + self.alpha * counts.shape[-2]
+            theta = (counts + self.alpha) / np.where(totals > 0, totals, 1.0)
             slots = [(0, 1)] * len(columns) + [(0, 0)]
             table = np.pad(np.log(theta), slots).reshape(-1, counts.shape[-1])
             self._tables[key] = columns, table

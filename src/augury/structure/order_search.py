@@ -1,36 +1,43 @@
-"""Search along an order of the columns."""
+"""Search for parents along an order of the columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
 
 import numpy as np
 
-from augury.structure.family_scores import CONDITIONAL_SCORES, GENERATIVE_SCORES, FamilyScores
+from augury.arrays import Array
+from augury.structure.family_scores import (
+    CONDITIONAL_SCORES,
+    GENERATIVE_SCORES,
+    FamilyScores,
+    JointCounts,
+)
 from augury.structure.structure import Structure
 from augury.validation import check_choice, check_integer, check_number
 
 SCORES = (*GENERATIVE_SCORES, *CONDITIONAL_SCORES)
 
-# Scores nearer than this are equal: sums in another order must not lead elsewhere.
+# Scores that differ by less are equal: sums in another order must not change the result.
 _RESOLUTION = 1e-12
 
 
 @dataclass(frozen=True)
 class OrderSearch:
-    """The search of K2: each column takes parents among those before it, while that gains.
+    """The search of K2: each column adds parents among the columns before it while it gains.
 
     Parameters
     ----------
     score : {"ll", "aic", "bic", "mdl", "k2", "bdeu", "acll", "fcll"}
-        What to maximise.
+        Score to maximise.
     max_parents : int
-        The most parents of a column, the class not counted: it is a parent of all.
-    order : sequence of all columns' numbers or None
-        None: the columns that tell most of the class first, by I(A; C).
-    equivalent_sample_size, smoothing : float
-        Of "bdeu", and of "acll".
+        Largest number of parents of a column besides the class, which is a parent of all.
+    order : sequence of the numbers of all columns or None
+        None orders the columns by decreasing I(A; C).
+    equivalent_sample_size : float
+        Number of rows that the prior of "bdeu" is worth.
+    alpha : float > 0
+        Pseudo-count of each state in "acll".
 
     References
     ----------
@@ -52,20 +59,20 @@ class OrderSearch:
     max_parents: int = 2
     order: Sequence[int] | None = None
     equivalent_sample_size: float = 1.0
-    smoothing: float = 0.5
+    alpha: float = 0.5
 
-    def learn(self, counts: Any) -> Structure:
-        """Return the structure; `counts` as `JointCounts` has them."""
+    def learn(self, counts: JointCounts) -> Structure:
+        """Return the structure that the search finds."""
         owner = type(self).__name__
         check_choice(owner, "score", self.score, SCORES)
         check_integer(owner, "max_parents", self.max_parents, at_least=0)
-        for name in ("equivalent_sample_size", "smoothing"):
+        for name in ("equivalent_sample_size", "alpha"):
             check_number(owner, name, getattr(self, name), above=0)
         scores = FamilyScores(
             counts,
             self.score,
             equivalent_sample_size=self.equivalent_sample_size,
-            smoothing=self.smoothing,
+            alpha=self.alpha,
         )
         parents: list[tuple[int, ...]] = [()] * len(counts.n_states)
         order = self._order(counts)
@@ -73,12 +80,12 @@ class OrderSearch:
             parents[i] = self._parents_of(scores, i, order[:place])
         return Structure(tuple(parents))
 
-    def _order(self, counts: Any) -> list[int]:
+    def _order(self, counts: JointCounts) -> list[int]:
         n = len(counts.n_states)
         if self.order is None:
-            # LL of the class given the column: the larger, the more the column tells of it.
-            told = FamilyScores(counts, "ll", class_is_parent=False).with_each(n, frozenset())[:n]
-            return _falling(told)
+            # The LL of the class given the column has the same order as I(A; C).
+            scores = FamilyScores(counts, "ll", class_is_parent=False)
+            return _decreasing(scores.with_each(n, frozenset())[:n])
         order = list(self.order)
         if any(not isinstance(i, Integral) for i in order) or sorted(order) != list(range(n)):
             raise ValueError(
@@ -100,8 +107,8 @@ class OrderSearch:
         return parents
 
 
-def _falling(values: Any) -> list[int]:
-    """Return the places of the values, the largest first; of equal ones the first."""
+def _decreasing(values: Array) -> list[int]:
+    """Return the indices of the values, the largest first; of equal ones the lower index."""
     near = _RESOLUTION * (1.0 + np.abs(values[np.isfinite(values)]).max(initial=0.0))
     waiting, order = list(range(len(values))), []
     while waiting:

@@ -1,30 +1,27 @@
-"""How well a column and its parents fit the rows: generative scores of counts.
+"""Generative scores of a column and its parents, computed from counts.
 
-Every score takes counts of shape (…, configurations of the parents, states), natural
-logs throughout, more is better. Leading axes are scored one by one. Scores add: that of
-a family is the sum over its configurations, if those that need to know are told
-`n_samples` (BIC) and `n_configurations` (BDeu); that of a network the sum over its
-families.
+Every score takes counts of shape (…, configurations of the parents, states) and returns one
+number for each of the leading axes. Logarithms are natural, and a higher score is better. Scores
+add: the score of a family is the sum over its configurations, if BIC is given `n_samples` and
+BDeu `n_configurations`; the score of a network is the sum over its families.
 """
-
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray
 from augury.counts.smoothing import SMALLEST
 from augury.kernels import log_likelihoods
 
 
-def log_likelihood(counts: ArrayLike) -> Any:
-    """Return Σ_jk N_jk log(N_jk / N_j), the largest log likelihood (LL).
+def log_likelihood(counts: ArrayLike) -> FloatArray:
+    """Return Σ_jk N_jk log(N_jk / N_j), the maximum log likelihood (LL).
 
     >>> float(round(log_likelihood([[1, 1], [2, 0]]), 4))  # 2 log 1/2 + 2 log 1
     -1.3863
     """
-    return log_likelihoods(np.asarray(counts, dtype=np.float64))[()]  # of one table, a number
+    return log_likelihoods(np.asarray(counts, dtype=np.float64))[()]  # a number for one table
 
 
 def x_log_x(x: Array) -> Array:
@@ -42,8 +39,8 @@ def n_parameters(counts: Array) -> int:
     return int(configurations * max(states - 1, 0))
 
 
-def aic(counts: ArrayLike) -> Any:
-    """Return the log likelihood less the number of free parameters (Akaike).
+def aic(counts: ArrayLike) -> FloatArray:
+    """Return the log likelihood minus the number of free parameters (Akaike).
 
     >>> float(round(aic([[1, 1], [2, 0]]), 4))
     -3.3863
@@ -52,8 +49,8 @@ def aic(counts: ArrayLike) -> Any:
     return log_likelihood(counts) - n_parameters(counts)
 
 
-def bic(counts: ArrayLike, n_samples: float | None = None) -> Any:
-    """Return the log likelihood less ½ log N for each free parameter (Schwarz; MDL).
+def bic(counts: ArrayLike, n_samples: float | None = None) -> FloatArray:
+    """Return the log likelihood minus ½ log N for each free parameter (Schwarz; MDL).
 
     Parameters
     ----------
@@ -68,14 +65,15 @@ def bic(counts: ArrayLike, n_samples: float | None = None) -> Any:
     """
     counts = np.asarray(counts, dtype=np.float64)
     n = counts.sum() if n_samples is None else n_samples
-    return log_likelihood(counts) - 0.5 * np.log(max(n, 1.0)) * n_parameters(counts)
+    penalty = 0.5 * np.log(max(n, 1.0)) * n_parameters(counts)
+    return np.asarray(log_likelihood(counts) - penalty)[()]
 
 
-def k2(counts: ArrayLike) -> Any:
+def k2(counts: ArrayLike) -> FloatArray:
     """Return Σ_j [log Γ(r) - log Γ(N_j + r) + Σ_k log Γ(N_jk + 1)] (Cooper and Herskovits).
 
-    The log probability of the rows if all distributions are equally likely beforehand.
-    A configuration without rows contributes nothing.
+    This is the log probability of the rows under a uniform prior over all distributions. A
+    configuration without rows adds 0.
 
     >>> float(round(k2([[1, 1], [2, 0]]), 4))  # 1! 1! / 3! and 2! 0! / 3!
     -2.8904
@@ -83,18 +81,19 @@ def k2(counts: ArrayLike) -> Any:
     counts = np.asarray(counts, dtype=np.float64)
     r = counts.shape[-1]
     of_configurations = gammaln(max(r, 1)) - gammaln(counts.sum(axis=-1) + max(r, 1))
-    return of_configurations.sum(axis=-1) + gammaln(counts + 1.0).sum(axis=(-2, -1))
+    of_cells = gammaln(counts + 1.0).sum(axis=(-2, -1))
+    return np.asarray(of_configurations.sum(axis=-1) + of_cells)[()]
 
 
 def bdeu(
     counts: ArrayLike,
     equivalent_sample_size: float = 1.0,
     n_configurations: ArrayLike | None = None,
-) -> Any:
+) -> FloatArray:
     """Return the log probability of the rows under a uniform Dirichlet prior (BDeu).
 
     The prior is worth `equivalent_sample_size` rows, spread evenly over the q
-    configurations and r states: with a_j = ess / q and a_jk = a_j / r it is
+    configurations and r states. With a_j = ess / q and a_jk = a_j / r the score is
     Σ_j [log Γ(a_j) - log Γ(a_j + N_j) + Σ_k (log Γ(a_jk + N_jk) - log Γ(a_jk))].
     Equivalent structures have equal scores (Heckerman, Geiger and Chickering 1995).
 
@@ -102,7 +101,7 @@ def bdeu(
     ----------
     counts : array of shape (…, configurations, states)
     equivalent_sample_size : float
-    n_configurations : q, where `counts` has only some of the family's configurations
+    n_configurations : q, if `counts` has only some of the configurations of the family
         A number, or one for each of the leading axes.
 
     Examples
@@ -117,7 +116,7 @@ def bdeu(
     a_jk = a_j[..., None] / max(states, 1)
     of_configurations = gammaln(a_j) - gammaln(a_j + counts.sum(axis=-1))
     of_cells = gammaln(a_jk + counts) - gammaln(a_jk)
-    return of_configurations.sum(axis=-1) + of_cells.sum(axis=(-2, -1))
+    return np.asarray(of_configurations.sum(axis=-1) + of_cells.sum(axis=(-2, -1)))[()]
 
 
 __all__ = ["aic", "bdeu", "bic", "k2", "log_likelihood", "n_parameters", "x_log_x"]

@@ -1,4 +1,4 @@
-"""Which column depends on which."""
+"""Structure of a Bayesian network: which column depends on which."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from augury.fitted_state import check_column_tuples
 
 @dataclass(frozen=True)
 class Structure:
-    """The parents of each column among the other columns, and where the class stands.
+    """The parents of each column among the other columns, and the parents of the class.
 
-    The class is a parent of every column, unless told otherwise. Acyclic by
-    construction: anything else is refused.
+    The class is a parent of every column, unless `class_children` says otherwise. A structure
+    with a cycle raises ValueError.
 
     Parameters
     ----------
     parents : for each column a tuple of the indices of its parents
-        The order of a column's parents matters to estimates that back off: the last is
-        given up first.
+        The order of the parents matters for estimates that are shrunk towards those with fewer
+        parents: the last parent is dropped first.
     class_parents : the columns that are parents of the class
-    class_children : the columns whose parent the class is
+    class_children : the columns that have the class as a parent
         None: all of them.
 
     Examples
@@ -90,12 +90,12 @@ class Structure:
 
     @classmethod
     def empty(cls, n_features: int) -> Structure:
-        """Return the structure of naive Bayes: no column has a parent but the class."""
+        """Return the structure of naive Bayes: the class is the only parent of each column."""
         return cls(((),) * n_features)
 
     @classmethod
     def from_edges(cls, n_features: int, edges: Iterable[tuple[int, int]]) -> Structure:
-        """Make a structure of (parent, child) pairs."""
+        """Return the structure with these (parent, child) pairs."""
         parents: list[list[int]] = [[] for _ in range(n_features)]
         for parent, child in edges:
             if not 0 <= child < n_features:
@@ -110,12 +110,12 @@ class Structure:
 
     @property
     def edges(self) -> list[tuple[int, int]]:
-        """All (parent, child) pairs, by child."""
+        """All (parent, child) pairs, in the order of the children."""
         return [(j, i) for i, above in enumerate(self.parents) for j in above]
 
     @property
     def order(self) -> list[int]:
-        """The columns, parents before their children."""
+        """The columns in an order in which parents come before their children."""
         return [i for i in self._topological_order() if i < self.n_features]
 
     def has_class(self, column: int) -> bool:
@@ -124,7 +124,7 @@ class Structure:
 
     @property
     def nodes(self) -> list[tuple[int, ...]]:
-        """The parents of each column and, last, of the class, which is number n_features."""
+        """The parents of each column and, last, of the class, whose number is n_features."""
         n = self.n_features
         columns = [
             (*above, n) if self.has_class(i) else above for i, above in enumerate(self.parents)
@@ -133,7 +133,7 @@ class Structure:
 
     @classmethod
     def from_nodes(cls, nodes: Sequence[Iterable[int]]) -> Structure:
-        """Make a structure of the parents of each column and, last, of the class."""
+        """Return the structure with these parents of each column and, last, of the class."""
         n = len(nodes) - 1
         above = [tuple(parents) for parents in nodes]
         return cls(
@@ -143,7 +143,7 @@ class Structure:
         )
 
     def hamming_distance(self, other: Structure) -> int:
-        """Return how many edges must be added, deleted or reversed to get the other one (SHD).
+        """Return the number of edges to add, delete or reverse to get the other structure (SHD).
 
         >>> Structure(((), (0,), (1,))).hamming_distance(Structure(((1,), (), ())))
         2
@@ -164,7 +164,7 @@ class Structure:
 
     @classmethod
     def from_json(cls, text: str) -> Structure:
-        """Read what `to_json` wrote.
+        """Return the structure that `to_json` has written.
 
         >>> Structure.from_json(Structure(((), (0,))).to_json()).parents
         ((), (0,))
@@ -193,7 +193,7 @@ class Structure:
         return order
 
     def to_text(self, names: Sequence[str] | None = None, class_name: str = "class") -> str:
-        """Return a line for each column: what it depends on."""
+        """Return a line for each column with its parents."""
         names = self._names(names)
         lines = [
             (name, [class_name] * self.has_class(i) + [names[j] for j in above])
@@ -205,7 +205,7 @@ class Structure:
         return "\n".join(f"{name:<{width}}  | {', '.join(above)}".rstrip() for name, above in lines)
 
     def to_dot(self, names: Sequence[str] | None = None, class_name: str = "class") -> str:
-        """Return the network in Graphviz's language; from the class the edges are dashed."""
+        """Return the network in the language of Graphviz; edges from the class are dashed."""
         names = self._names(names)
         lines = ["digraph network {", f"  class [label={_quote(class_name)}, shape=doublecircle];"]
         lines += [f"  x{i} [label={_quote(name)}];" for i, name in enumerate(names)]
@@ -219,7 +219,7 @@ class Structure:
         return "\n".join([*lines, "}"])
 
     def to_svg(self, names: Sequence[str] | None = None, class_name: str = "class") -> str:
-        """Return a drawing that needs no other program; parents stand above children."""
+        """Return an SVG drawing; parents are above their children."""
         from augury.structure.drawing import draw_svg
 
         return draw_svg(self, self._names(names), class_name)

@@ -1,4 +1,4 @@
-"""Trees: every column but the root has one parent."""
+"""Tree structures: every column but the root has one parent."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ from augury.structure.structure import Structure
 def maximum_spanning_tree(weights: Array, root: int = 0) -> Structure:
     """Return the tree of the largest total weight, directed away from the root.
 
-    Prim's algorithm; nothing is dropped, however small its weight. Of equal weights the
-    column of the lower index comes first.
+    Prim's algorithm. No edge is dropped, however small its weight. Of equal weights the
+    column with the lower index comes first.
 
     Parameters
     ----------
@@ -31,13 +31,13 @@ def maximum_spanning_tree(weights: Array, root: int = 0) -> Structure:
     joined = np.zeros(n_features, dtype=bool)
     joined[root] = True
     nearest = np.full(n_features, root)
-    strength = np.where(joined, -np.inf, weights[root].astype(np.float64))
+    largest = np.where(joined, -np.inf, weights[root].astype(np.float64))
     for _ in range(n_features - 1):
-        i = int(np.argmax(strength))
+        i = int(np.argmax(largest))
         parents[i] = (int(nearest[i]),)
         joined[i] = True
-        strength[i] = -np.inf
-        closer = ~joined & (weights[i] > strength)
-        strength[closer] = weights[i][closer]
+        largest[i] = -np.inf
+        closer = ~joined & (weights[i] > largest)
+        largest[closer] = weights[i][closer]
         nearest[closer] = i
     return Structure(tuple(parents))

@@ -3,7 +3,7 @@
 import warnings
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, Unpack
 
 from augury.data import (
     DataError,
@@ -17,6 +17,16 @@ from augury.data import (
 from augury.data.dataset import warn_of_identifiers
 from augury.data.table import absent, is_path
 from augury.encode import TidyColumns
+
+
+class OpeningOptions(TypedDict, total=False):
+    """Options of `open_table`."""
+
+    data_dir: Path | None
+    folder: Path | None
+    strict: bool
+    header: bool | None
+    max_size: float | None
 
 
 def open_table(
@@ -85,7 +95,9 @@ def _open_file(
     return replace(dataset, name=path.name.partition(".")[0] or path.name)
 
 
-def open_tidy_table(source: str, target: str | None = None, **options: Any) -> Dataset:
+def open_tidy_table(
+    source: str, target: str | None = None, **options: Unpack[OpeningOptions]
+) -> Dataset:
     """Return the data set of `open_table` for models behind `TidyColumns`.
 
     There are no warnings of identifiers and stray text, since `TidyColumns` decides about them
@@ -106,7 +118,9 @@ def open_tidy_table(source: str, target: str | None = None, **options: Any) -> D
     return dataset
 
 
-def open_table_with_numbers(source: str, target: str | None = None, **options: Any) -> Dataset:
+def open_table_with_numbers(
+    source: str, target: str | None = None, **options: Unpack[OpeningOptions]
+) -> Dataset:
     """Return the data set of `open_table`, with text such as $1,234.50 read as numbers.
 
     This function is for models without `TidyColumns`, which does the same inside each fold.
@@ -133,11 +147,11 @@ def open_table_with_numbers(source: str, target: str | None = None, **options: A
     return replace(dataset, X=X)
 
 
-def _open_without_warnings(source: str, target: str | None, options: dict[str, Any]) -> Dataset:
+def _open_without_warnings(source: str, target: str | None, options: OpeningOptions) -> Dataset:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", IdentifierWarning)
         warnings.simplefilter("ignore", StrayTextWarning)
         return open_table(source, target, **options)
 
 
-__all__ = ["open_table", "open_table_with_numbers", "open_tidy_table"]
+__all__ = ["OpeningOptions", "open_table", "open_table_with_numbers", "open_tidy_table"]

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from augury.optional import import_extra
 from augury.workers.messages import answer_call, pack_call, pack_shared, read_answer
-from augury.workers.tasks import Answer, Task, WorkersLostError
+from augury.workers.tasks import Answer, AnyAnswer, AnyTask, WorkersLostError
 
 # Seconds that a scheduler may be without workers: a nanny starts a new one within seconds.
 PATIENCE = 60.0
@@ -44,7 +44,7 @@ class DaskWorkers:
         self._address = address
         self._distributed = import_extra("distributed", extra="dask", purpose="a Dask scheduler")
         self._client: Any = None
-        self._running: dict[Any, Task] = {}
+        self._running: dict[Any, AnyTask] = {}
         self._finished: SimpleQueue[Any] = SimpleQueue()
         self._shared: tuple[Any, Any] = (None, None)
         self._log_levels: dict[logging.Logger, int] = {}
@@ -82,10 +82,10 @@ class DaskWorkers:
         for logger, level in self._log_levels.items():
             logger.setLevel(level)
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+    def run(self, tasks: Iterable[AnyTask]) -> Iterator[AnyAnswer]:
         """Yield the answers as they come; one more task is sent than the workers have threads."""
         source = iter(tasks)
-        suspects: deque[Task] = deque()
+        suspects: deque[AnyTask] = deque()
         is_open = True
         while True:
             room = self._n_threads() + 1 - len(self._running)
@@ -101,7 +101,7 @@ class DaskWorkers:
         while suspects:
             suspect = suspects.popleft()
             yield from self._send(suspect)
-            killers: deque[Task] = deque()
+            killers: deque[AnyTask] = deque()
             while self._running:
                 yield from self._receive(killers)
             for task in killers:
@@ -129,7 +129,7 @@ class DaskWorkers:
                 )
             sleep(_POLL_SECONDS)
 
-    def _send(self, task: Task) -> Iterator[Answer]:
+    def _send(self, task: AnyTask) -> Iterator[AnyAnswer]:
         if not task.parts:
             return
         is_new = self._shared[0] is not task.shared
@@ -154,7 +154,7 @@ class DaskWorkers:
         self._running[future] = task
         future.add_done_callback(self._finished.put)
 
-    def _receive(self, suspects: deque[Task]) -> Iterator[Answer]:
+    def _receive(self, suspects: deque[AnyTask]) -> Iterator[AnyAnswer]:
         """Wait a moment for a task to finish."""
         try:
             future = self._finished.get(timeout=_POLL_SECONDS)

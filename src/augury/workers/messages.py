@@ -8,16 +8,16 @@ from typing import Any
 import cloudpickle  # unlike pickle, it takes classes of __main__ and local functions
 from joblib import parallel_config
 
-from augury.workers.tasks import Answer, Task, answer_parts
+from augury.workers.tasks import Answer, AnyAnswer, AnyTask, Task, answer_parts
 
 
-def pack_call(task: Task) -> bytes:
+def pack_call(task: AnyTask) -> bytes:
     """Return the function and the parts of a task as bytes."""
     packed: bytes = cloudpickle.dumps((task.function, list(task.parts)))
     return packed
 
 
-def pack_shared(task: Task) -> bytes:
+def pack_shared(task: AnyTask) -> bytes:
     """Return the shared object of a task as bytes."""
     packed: bytes = cloudpickle.dumps(task.shared)
     return packed
@@ -54,7 +54,7 @@ def answer_call(
             yield _pack_answer(answer)
 
 
-def _pack_answer(answer: Answer) -> bytes:
+def _pack_answer(answer: AnyAnswer) -> bytes:
     try:
         packed: bytes = cloudpickle.dumps((answer.value, answer.error))
     except Exception:  # noqa: BLE001 - returned with its traceback
@@ -62,7 +62,7 @@ def _pack_answer(answer: Answer) -> bytes:
     return packed
 
 
-def read_answer(task: Task, part: Any, content: bytes) -> Answer:
+def read_answer(task: AnyTask, part: Any, content: bytes) -> AnyAnswer:
     """Return the answer to a part."""
     try:
         value, error = pickle.loads(content)  # noqa: S301 - a message of our own worker

@@ -17,7 +17,7 @@ from typing import IO, Any, Self, cast
 
 from augury.workers.frames import ANSWER, READY, SHARED, TASK, read_frame, write_frame
 from augury.workers.messages import pack_call, pack_shared, read_answer
-from augury.workers.tasks import Answer, Task, WorkersLostError, describe_death
+from augury.workers.tasks import Answer, AnyAnswer, AnyTask, WorkersLostError, describe_death
 
 # -P and the parent's path keep a worker from importing a numpy.py of the current folder or
 # another augury.
@@ -59,8 +59,8 @@ class WorkerPool:
         self._n_workers = n_workers
         self._workers: list[_Worker] = []
         self._events: SimpleQueue[_Event] = SimpleQueue()
-        self._waiting: deque[Task] = deque()
-        self._suspects: deque[Task] = deque()
+        self._waiting: deque[AnyTask] = deque()
+        self._suspects: deque[AnyTask] = deque()
         self._n_failed_starts = 0
         self._shared = _Shared(None, b"", 0)
 
@@ -78,7 +78,7 @@ class WorkerPool:
         for worker in workers:
             worker.wait()
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+    def run(self, tasks: Iterable[AnyTask]) -> Iterator[AnyAnswer]:
         """Yield the answers as they come; tasks are taken when a worker is free, or one ahead."""
         source = iter(tasks)
         while True:
@@ -97,7 +97,7 @@ class WorkerPool:
             with suppress(Empty):
                 return self._events.get(timeout=_POLL_SECONDS)
 
-    def _hand_out(self, source: Iterator[Task]) -> Iterator[Answer]:
+    def _hand_out(self, source: Iterator[AnyTask]) -> Iterator[AnyAnswer]:
         while True:
             if not self._waiting and (task := next(source, None)) is not None:
                 self._waiting.append(task)
@@ -120,7 +120,7 @@ class WorkerPool:
         self._workers.append(worker)
         return worker
 
-    def _give(self, worker: "_Worker", task: Task) -> Iterator[Answer]:
+    def _give(self, worker: "_Worker", task: AnyTask) -> Iterator[AnyAnswer]:
         try:
             if self._shared.content is not task.shared:
                 packed = pack_shared(task)
@@ -133,7 +133,7 @@ class WorkerPool:
         if task.parts:
             worker.give(task, call, self._shared)
 
-    def _react(self, worker: "_Worker", kind: bytes, content: Any) -> Iterator[Answer]:
+    def _react(self, worker: "_Worker", kind: bytes, content: Any) -> Iterator[AnyAnswer]:
         if worker not in self._workers:  # closed in the meantime
             return
         if kind == READY:
@@ -151,7 +151,7 @@ class WorkerPool:
             if left is not None and left.parts:
                 self._waiting.appendleft(left)
 
-    def _run_alone(self, task: Task) -> Iterator[Answer]:
+    def _run_alone(self, task: AnyTask) -> Iterator[AnyAnswer]:
         while True:
             worker = self._start()
             yield from self._give(worker, task)
@@ -194,7 +194,7 @@ class _Worker:
 
     def __init__(self, events: "SimpleQueue[_Event]") -> None:
         self._events = events
-        self.task: Task | None = None
+        self.task: AnyTask | None = None
         self.is_ready = False
         self._n_answered = 0
         self._shared_number = 0
@@ -212,7 +212,7 @@ class _Worker:
         self._listener.start()
         Thread(target=self._watch, daemon=True).start()
 
-    def give(self, task: Task, call: bytes, shared: _Shared) -> None:
+    def give(self, task: AnyTask, call: bytes, shared: _Shared) -> None:
         """Send a task. If the worker has died, the pool gets an event."""
         self.task, self._n_answered = task, 0
         stream = cast(IO[bytes], self._process.stdin)
@@ -222,16 +222,16 @@ class _Worker:
                 self._shared_number = shared.number
             write_frame(stream, TASK, pickle.dumps((len(task.parts), call)))
 
-    def read_answer(self, content: bytes) -> Answer:
+    def read_answer(self, content: bytes) -> AnyAnswer:
         """Return the answer to the next part."""
-        task = cast(Task, self.task)
+        task = cast(AnyTask, self.task)
         part = task.parts[self._n_answered]
         self._n_answered += 1
         if self._n_answered == len(task.parts):
             self.task = None
         return read_answer(task, part, content)
 
-    def take_back(self) -> Task | None:
+    def take_back(self) -> AnyTask | None:
         """Return the task with the parts that have no answer; the first one was running."""
         task, self.task = self.task, None
         return None if task is None else replace(task, parts=task.parts[self._n_answered :])

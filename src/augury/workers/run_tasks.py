@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable
 
 from augury.workers.choice import choose_workers
-from augury.workers.tasks import Answer, Task
+from augury.workers.tasks import Answer, Part, Shared, Task, Value
 
 
 def run_tasks(
     owner: str,
-    tasks: Iterable[Task],
-    keep: Callable[[Answer], None],
+    tasks: Iterable[Task[Shared, Part, Value]],
+    keep: Callable[[Answer[Shared, Part, Value]], None],
     *,
     n_jobs: int | None = None,
     scheduler: str | None = None,

@@ -4,13 +4,17 @@ import signal
 import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from threadpoolctl import threadpool_limits
 
+Shared = TypeVar("Shared")
+Part = TypeVar("Part")
+Value = TypeVar("Value")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Task:
+class Task(Generic[Shared, Part, Value]):
     """Calls of one function, made by a worker one after another.
 
     Attributes
@@ -22,18 +26,18 @@ class Task:
         process once.
     parts : sequence
         Second argument of each call.
-    label : object
+    label : tuple of str
         Not used by the workers; identifies the task for its caller.
     """
 
-    function: Callable[[Any, Any], Any]
-    shared: Any
-    parts: Sequence[Any]
-    label: Any = None
+    function: Callable[[Shared, Part], Value]
+    shared: Shared
+    parts: Sequence[Part]
+    label: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answer:
+class Answer(Generic[Shared, Part, Value]):
     """The result of one part of a task, or its error.
 
     Attributes
@@ -48,10 +52,15 @@ class Answer:
         The traceback of an error, or one line that says how the worker process died.
     """
 
-    task: Task
-    part: Any
-    value: Any = None
+    task: Task[Shared, Part, Value]
+    part: Part
+    value: Value | None = None
     error: str | None = None
+
+
+# Workers run tasks of any types.
+AnyTask: TypeAlias = Task[Any, Any, Any]
+AnyAnswer: TypeAlias = Answer[Any, Any, Any]
 
 
 class WorkersLostError(RuntimeError):
@@ -61,7 +70,9 @@ class WorkersLostError(RuntimeError):
 class Workers(Protocol):
     """A context manager that runs tasks, and ends the processes that it started."""
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+    def run(
+        self, tasks: Iterable[Task[Shared, Part, Value]]
+    ) -> Iterator[Answer[Shared, Part, Value]]:
         """Yield the answers as they come. Tasks are taken when a worker is free."""
 
     def __enter__(self) -> Self: ...
@@ -73,7 +84,7 @@ class OwnProcess:
     """Runs tasks in this process. A part that ends the process ends the run."""
 
     def __init__(self) -> None:
-        self._answers: Generator[Answer, None, None] | None = None
+        self._answers: Generator[AnyAnswer, None, None] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -82,13 +93,15 @@ class OwnProcess:
         if self._answers is not None:
             self._answers.close()  # restores the number of threads
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Answer]:
+    def run(self, tasks: Iterable[AnyTask]) -> Iterator[AnyAnswer]:
         """Yield the answers in order."""
         self._answers = (answer for task in tasks for answer in answer_parts(task))
         return self._answers
 
 
-def answer_parts(task: Task) -> Generator[Answer, None, None]:
+def answer_parts(
+    task: Task[Shared, Part, Value],
+) -> Generator[Answer[Shared, Part, Value], None, None]:
     """Call the function for each part, with linear algebra on one thread.
 
     Setting the number of threads takes as long as a small fit, so it is set once for a task.
@@ -127,6 +140,8 @@ def describe_death(return_code: int) -> str:
 
 __all__ = [
     "Answer",
+    "AnyAnswer",
+    "AnyTask",
     "OwnProcess",
     "Task",
     "Workers",

@@ -13,14 +13,11 @@ import click
 from augury.cli.terminal.errors import user_errors
 from augury.cli.terminal.options import (
     check_jobs,
-    data_option,
     expand_home,
-    header_option,
     jobs_option,
     json_option,
-    max_size_option,
     split_names,
-    strict_option,
+    table_options,
 )
 from augury.cli.terminal.output import (
     describe_target,
@@ -37,6 +34,7 @@ if TYPE_CHECKING:
     from augury.experiments.job import Job
     from augury.experiments.store.result_store import ResultStore
     from augury.experiments.store.stored_results import Failure
+    from augury.foreign import Json
 
 
 @click.command()
@@ -48,10 +46,7 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Folder of the results and the report. [default: the name of DATA, and -augury]",
 )
-@strict_option
-@header_option
-@max_size_option
-@data_option
+@table_options
 @jobs_option
 @json_option
 @click.pass_context
@@ -84,8 +79,9 @@ def compare(
     with stoppable() as stop, user_errors():
         check_jobs(jobs)
         data_dir = None if data is None else expand_home(data)
-        options = {"strict": strict, "header": header, "max_size": max_size}
-        dataset = open_tidy_table(table, target, data_dir=data_dir, **options)
+        dataset = open_tidy_table(
+            table, target, data_dir=data_dir, strict=strict, header=header, max_size=max_size
+        )
         echo_notes(dataset)
         if not as_json:
             click.echo(f"Target: {describe_target(dataset)}")
@@ -139,7 +135,7 @@ def _run(
 
 @contextmanager
 def _described(
-    store: "ResultStore", comparison: dict[str, Any], decisions: list[dict[str, Any]]
+    store: "ResultStore", comparison: "dict[str, Json]", decisions: list[dict[str, Any]]
 ) -> Iterator[None]:
     """Write the settings of the comparison to the folder; restore the former ones on refusal."""
     from augury.errors import StoreError
@@ -160,7 +156,7 @@ def _score_content(
     reference: str,
     note: str | None,
     failures: "Sequence[Failure]",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     from augury.summary.model_scores import incomplete_models, score_models
 
     scores = score_models(results, reference) if results else []

@@ -4,19 +4,12 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from augury.cli.terminal.errors import UserError, user_errors
-from augury.cli.terminal.options import (
-    data_option,
-    expand_home,
-    header_option,
-    json_option,
-    max_size_option,
-    strict_option,
-)
+from augury.cli.terminal.options import expand_home, json_option, table_options
 from augury.cli.terminal.output import (
     describe_target,
     dump_json,
@@ -24,6 +17,9 @@ from augury.cli.terminal.output import (
     echo_notes,
     target_content,
 )
+
+if TYPE_CHECKING:
+    from sklearn.pipeline import Pipeline
 
 
 @click.command()
@@ -45,10 +41,7 @@ from augury.cli.terminal.output import (
     multiple=True,
     help="Parameter of the model; may be repeated.",
 )
-@strict_option
-@header_option
-@max_size_option
-@data_option
+@table_options
 @json_option
 def fit(
     table: str,
@@ -77,8 +70,9 @@ def fit(
         model = _build(name, settings)
         _check_can_be_saved(name, model)
         folder = None if data is None else expand_home(data)
-        options = {"strict": strict, "header": header, "max_size": max_size}
-        dataset = open_tidy_table(table, target, data_dir=folder, **options)
+        dataset = open_tidy_table(
+            table, target, data_dir=folder, strict=strict, header=header, max_size=max_size
+        )
         echo_notes(dataset)
         if not as_json:
             click.echo(f"Target: {describe_target(dataset)}")
@@ -106,7 +100,7 @@ def fit(
     click.echo(f"Written: {file}")
 
 
-def _build(name: str, settings: Sequence[str]) -> Any:
+def _build(name: str, settings: Sequence[str]) -> "Pipeline":
     """Return the unfitted model; the error of an unknown parameter names --set."""
     from augury.errors import UnknownParameterError
     from augury.models.tidy_model import tidy_model
@@ -125,7 +119,7 @@ def _explain(error: Exception, name: str, table: str, settings: Sequence[str]) -
     return f"{name} cannot be fitted to {table}: {error}"
 
 
-def _check_can_be_saved(name: str, model: Any) -> None:
+def _check_can_be_saved(name: str, model: "Pipeline") -> None:
     from augury.models.preprocessed_classifier import PreprocessedClassifier
 
     inside = model.get_params(deep=True).values()
@@ -136,7 +130,7 @@ def _check_can_be_saved(name: str, model: Any) -> None:
         )
 
 
-def _read_setting(text: str) -> tuple[str, Any]:
+def _read_setting(text: str) -> tuple[str, object]:
     """Return name and value of `alpha=0.5`; a value that is not valid TOML is a string."""
     name, equals, value = text.partition("=")
     if not equals or not name.isidentifier():

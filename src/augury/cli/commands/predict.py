@@ -1,6 +1,6 @@
 """`augury predict`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -50,7 +50,7 @@ def predict(
         saved, frame, rows = open_model_and_rows(model_file, table, header, max_size)
         found = predict_once(saved.model, rows)
         predicted, proba = found.predicted, found.probabilities
-        columns: dict[str, Any] = {"predicted": predicted}
+        columns = {"predicted": predicted}
         if proba is not None:
             columns |= {f"p({c})": proba[:, k] for k, c in enumerate(saved.model.classes_)}
         answers = pd.DataFrame(columns)
@@ -69,7 +69,7 @@ def predict(
                     error
                 )
     if as_json:
-        content: dict[str, Any] = {"rows": len(answers), "accuracy": right, "output": output}
+        content: dict[str, object] = {"rows": len(answers), "accuracy": right, "output": output}
         content["accuracy_rows"] = n_known
         if output is None:
             content["predictions"] = answers.to_dict(orient="records")

@@ -1,7 +1,9 @@
 """The command `augury reproduce`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,6 +19,10 @@ from augury.cli.terminal.options import (
 )
 from augury.cli.terminal.output import dump_json, live_progress
 from augury.cli.terminal.stopping import stoppable
+
+if TYPE_CHECKING:
+    from augury.reproduce.conclusions.compared import ComparedConclusions
+    from augury.reproduce.reproduction import Reproduction
 
 
 class _PaperCommand(click.Command):
@@ -92,16 +98,9 @@ def reproduce(
     from augury.experiments.store.stored_results import StoredResults
     from augury.papers import find_paper
     from augury.reproduce.conclusions.compare import compare_conclusions
-    from augury.reproduce.conclusions.text import describe_conclusions, render_conclusions
     from augury.reproduce.paper_figures import write_figures
     from augury.reproduce.reproduction import reproduce as reproduce_paper
-    from augury.reproduce.reproduction_text import (
-        comparison_table,
-        describe_reproduction,
-        verdict,
-    )
     from augury.reproduce.select_cells import count_folds, select_cells
-    from augury.summary.model_scores import model_table
 
     with stoppable() as stop, user_errors():
         check_jobs(jobs)
@@ -138,21 +137,37 @@ def reproduce(
         if marks and out is not None:
             with StoredResults(expand_home(out)) as stored:
                 conclusions = compare_conclusions(stored, published, protocol=protocol)
-    if as_json:
-        content = describe_reproduction(done) | {"figures": [str(file) for file in files]}
-        if conclusions is not None:
-            content["marks"] = describe_conclusions(conclusions)
-        click.echo(dump_json(content))
-    else:
-        click.echo(comparison_table(done.cells))
-        click.echo(verdict(done))
-        click.echo("\n" + model_table(done.results, done.reference))
-        for file in files:
-            click.echo(f"Written: {file}")
-        if conclusions is not None:
-            click.echo("\n" + render_conclusions(conclusions))
+    (_echo_json if as_json else _echo_text)(done, files, conclusions)
     is_good = done.agrees if strict else not done.unexplained
     context.exit(0 if is_good else 1)
+
+
+def _echo_json(
+    done: "Reproduction", files: Sequence[Path], conclusions: "ComparedConclusions | None"
+) -> None:
+    from augury.reproduce.conclusions.text import describe_conclusions
+    from augury.reproduce.reproduction_text import describe_reproduction
+
+    content = describe_reproduction(done) | {"figures": [str(file) for file in files]}
+    if conclusions is not None:
+        content["marks"] = describe_conclusions(conclusions)
+    click.echo(dump_json(content))
+
+
+def _echo_text(
+    done: "Reproduction", files: Sequence[Path], conclusions: "ComparedConclusions | None"
+) -> None:
+    from augury.reproduce.conclusions.text import render_conclusions
+    from augury.reproduce.reproduction_text import comparison_table, verdict
+    from augury.summary.model_scores import model_table
+
+    click.echo(comparison_table(done.cells))
+    click.echo(verdict(done))
+    click.echo("\n" + model_table(done.results, done.reference))
+    for file in files:
+        click.echo(f"Written: {file}")
+    if conclusions is not None:
+        click.echo("\n" + render_conclusions(conclusions))
 
 
 @contextmanager

@@ -8,14 +8,11 @@ import click
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import (
     check_jobs,
-    data_option,
     expand_home,
-    header_option,
     jobs_option,
     json_option,
-    max_size_option,
     split_names,
-    strict_option,
+    table_options,
 )
 from augury.cli.terminal.output import (
     describe_target,
@@ -52,10 +49,7 @@ if TYPE_CHECKING:
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler, instead of --jobs."
 )
-@strict_option
-@header_option
-@max_size_option
-@data_option
+@table_options
 @jobs_option
 @json_option
 @click.pass_context

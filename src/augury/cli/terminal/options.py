@@ -2,12 +2,16 @@
 
 import math
 import re
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import TypeVar
 
 import click
 
 from augury.cli.terminal.errors import UserError
+
+Command = TypeVar("Command", bound=Callable[..., object])
 
 
 def expand_home(folder: str) -> Path:
@@ -80,6 +84,13 @@ max_size_option = click.option(
 )
 
 
+def table_options(command: Command) -> Command:
+    """Add the options of a command that opens a table to learn from."""
+    for option in (data_option, max_size_option, header_option, strict_option):
+        command = option(command)
+    return command
+
+
 def split_names(names: str | None) -> list[str] | None:
     """Return the names of a comma-separated list."""
     return None if names is None else [name.strip() for name in names.split(",") if name.strip()]
@@ -116,4 +127,5 @@ __all__ = [
     "read_size",
     "split_names",
     "strict_option",
+    "table_options",
 ]

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 Progress = Callable[[Sequence["FoldResult | Failure"]], None]
 
 
-def dump_json(rows: Any) -> str:
+def dump_json(content: object) -> str:
     """Return JSON text."""
-    return json.dumps(_plain(rows), indent=2, allow_nan=False)
+    return json.dumps(_plain(content), indent=2, allow_nan=False)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Return a value that JSON can hold: decimals become floats, NaN becomes null."""
     if isinstance(value, dict):
         return {key: _plain(part) for key, part in value.items()}
@@ -57,7 +57,7 @@ def describe_target(dataset: "Dataset") -> str:
     )
 
 
-def target_content(dataset: "Dataset") -> dict[str, Any]:
+def target_content(dataset: "Dataset") -> dict[str, object]:
     """Return the target and the numbers of rows for JSON output."""
     from augury.tables.review import review_target
 

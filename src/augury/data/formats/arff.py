@@ -1,23 +1,23 @@
-"""ARFF, the format of WEKA: a header that declares every column, then rows.
+"""Reader of ARFF, the format of WEKA: a header that declares every column, then rows.
 
-Nominal attributes become pandas categories with *all* declared labels in the
-declared order, also those that no row has: smoothing counts them. Numeric
-attributes become float64, strings `str`, dates datetime64.
+Nominal attributes become pandas categories with *all* declared labels in the declared order,
+including those that no row has: smoothing counts them. Numeric attributes become float64, strings
+`str`, dates datetime64.
 
-A bare `?` is a missing value; a quoted `'?'` is the label `?`. That is WEKA's
-rule, and the difference between the sets anneal and anneal.ORIG.
+A bare `?` is a missing value; a quoted `'?'` is the label `?`. This is WEKA's rule, and the
+difference between the sets anneal and anneal.ORIG.
 """
 
 import re
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray, IntegerArray
 from augury.data.dataset import RawTable
 from augury.data.errors import DataError, excerpt, shorten
 from augury.data.formats.arff_header import (
@@ -34,30 +34,30 @@ Row = list[str | None]
 
 _ENTRY = re.compile(rf"\s*+([0-9]++)[ \t]++({QUOTED}|[^,'\"\s][^,]*+)\s*+(?:,|$)")
 _INDEX_DIGITS = 9
-# Rows that are split at once: enough to be fast, few enough to keep memory low.
+# Number of rows that are split at once: a compromise between speed and memory.
 _CHUNK = 20_000
 _COMMENT = re.compile(r"(?<=[\s,])%")
 
-# What `Double.valueOf` takes in WEKA, less Java's hexadecimals and its suffixes f and d.
-# To WEKA a NaN is a missing value. `float` takes more: 1_000, nan, inf and all digits of
-# Unicode.
+# The numbers that `Double.valueOf` accepts in WEKA, without Java's hexadecimals and suffixes f
+# and d. NaN is a missing value in WEKA. Python's `float` accepts more: 1_000, nan, inf and all
+# digits of Unicode.
 _NUMBER = re.compile(r"[-+]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|Infinity|NaN)")
 _PLAIN_NUMBER = frozenset("0123456789.eE+-?")
 
 
 def read_arff(path: Path, max_size: float | None = None) -> RawTable:
-    """Read an ARFF file, dense or sparse, also `.arff.gz`; `max_size` is that of `read_text`.
+    """Read an ARFF file, dense or sparse, plain or gzip; `max_size` is that of `read_text`.
 
     Raises
     ------
     DataError
-        With the file and the line, if a header line is not understood, a row
-        has too few or too many values, a label is not declared, or a number,
-        date or quote cannot be read.
+        If a header line cannot be read, a row has too few or too many values, a label is not
+        declared, or a number, date or quote cannot be read. The message names the file and the
+        line.
     """
     lines = read_text(path, max_size).split("\n")
     header = parse_header(lines, path)
-    # An array: a list would take as much memory as the rows, where these are short.
+    # An array, since a list would take as much memory as short rows.
     numbers = np.fromiter(
         (
             place + 1
@@ -79,11 +79,11 @@ def read_arff(path: Path, max_size: float | None = None) -> RawTable:
 
 
 def _read_plain_rows(body: list[str], header: Header) -> pd.DataFrame | None:
-    """Read rows that need no care, or return None.
+    """Read rows without quoting or escapes by a fast method, or return None.
 
-    Splitting many lines at once is about five times as fast as looking at
-    every value, but knows neither escapes nor lines. Whatever it does not
-    understand it leaves to the careful way, which alone raises errors.
+    It splits many lines at once, which is about five times as fast as reading each value. It
+    handles neither escapes nor line numbers. If it cannot read the rows, the slow method reads
+    them, and raises the errors.
     """
     attributes = header.attributes
     if any(a.kind in ("string", "date") for a in attributes):
@@ -113,7 +113,7 @@ def _read_plain_rows(body: list[str], header: Header) -> pd.DataFrame | None:
 
 
 def _places(attribute: Attribute) -> dict[str, int]:
-    """Give the code of each label as it may be written: bare, or in quotes."""
+    """Return the code of each label, for all its spellings: bare or in quotes."""
     if attribute.kind == "numeric":
         return {}
     place = {
@@ -146,13 +146,13 @@ def _read_plain_column(values: list[str], place: dict[str, int]) -> Array:
     return np.fromiter(map(float, values), dtype=np.float64, count=len(values))
 
 
-def _categorical(codes: Any, labels: tuple[str, ...]) -> Any:
+def _categorical(codes: ArrayLike, labels: tuple[str, ...]) -> pd.Categorical:
     return pd.Categorical.from_codes(codes, categories=pd.Index(labels, dtype="str"))
 
 
 def _split_rows(
-    body: list[str], numbers: Array, header: Header, path: Path
-) -> tuple[list[Row], Array | None]:
+    body: list[str], numbers: IntegerArray, header: Header, path: Path
+) -> tuple[list[Row], FloatArray | None]:
     rows: list[Row] = []
     weights: list[float] = []
     weighted = False
@@ -184,15 +184,15 @@ def _split_row(line: str, attributes: tuple[Attribute, ...]) -> tuple[Row, float
 def _strip_comment(line: str) -> str:
     if "%" not in line:
         return line
-    # Only after a blank or a comma, since an unquoted label such as 50% stays whole; and
-    # never before a quote, since that may be the end of a value with a % in it.
+    # A comment begins after a blank or a comma, since 50% may be an unquoted label. No quote
+    # follows it, since that may be the end of a value that contains a %.
     unquoted = max(line.rfind("'"), line.rfind('"')) + 1
     comment = _COMMENT.search(line, unquoted)
     return line[: comment.start()].rstrip().rstrip(",") if comment else line
 
 
 def _split_weight(line: str) -> tuple[str, float | None]:
-    """Take the instance weight, `{5}` after a comma or a blank, off the end of a row."""
+    """Split the weight, `{5}` after a comma or a blank, from the end of a row."""
     before, brace, inside = line.rpartition("{")
     text = inside[:-1].strip()
     is_weight = (
@@ -225,7 +225,7 @@ def _read_weight(text: str) -> float:
 
 
 def _split_sparse(line: str, attributes: tuple[Attribute, ...]) -> Row:
-    """Read `{1 x, 3 y}`: what is left out is 0, or the first declared label."""
+    """Read `{1 x, 3 y}`: columns that are not listed hold 0 or the first declared label."""
     if not line.endswith("}"):
         raise DataError("a sparse row has no closing brace")
     row: Row = [a.labels[0] if a.labels else "0" for a in attributes]
@@ -256,14 +256,16 @@ def _split_sparse(line: str, attributes: tuple[Attribute, ...]) -> Row:
 
 def _read_index(digits: str) -> int:
     digits = digits.lstrip("0") or "0"
-    # int() refuses thousands of digits, and no file has that many columns.
+    # int() raises an error for thousands of digits, and no file has that many columns.
     if len(digits) > _INDEX_DIGITS:
         raise DataError(f"a sparse index has {len(digits)} digits")
     return int(digits)
 
 
-def _convert_columns(rows: list[Row], numbers: Array, header: Header, path: Path) -> pd.DataFrame:
-    columns: dict[str, Any] = {}
+def _convert_columns(
+    rows: list[Row], numbers: IntegerArray, header: Header, path: Path
+) -> pd.DataFrame:
+    columns: dict[str, FloatArray | pd.Series | pd.Categorical] = {}
     failures: list[tuple[int, str]] = []
     for attribute, values in zip(header.attributes, zip(*rows, strict=True), strict=True):
         try:
@@ -282,14 +284,16 @@ class _BadValueError(Exception):
         self.row = row
 
 
-def _convert(values: tuple[str | None, ...], attribute: Attribute) -> Any:
+def _convert(
+    values: tuple[str | None, ...], attribute: Attribute
+) -> FloatArray | pd.Series | pd.Categorical:
     if attribute.kind == "nominal":
         return _convert_nominal(values, attribute.labels)
     if attribute.kind == "numeric":
         return _convert_numeric(values)
     if attribute.kind == "string":
         return pd.Series(values, dtype="str")
-    dates: list[Any] = []
+    dates: list[datetime | None] = []
     for row, value in enumerate(values):
         try:
             dates.append(None if value is None else datetime.strptime(value, attribute.date_format))
@@ -300,7 +304,7 @@ def _convert(values: tuple[str | None, ...], attribute: Attribute) -> Any:
     return pd.to_datetime(pd.Series(dates, dtype="datetime64[us]"))
 
 
-def _convert_nominal(values: tuple[str | None, ...], labels: tuple[str, ...]) -> Any:
+def _convert_nominal(values: tuple[str | None, ...], labels: tuple[str, ...]) -> pd.Categorical:
     place: dict[str | None, int] = {label: code for code, label in enumerate(labels)}
     place[None] = -1
     codes = [place.get(value, -2) for value in values]
@@ -312,7 +316,7 @@ def _convert_nominal(values: tuple[str | None, ...], labels: tuple[str, ...]) ->
     return _categorical(codes, labels)
 
 
-def _convert_numeric(values: tuple[str | None, ...]) -> Array:
+def _convert_numeric(values: tuple[str | None, ...]) -> FloatArray:
     numbers = np.empty(len(values))
     for row, value in enumerate(values):
         if value is None:

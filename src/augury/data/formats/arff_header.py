@@ -9,19 +9,19 @@ from augury.data.errors import DataError, excerpt, first_repeated
 
 Kind = Literal["nominal", "numeric", "string", "date"]
 
-# A quoted value with backslash escapes. Every repetition here and below can match in one
-# way only, or is possessive: else a damaged line of some hundred characters takes years.
+# A quoted value with backslash escapes. Each repetition here and below matches in one way only or
+# is possessive. Otherwise a damaged line of some hundred characters could take exponential time.
 QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _NAME = re.compile(rf"\s*({QUOTED}|[^\s{{]+)\s*")
 _KEYWORD = re.compile(r"\s*@(\w+)\s*(.*)", re.DOTALL)
 _NUMERIC = re.compile(r"(numeric|real|integer)\b\s*(\[[^]]*\])?\s*", re.IGNORECASE)
 _STRING = re.compile(r"string\b\s*", re.IGNORECASE)
 _DATE = re.compile(rf"date\b\s*({QUOTED}|[^\s%]\S*)?\s*", re.IGNORECASE)
-# A quote opens where a value begins; in the middle of a word, as in don't, it is a letter.
+# A quote opens at the beginning of a value. Inside a word, as in don't, it is a letter.
 _LABELS = re.compile(rf"\{{((?:[^}}'\"]|(?<=[\s,{{])(?:{QUOTED})|(?<![\s,{{])['\"])*+)\}}\s*")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
-#: WEKA's default for a date attribute without a format of its own.
+# WEKA's default for a date attribute without a format.
 _ISO_DATE = "yyyy-MM-dd'T'HH:mm:ss"
 _DATE_LETTERS = {
     "yyyy": "%Y",
@@ -34,7 +34,7 @@ _DATE_LETTERS = {
     "ss": "%S",
     "SSS": "%f",
 }
-# Text in quotes, in which two of them are one; a run of one letter; any other character.
+# Text in quotes, in which two quotes mean one; a run of one letter; any other character.
 _DATE_PIECE = re.compile(r"''|'((?:[^']|'')++)'|([A-Za-z])\2*|.", re.DOTALL)
 
 
@@ -50,7 +50,7 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Header:
-    """The relation's name, its attributes, and how many lines came before the data."""
+    """The name of the relation, its attributes, and the number of lines before the data."""
 
     relation: str
     attributes: tuple[Attribute, ...]
@@ -58,7 +58,7 @@ class Header:
 
 
 def unquote(token: str) -> tuple[str, bool]:
-    r"""Return the value a token stands for, and whether it was quoted.
+    r"""Return the value of a token, and whether it was quoted.
 
     Examples
     --------
@@ -81,11 +81,11 @@ _WORDS = re.compile(rf"(?:(?:{_WORD.pattern})(?: +|$))+")
 
 
 def split_values(text: str, n_expected: int | None = None) -> list[tuple[str, bool]]:
-    """Split `a, 'b c', ?` into values, each with whether it was quoted.
+    """Split `a, 'b c', ?` into values, and say of each whether it was quoted.
 
-    Commas and tabs separate. Blanks separate only where there is neither and
-    more than one value is expected: `a b c` is three values to WEKA, but an
-    unquoted `no checking` between commas is one value to its author.
+    Commas and tabs are separators. Blanks are separators only if there are neither commas nor
+    tabs and more than one value is expected: `a b c` is three values in WEKA, but an unquoted
+    `no checking` between commas is one value.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def _parse_kind(name: str, declared: str) -> tuple[Attribute, int]:
         if match := _LABELS.match(declared):
             return Attribute(name, "nominal", labels=_parse_labels(name, match[1])), match.end()
         raise DataError(f"column {name!r}: the list of labels has no closing brace on its line")
-    # An `integer [0,9]` range is a remark to the reader: WEKA does not enforce it either.
+    # The range of `integer [0,9]` is not enforced, as in WEKA.
     if match := _NUMERIC.match(declared):
         return Attribute(name, "numeric"), match.end()
     if match := _STRING.match(declared):
@@ -188,7 +188,7 @@ def _parse_labels(name: str, text: str) -> tuple[str, ...]:
 
 
 def _translate_date(name: str, pattern: str) -> str:
-    """Turn Java's `yyyy-MM-dd` into Python's `%Y-%m-%d`."""
+    """Translate Java's `yyyy-MM-dd` to Python's `%Y-%m-%d`."""
     problem = f"column {name!r}: date format {excerpt(pattern)}"
     result = ""
     fields: set[str] = set()

@@ -1,10 +1,9 @@
-"""Frames → ARFF, with every declared label, so that reading gives back the frame."""
+"""Writer of ARFF, with every declared label: reading the file returns the same frame."""
 
 import math
 import os
 import re
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -17,16 +16,15 @@ _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 def write_arff(frame: pd.DataFrame, path: str | os.PathLike[str], relation: str) -> None:
     """Write a frame of categories, numbers, booleans and text as ARFF.
 
-    The file appears whole or not at all: it is written under another name
-    first, so that a second process never reads half of it.
+    The file is first written under another name, so that another process never reads an
+    incomplete file.
 
     Raises
     ------
     DataError
-        If a column is of another type or has a name or a label that another one
-        has too once both are text; if there is no row or no column, or a column
-        declares no label; or if a text has a null character or half of a
-        surrogate pair. `read_table` could not read such a file.
+        If a column has another type; if two columns, or two labels of a column, are equal as
+        text; if there is no row or no column; if a column declares no label; or if a text has
+        a null character or half of a surrogate pair. `read_table` could not read such a file.
 
     Examples
     --------
@@ -77,14 +75,14 @@ def _quote(text: str) -> str:
     if _PLAIN.fullmatch(text):
         return text
     if _UNWRITABLE.search(text):
-        raise DataError(f"has {excerpt(text)}, with a character that no text file has")
+        raise DataError(f"has {excerpt(text)}, with a character that no text file may contain")
     for character, escape in (("\\", "\\\\"), ("'", "\\'"), ("\n", "\\n"), ("\t", "\\t")):
         text = text.replace(character, escape)
     return "'" + text.replace("\r", "\\r") + "'"
 
 
-def _write_column(column: Any) -> tuple[str, list[str]]:
-    """Return the declared type and the values; the caller says which column is wrong."""
+def _write_column(column: pd.Series) -> tuple[str, list[str]]:
+    """Return the declared type and the values; errors do not name the column."""
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return _write_labels([str(label) for label in dtype.categories], column.cat.codes.tolist())
@@ -101,7 +99,7 @@ def _write_column(column: Any) -> tuple[str, list[str]]:
         return "string", [
             "?" if m else _write_text(v) for v, m in zip(column, missing, strict=True)
         ]
-    raise DataError(f"has type {dtype}, which ARFF has not")
+    raise DataError(f"has type {dtype}, which ARFF does not have")
 
 
 def _write_labels(labels: list[str], codes: list[int]) -> tuple[str, list[str]]:
@@ -113,16 +111,16 @@ def _write_labels(labels: list[str], codes: list[int]) -> tuple[str, list[str]]:
     return "{" + ",".join(quoted) + "}", ["?" if code < 0 else quoted[code] for code in codes]
 
 
-def _write_number(value: Any) -> str:
+def _write_number(value: object) -> str:
     if not isinstance(value, int | float):
-        raise DataError(f"has {value!r}, which is no number to ARFF")
+        raise DataError(f"has {value!r}, which ARFF cannot hold as a number")
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"  # as Java writes it
-    # repr of a Python number is the shortest text that reads back as the same number
+    # The repr of a Python number is the shortest text that reads back as the same number.
     return repr(value)
 
 
-def _write_text(value: Any) -> str:
+def _write_text(value: object) -> str:
     if not isinstance(value, str):
         raise DataError(f"has {value!r} among its texts; make it text, a number or a category")
     return _quote(value)

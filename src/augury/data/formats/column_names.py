@@ -1,4 +1,4 @@
-"""The line of column names of a CSV file, and how to tell it from a row."""
+"""The line of column names of a CSV file, and its distinction from a row of data."""
 
 import re
 from pathlib import Path
@@ -13,20 +13,20 @@ _NO_HEADER = "if the first line is a row of data, {no_header} reads it as one"
 
 
 def is_number(text: str) -> bool:
-    """Return whether a text is a number as programs write it."""
+    """Return whether a text is a number in the notation of programs."""
     return _NUMBER.fullmatch(text) is not None
 
 
 def check_names(row: list[str], path: Path, line: int, *, header: bool | None) -> list[str]:
-    """Return the names in the first line, or refuse them.
+    """Return the column names in the first line, or raise an error.
 
-    Only numbers are refused, unless `header` says that they are names.
+    A line of numbers only raises an error if `header` is None.
     """
     columns = [name.strip() for name in row]
     if header is None and all(map(is_number, columns)):
         advice = "{no_header} reads the first line as a row, {header} says that these are names"
         raise DataError.at(path, line, "expected column names, found numbers only", advice=advice)
-    columns[0] = columns[0] or "Unnamed: 0"  # DataFrame.to_csv writes none for its index
+    columns[0] = columns[0] or "Unnamed: 0"  # DataFrame.to_csv writes no name for its index
     if "" in columns:
         place = columns.index("") + 1
         raise DataError.at(path, line, f"column {place} has no name", advice=_NO_HEADER)
@@ -38,11 +38,11 @@ def check_names(row: list[str], path: Path, line: int, *, header: bool | None) -
 def looks_like_data(frame: pd.DataFrame) -> bool:
     """Return whether the column names are probably the values of a row.
 
-    A name fits its column if the column has numbers and the name is one (or stands for a
-    missing value), or the name occurs among the column's values. The names are taken for
-    values if all columns of numbers fit, and at least half of the other columns do, or none
-    is needed because a name is a number with decimals. One column that fits by chance is not
-    enough.
+    The name of a column of numbers fits it if the name is a number or means a missing value. The
+    name of another column fits it if it is one of its values. The names are probably values if
+    the names of all columns of numbers fit, two or more names fit in all, and one of the
+    following holds: a name is a number with decimals; or other columns exist and at least half
+    of their names fit.
 
     Examples
     --------

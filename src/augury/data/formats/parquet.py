@@ -1,6 +1,7 @@
-"""Parquet: columns as stored, and a check of their size before they are read."""
+"""Reader of Parquet, which checks the size of the columns before it reads them."""
 
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pandas as pd
@@ -10,26 +11,26 @@ from augury.data.errors import DataError, first_repeated
 from augury.data.formats.text import check_size
 from augury.optional import import_extra
 
-_CELL = 8  # bytes of a number, or of the place of a text
-_BATCH = 1 << 16
+_CELL_BYTES = 8  # of a number, or of the pointer to a text
+_BATCH_ROWS = 1 << 16
 
 
 def read_parquet(path: Path, max_size: float | None = None) -> RawTable:
-    """Read a Parquet file, or a folder of several.
+    """Read a Parquet file, or a folder of Parquet files.
 
-    Runs of equal values are stored once: some kilobytes may stand for billions of rows. So
-    the bytes that the columns take are computed first, and compared with `max_size` (by
-    default 1 GiB).
+    A run of equal values is stored once, so that a file of some kilobytes may hold billions of
+    rows. The number of bytes of the columns is therefore computed first, and compared with
+    `max_size` (by default 1 GiB).
     """
-    pyarrow: Any = import_extra("pyarrow", extra="parquet", purpose="reading Parquet files")
-    parquet: Any = import_extra("pyarrow.parquet", extra="parquet", purpose="reading Parquet files")
+    pyarrow = import_extra("pyarrow", extra="parquet", purpose="reading Parquet files")
+    parquet = import_extra("pyarrow.parquet", extra="parquet", purpose="reading Parquet files")
     try:
         _check_schema(parquet.ParquetDataset(path).schema, pyarrow, path)
         _check_growth(path, max_size, pyarrow, parquet)
         frame = pd.read_parquet(path, engine="pyarrow")
     except (DataError, MemoryError):
         raise
-    except Exception as error:  # what pandas wrote into the file may be damaged in any way
+    except Exception as error:  # a damaged file may raise any error
         raise DataError(f"{path}: is not a readable Parquet file ({error})") from error
     named = [str(name) for name in frame.index.names if name is not None]
     _check_distinct([*named, *(str(column) for column in frame.columns)], path)
@@ -42,31 +43,33 @@ def read_parquet(path: Path, max_size: float | None = None) -> RawTable:
     return RawTable(frame)
 
 
-def _check_growth(path: Path, max_size: float | None, pyarrow: Any, parquet: Any) -> None:
+def _check_growth(
+    path: Path, max_size: float | None, pyarrow: ModuleType, parquet: ModuleType
+) -> None:
     files = sorted(path.rglob("*.parquet")) if path.is_dir() else [path]
     total = 0.0
     for file in files:
         with parquet.ParquetFile(file) as opened:
             about = opened.metadata
             n_columns = max(about.num_columns, 1)
-            total += float(about.num_rows) * n_columns * _CELL
+            total += float(about.num_rows) * n_columns * _CELL_BYTES
             check_size(path, total, max_size, f"{about.num_rows} rows of {n_columns} columns")
             texts = _text_columns(opened.schema_arrow, pyarrow)
         if not texts:
             continue
-        # As dictionaries, texts take no more than they do in the file.
+        # As dictionaries, texts take no more memory than space in the file.
         with parquet.ParquetFile(file, read_dictionary=texts) as opened:
-            for batch in opened.iter_batches(_BATCH, columns=texts):
+            for batch in opened.iter_batches(_BATCH_ROWS, columns=texts):
                 total += sum(_text_bytes(column, pyarrow) for column in batch.columns)
                 check_size(path, total, max_size, "the text in its columns")
 
 
-def _text_columns(schema: Any, pyarrow: Any) -> list[str]:
+def _text_columns(schema: Any, pyarrow: ModuleType) -> list[str]:
     is_text = (pyarrow.types.is_string, pyarrow.types.is_large_string, pyarrow.types.is_binary)
     return [field.name for field in schema if any(check(field.type) for check in is_text)]
 
 
-def _text_bytes(column: Any, pyarrow: Any) -> int:
+def _text_bytes(column: Any, pyarrow: ModuleType) -> int:
     from pyarrow import compute
 
     if pyarrow.types.is_dictionary(column.type):
@@ -76,14 +79,14 @@ def _text_bytes(column: Any, pyarrow: Any) -> int:
     return compute.sum(lengths).as_py() or 0
 
 
-def _check_schema(schema: Any, pyarrow: Any, path: Path) -> None:
+def _check_schema(schema: Any, pyarrow: ModuleType, path: Path) -> None:
     _check_distinct(schema.names, path)
     for field in schema:
-        kind = getattr(field.type, "storage_type", field.type)  # of an extension type
+        kind = getattr(field.type, "storage_type", field.type)  # an extension type has one
         if pyarrow.types.is_nested(kind):
             raise DataError(
-                f"{path}: column {field.name!r} has a {field.type} in each row, which is no "
-                f"number, text or label; take it apart or leave it out"
+                f"{path}: column {field.name!r} has a {field.type} in each row, not a "
+                f"number, text or label; split it into columns or leave it out"
             )
 
 

@@ -1,4 +1,4 @@
-"""Text files as they are found: compressed or not, in UTF-8, UTF-16 or an older encoding."""
+"""Text files, plain or compressed, in UTF-8, UTF-16 or an older encoding."""
 
 import codecs
 import gzip
@@ -9,14 +9,14 @@ from pathlib import Path
 from augury.data.errors import DataError
 
 # A table takes up to 40 times the bytes of its text in memory, so that a compressed file of a
-# few kilobytes could take gigabytes. Tables of real measurements shrink to a twentieth, very
-# sparse ones to a hundredth.
-LARGEST_TEXT = 1 << 30
-LARGEST_GROWTH = 100
-HARMLESS_TEXT = 32 << 20
+# few kilobytes could take gigabytes. Compression shrinks tables of real measurements to a
+# twentieth, and very sparse tables to a hundredth.
+_MAX_TEXT = 1 << 30
+_MAX_GROWTH = 100
+_HARMLESS_TEXT = 32 << 20
 
 _PIECE = 1 << 20
-# What files begin with that are no text, and what to do with them.
+# First bytes of files that are not text, the name of the format, and advice.
 _OTHER_FORMATS = (
     (b"PK\x03\x04", "a zip archive or an Excel workbook", "unpack it, or save the sheet as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old Office file, such as .xls", "save the sheet as CSV"),
@@ -30,7 +30,7 @@ _OTHER_FORMATS = (
 )
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # begins as UTF-16's mark does
+    (codecs.BOM_UTF32_LE, "utf-32"),  # must precede UTF-16, whose mark is a prefix of it
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
@@ -40,21 +40,21 @@ _MARKS = (
 def read_text(path: Path, max_size: float | None = None) -> str:
     r"""Read a whole text file, unpacking `.gz`, with `\n` at the end of each line.
 
-    The encoding is that of the byte order mark, or UTF-8; a file that is not UTF-8 is read as
-    Windows-1252 or Latin-1, in which older collections and spreadsheets are written.
+    The encoding is that of the byte order mark, or UTF-8. A file that is not UTF-8 is read as
+    Windows-1252 or Latin-1, the encodings of older collections and spreadsheets.
 
     Parameters
     ----------
     path : Path
         The file.
     max_size : float or None
-        Most bytes of text. None: any for a plain file; a compressed one may grow to 100 times
-        its size, or 32 MiB if that is more, but not beyond 1 GiB.
+        Maximum number of bytes of text. With None a plain file may have any size. A compressed
+        file may grow to 100 times its size, or to 32 MiB if that is more, but to at most 1 GiB.
 
     Raises
     ------
     DataError
-        If it is no text file, is empty, or is larger than allowed. Never more than the limit is
+        If the file is not a text file, is empty, or is larger than allowed. At most the limit is
         unpacked.
     """
     require_file(path)
@@ -73,12 +73,12 @@ def read_text(path: Path, max_size: float | None = None) -> str:
 
 
 def is_packed(path: Path) -> bool:
-    """Return whether the name says that the file is compressed."""
+    """Return whether the name ends as that of a compressed file."""
     return path.suffix.lower() == ".gz"
 
 
 def require_file(path: Path) -> None:
-    """Refuse folders, and what may never end: pipes and devices."""
+    """Raise unless the path is a regular file: pipes and devices may never end."""
     if path.is_dir():
         raise DataError.at(path, None, "is a folder, not a file")
     if not path.is_file():
@@ -86,14 +86,14 @@ def require_file(path: Path) -> None:
 
 
 def check_size(path: Path, size: float, max_size: float | None, what: str) -> None:
-    """Refuse what takes more bytes than `max_size`, or the default of 1 GiB."""
-    limit = LARGEST_TEXT if max_size is None else max_size
+    """Raise if `size` is more than `max_size`, by default 1 GiB."""
+    limit = _MAX_TEXT if max_size is None else max_size
     if size > limit:
         raise DataError.at(
             path,
             None,
             f"{what} takes {format_size(size)}, more than the limit of {format_size(limit)}",
-            advice="if that is meant, raise the limit with {max_size}",
+            advice="if the size is correct, raise the limit with {max_size}",
         )
 
 
@@ -104,7 +104,7 @@ def _read_plain(path: Path, max_size: float | None) -> bytes:
 
 def _read_packed(path: Path, max_size: float | None) -> bytes:
     size = path.stat().st_size
-    growth = min(LARGEST_TEXT, max(HARMLESS_TEXT, LARGEST_GROWTH * size))
+    growth = min(_MAX_TEXT, max(_HARMLESS_TEXT, _MAX_GROWTH * size))
     limit = growth if max_size is None else max_size
     try:
         with gzip.open(path) as file:
@@ -123,7 +123,7 @@ def _read_packed(path: Path, max_size: float | None) -> bytes:
 
 
 def _read_up_to(file: gzip.GzipFile, limit: float) -> bytes | None:
-    """Read all, in pieces, or return None once there is more than the limit."""
+    """Return the whole content, or None if it is larger than the limit."""
     pieces: list[bytes] = []
     total = 0
     while piece := file.read(_PIECE):
@@ -156,7 +156,7 @@ def _decode(raw: bytes, path: Path) -> str:
 
 
 def format_size(size: float) -> str:
-    """Return a number of bytes for people.
+    """Return a number of bytes as text for users.
 
     >>> format_size(77850), format_size(32 << 20), format_size(3.2e9)
     ('76 KiB', '32 MiB', '3 GiB')

@@ -1,14 +1,15 @@
-"""Data sets that are defined by formulas, so the truth about them is known.
+"""Data sets that are defined by formulas, whose true structure is known.
 
-- `make_corral`: (A0 and A1) or (B0 and B1), with a column that only looks useful
+- `make_corral`: (A0 and A1) or (B0 and B1), and a column that is correlated with the class
 - `make_m_of_n`: at least m of n bits are one
 - `make_monks`: the three MONK's problems about robots
 - `make_waveform`: three classes of noisy waves, numeric
 - `sample_network`: rows of a given Bayesian network classifier
-- `make_random_network`: such a network with random dependences; `NetworkTables`
+- `make_random_network`: a Bayesian network classifier with random dependences
+- `NetworkTables`: the probabilities of such a network
 
-All return a `Dataset`, but for `make_random_network`. With the same `random_state` (an
-integer) they return the same rows; `Dataset.source` tells how they were made.
+All functions except `make_random_network` return a `Dataset`. With the same integer
+`random_state` they return the same rows. `Dataset.source` is the function call.
 """
 
 from augury.data.synthetic.concepts import make_corral, make_m_of_n, make_monks

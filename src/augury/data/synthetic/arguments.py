@@ -1,4 +1,4 @@
-"""What every maker of data checks and records."""
+"""Checks and records of the arguments of functions that generate data."""
 
 from numbers import Integral
 
@@ -10,7 +10,7 @@ RandomState = int | np.random.Generator | None
 
 
 def check_random_state(owner: str, random_state: object) -> np.random.Generator:
-    """Return a generator: that given, or one seeded by an integer, or by chance (None)."""
+    """Return the given generator, or a new one with an integer or a random seed (None)."""
     if isinstance(random_state, np.random.Generator):
         return random_state
     message = (
@@ -35,7 +35,7 @@ def check_share(owner: str, name: str, value: object) -> float:
 
 
 def describe_call(owner: str, **arguments: object) -> str:
-    """Write down how a set was made, for `Dataset.source`.
+    """Return a function call as text, for `Dataset.source`.
 
     Examples
     --------

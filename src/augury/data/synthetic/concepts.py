@@ -1,10 +1,10 @@
-"""Concepts over columns with few values: the class is a formula of the others."""
+"""Concepts over categorical columns: the class is a formula of the other columns."""
 
 from math import prod
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import BoolArray, IntegerArray
 from augury.data.dataset import Dataset
 from augury.data.synthetic.arguments import (
     RandomState,
@@ -16,26 +16,26 @@ from augury.data.synthetic.labels import label_codes, number_labels
 from augury.validation import check_integer
 
 _BITS = number_labels(2)
-# Of all combinations; more would fill the memory before anybody wanted them.
-_MOST_ROWS = 1 << 22
+# Limit on the number of all combinations.
+_MAX_ROWS = 1 << 22
 
 
 def make_corral(n_samples: int | None = None, *, random_state: RandomState = None) -> Dataset:
-    """Make corral: (A0 and A1) or (B0 and B1), and a column that misleads greedy learners.
+    """Generate corral: (A0 and A1) or (B0 and B1), and a column that misleads greedy learners.
 
-    Six bits. `Irrelevant` says nothing about the class. `Correlated` equals the class in
-    three rows out of four: alone it is better than each of A0, A1, B0 and B1, but
-    together these four leave it nothing to say.
+    The columns are six bits. `Irrelevant` is independent of the class. `Correlated` equals the
+    class in three rows of four: alone it predicts better than each of A0, A1, B0 and B1, but
+    given these four it adds no information.
 
     Parameters
     ----------
     n_samples : int or None
         None: the 128 rows of the published table, in its order. Each of the 32
-        combinations of the other five bits stands there four times, `Correlated` is
-        wrong in the last of them. An integer: so many independent rows, in which the
-        other bits are uniform and `Correlated` is wrong with probability 1/4.
+        combinations of the other five bits occurs four times; `Correlated` is
+        wrong in the last of the four. An integer: this number of independent rows, in
+        which the other bits are uniform and `Correlated` is wrong with probability 1/4.
     random_state : int, Generator or None
-        Seed of the draws, where there are any.
+        Seed of the random numbers.
 
     Returns
     -------
@@ -45,9 +45,9 @@ def make_corral(n_samples: int | None = None, *, random_state: RandomState = Non
 
     Notes
     -----
-    The table is the one that MLC++ tests on and that many papers cross-validate on,
-    "corral, 128 rows". John, Kohavi and Pfleger learned from another 32 rows, selected by
-    hand so that decision trees split on `Correlated` first; no formula gives them.
+    The table is the test set of MLC++, which many papers cross-validate on as "corral,
+    128 rows". John, Kohavi and Pfleger learned from another 32 rows, selected by hand so
+    that decision trees split on `Correlated` first; they follow no formula.
 
     References
     ----------
@@ -92,23 +92,23 @@ def make_m_of_n(
     *,
     random_state: RandomState = None,
 ) -> Dataset:
-    """Make m-of-n: the class is 1 where at least m of n relevant bits are one.
+    """Generate m-of-n: the class is 1 if at least m of n relevant bits are one.
 
-    The defaults are mofn-3-7-10. It is linearly separable, yet naive Bayes misses the
-    threshold: it gets 84 % of the complete table right.
+    The defaults give mofn-3-7-10. It is linearly separable, but naive Bayes does not find the
+    threshold: it predicts 84 % of the rows of the complete table correctly.
 
     Parameters
     ----------
     m, n : int
         At least m of the n relevant bits must be one.
     n_attributes : int
-        Number of bits in all; the others are irrelevant.
+        Number of all bits; the others are irrelevant.
     n_samples : int or None
-        None: every combination of all bits once (1024 rows by default), the first bit
-        changing slowest. An integer: so many independent uniform rows; MLC++ learned
+        None: every combination of all bits once (1024 rows by default); the first bit
+        changes slowest. An integer: this number of independent uniform rows; MLC++ learned
         mofn-3-7-10 from 300.
     random_state : int, Generator or None
-        Seed of the draws, where there are any.
+        Seed of the random numbers.
 
     Returns
     -------
@@ -117,10 +117,10 @@ def make_m_of_n(
 
     Notes
     -----
-    The relevant bits stand in the middle; if that cannot be exact, one irrelevant bit
-    more stands before them than behind. For 3-7-10 these are Bit-2 to Bit-8, the ones
-    that are correlated with the class in the published file (the copy in PMLB). Its 300
-    rows to learn from were drawn with an unknown seed.
+    The relevant bits are in the middle. If the number of irrelevant bits is odd, one more
+    of them comes before the relevant bits than after. For 3-7-10 the relevant bits are
+    Bit-2 to Bit-8, which are correlated with the class in the published file (the copy in
+    PMLB). Its 300 training rows were drawn with an unknown seed.
 
     References
     ----------
@@ -144,7 +144,7 @@ def make_m_of_n(
         raise ValueError(f"{owner}: n must be at most n_attributes = {n_attributes}, got {n}")
     rng = check_random_state(owner, random_state)
     if n_samples is None:
-        if 2**n_attributes > _MOST_ROWS:
+        if 2**n_attributes > _MAX_ROWS:
             raise ValueError(
                 f"{owner}: n_samples must be an integer for {n_attributes} attributes, "
                 f"got None: all combinations would be 2**{n_attributes} rows"
@@ -181,10 +181,10 @@ def make_monks(
     noise: float = 0.0,
     random_state: RandomState = None,
 ) -> Dataset:
-    """Make one of the MONK's problems, which robots are one of us.
+    """Generate one of the three MONK's problems about robots.
 
     Robots have six attributes a1 … a6 with 3, 3, 2, 3, 4 and 2 values: head shape, body
-    shape, smiling, holding, jacket colour, tie. The class is 1 where
+    shape, smiling, holding, jacket colour, tie. The class is 1 if
 
     1. a1 = a2 or a5 = 1,
     2. exactly two of the six attributes have the value 1,
@@ -193,14 +193,14 @@ def make_monks(
     Parameters
     ----------
     problem : 1, 2 or 3
-        Which of the three.
+        Number of the problem.
     n_samples : int or None
-        None: all 432 robots, a1 changing slowest, as in the published test sets. An
-        integer: so many different robots in random order.
+        None: all 432 robots, as in the published test sets; a1 changes slowest. An
+        integer: this number of different robots in random order.
     noise : float
         Share of the rows with the wrong class, rounded to a whole number of rows.
     random_state : int, Generator or None
-        Seed of the draws, where there are any.
+        Seed of the random numbers.
 
     Returns
     -------
@@ -210,7 +210,7 @@ def make_monks(
     Notes
     -----
     The published training sets are 124, 169 and 122 different robots, the last with 5 %
-    noise: `make_monks(3, 122, noise=0.05)` is one like it. They were drawn with an
+    noise: `make_monks(3, 122, noise=0.05)` generates a similar set. They were drawn with an
     unknown seed.
 
     References
@@ -238,7 +238,7 @@ def make_monks(
                 f"robots, got {n}"
             )
         robots = robots[rng.permutation(len(robots))[:n]]
-    y = _is_one_of_us(problem, robots + 1).astype(np.int8)
+    y = _satisfies(problem, robots + 1).astype(np.int8)
     y[rng.permutation(len(y))[: round(share * len(y))]] ^= 1
     return label_codes(
         (
@@ -254,9 +254,9 @@ def make_monks(
     )
 
 
-def _is_one_of_us(problem: int, robots: Array) -> Array:
+def _satisfies(problem: int, robots: IntegerArray) -> BoolArray:
     a1, a2, _, a4, a5, _ = robots.T
-    truth: Array
+    truth: BoolArray
     if problem == 1:
         truth = (a1 == a2) | (a5 == 1)
     elif problem == 2:
@@ -266,7 +266,7 @@ def _is_one_of_us(problem: int, robots: Array) -> Array:
     return truth
 
 
-def _every_combination(n_states: list[int] | tuple[int, ...]) -> Array:
-    """Return one row for each combination of codes, the first column changing slowest."""
+def _every_combination(n_states: list[int] | tuple[int, ...]) -> IntegerArray:
+    """Return one row for each combination of codes; the first column changes slowest."""
     grid = np.indices(n_states, dtype=np.int8)
     return grid.reshape(len(n_states), prod(n_states)).T

@@ -1,33 +1,33 @@
-"""Codes become columns with declared categories."""
+"""Columns of declared categories from codes."""
 
 from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from augury.arrays import Array
+from augury.arrays import IntegerArray
 from augury.data.dataset import Dataset
 
 TARGET = "class"
 
 
 def label_codes(
-    columns: Iterable[tuple[str, Array, Sequence[str]]],
-    y: Array,
+    columns: Iterable[tuple[str, IntegerArray, Sequence[str]]],
+    y: IntegerArray,
     classes: Sequence[str],
     *,
     name: str,
     source: str,
 ) -> Dataset:
-    """Make a data set of columns, each with its name, codes and all labels it may have."""
+    """Return a data set of columns, each with its name, codes and declared labels."""
     X = pd.DataFrame({column: label(codes, labels) for column, codes, labels in columns})
     return Dataset(X, pd.Series(label(y, classes), name=TARGET), name, TARGET, source)
 
 
-def label(codes: Array, labels: Sequence[str]) -> pd.Categorical:
-    """Return labelled codes, as the readers of files do."""
+def label(codes: IntegerArray, labels: Sequence[str]) -> pd.Categorical:
+    """Return codes as a categorical, as the readers of files do."""
     return pd.Categorical.from_codes(codes, categories=pd.Index(labels, dtype="str"))
 
 
 def number_labels(n: int, start: int = 0) -> list[str]:
-    """Return n labels that count from `start`."""
+    """Return the numbers from `start` to `start` + n - 1 as labels."""
     return [str(code) for code in range(start, start + n)]

@@ -1,4 +1,4 @@
-"""Rows of a Bayesian network classifier whose probabilities are given."""
+"""Rows drawn from a given Bayesian network classifier, and random networks."""
 
 from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from augury.arrays import Array
+from augury.arrays import FloatArray, IntegerArray
 from augury.data.dataset import Dataset
 from augury.data.errors import first_repeated
 from augury.data.synthetic.arguments import RandomState, check_random_state, describe_call
@@ -18,12 +18,12 @@ from augury.validation import check_distribution, check_integer, check_number
 
 Parents = tuple[tuple[int, ...], ...]
 
-# A table of so many probabilities takes a gigabyte.
-_MOST_CELLS = 1 << 27
+# A table of this many probabilities takes a gigabyte.
+_MAX_CELLS = 1 << 27
 
 
 class NetworkTables(NamedTuple):
-    """A Bayesian network classifier: what `sample_network` takes, in its order.
+    """Structure and probabilities of a Bayesian network classifier; arguments of `sample_network`.
 
     Attributes
     ----------
@@ -33,8 +33,8 @@ class NetworkTables(NamedTuple):
     """
 
     parents: Parents
-    tables: tuple[Array, ...]
-    prior: Array
+    tables: tuple[FloatArray, ...]
+    prior: FloatArray
 
 
 def sample_network(
@@ -48,36 +48,36 @@ def sample_network(
 ) -> Dataset:
     """Draw independent rows from a Bayesian network classifier.
 
-    p(c, x) = p(c) · Π_i p(x_i | parents of x_i, c): the class first, then each column
-    once its parents are known.
+    p(c, x) = p(c) · Π_i p(x_i | parents of x_i, c). The class is drawn first, then each column
+    after its parents.
 
     Parameters
     ----------
     n_samples : int
         Number of rows.
     parents : for each column a sequence of the indices of its parents
-        As in `augury.structure.Structure.parents`: the class is a parent of all and not
-        listed.
+        As in `augury.structure.Structure.parents`: the class is a parent of all columns and
+        is not listed.
     tables : for each column an array of shape (states of its parents …, its states, classes)
-        p(state | states of the parents, class): the axis of the column's own states, the
-        last but one, sums to one. The axes of the parents are in the order of `parents`.
+        p(state | states of the parents, class). The last axis but one, the states of the
+        column itself, sums to one. The axes of the parents are in the order of `parents`.
     prior : array of shape (n_classes,)
         Probabilities of the classes.
     names : sequence of str or None
         Names of the columns; by default `x0`, `x1` …
     random_state : int, Generator or None
-        Seed of the draws.
+        Seed of the random numbers.
 
     Returns
     -------
     Dataset
-        Columns and class with the labels `0`, `1` …, all states declared, those that do
-        not occur included.
+        Columns and class with the labels `0`, `1` …. All states are declared, including
+        those that no row has.
 
     Examples
     --------
-    A fair coin for the class; x0 copies it; x1 is x0 in class 0, and its opposite in
-    class 1.
+    The two classes are equally probable; x0 equals the class; x1 equals x0 in class 0 and
+    differs from it in class 1.
 
     >>> import numpy as np
     >>> x0 = np.eye(2)  # [state, class]
@@ -95,7 +95,7 @@ def sample_network(
     names = _check_names(owner, names, len(above))
     rng = check_random_state(owner, random_state)
     y = _draw(rng, prior[None, :], np.zeros(n, dtype=np.intp))
-    codes: dict[int, Array] = {}
+    codes: dict[int, IntegerArray] = {}
     for i in order:
         family = np.zeros(n, dtype=np.intp)
         for j in above[i]:
@@ -122,29 +122,29 @@ def make_random_network(
     concentration: float = 1.0,
     random_state: RandomState = None,
 ) -> NetworkTables:
-    """Make a Bayesian network classifier with random dependences, to draw benchmarks from.
+    """Generate a Bayesian network classifier with random dependences.
 
-    The columns get a random order; each takes as many of those before it as parents as
-    it may, at random; and the probabilities of its states, for each combination of its
-    parents' states and each class, come from a symmetric Dirichlet distribution. The
-    classes are equally probable.
+    The columns get a random order. Each column gets `max_parents` random parents among the
+    columns before it, or all of them if there are fewer. The probabilities of its states, for
+    each combination of the states of its parents and each class, are drawn from a symmetric
+    Dirichlet distribution. The classes are equally probable.
 
     Parameters
     ----------
     n_features : int
         Number of columns.
     n_states : int or sequence of int
-        Number of states of every column, or of each.
+        Number of states of all columns, or of each column.
     n_classes : int
         Number of classes.
     max_parents : int
-        Number of parents of each column among the others; fewer where fewer stand before
-        it. 0 is naive Bayes, 1 a tree.
+        Maximum number of parents of each column, besides the class. 0 is naive Bayes, 1 a tree.
     concentration : float
-        Parameter of the Dirichlet distribution, above 0. Small: nearly deterministic
-        columns, strong dependences, easy classes. Large: nearly uniform columns.
+        Parameter of the Dirichlet distribution, above 0. A small value gives nearly
+        deterministic columns, strong dependences and classes that are easy to predict. A
+        large value gives nearly uniform columns.
     random_state : int, Generator or None
-        Seed of the draws.
+        Seed of the random numbers.
 
     Returns
     -------
@@ -174,7 +174,7 @@ def make_random_network(
     tables = []
     for i, above in enumerate(parents):
         shape = (*(states[j] for j in above), n_classes)
-        if prod(shape) * states[i] > _MOST_CELLS:
+        if prod(shape) * states[i] > _MAX_CELLS:
             raise ValueError(
                 f"{owner}: column {i} with {len(above)} parents would have "
                 f"{'×'.join(map(str, (*shape, states[i])))} probabilities, too many: lower "
@@ -184,22 +184,22 @@ def make_random_network(
     return NetworkTables(tuple(parents), tuple(tables), np.full(n_classes, 1.0 / n_classes))
 
 
-def _draw(rng: np.random.Generator, probabilities: Array, rows: Array) -> Array:
+def _draw(rng: np.random.Generator, probabilities: FloatArray, rows: IntegerArray) -> IntegerArray:
     """Draw one state for each of `rows`, with the probabilities of that row.
 
-    The state is the number of cumulated probabilities that a uniform number reaches,
-    found by bisection for all rows at once.
+    The state is the number of cumulative probabilities that do not exceed a uniform random
+    number. It is found by bisection for all rows at once.
     """
     n_rows, n_states = probabilities.shape
     n_steps = (n_states - 1).bit_length()
-    cumulated = np.ones((n_rows, 1 << n_steps))
-    cumulated[:, :n_states] = np.cumsum(probabilities, axis=1)
-    # To divide makes the sum exactly one from the last possible state on, so that an
-    # impossible state is never drawn, whatever the rounding.
-    cumulated[:, :n_states] /= cumulated[:, n_states - 1 : n_states]
-    flat, start = cumulated.ravel(), rows << n_steps
+    cumulative = np.ones((n_rows, 1 << n_steps))
+    cumulative[:, :n_states] = np.cumsum(probabilities, axis=1)
+    # The division makes the cumulative probability exactly one from the last possible state
+    # on, so that rounding never leads to an impossible state.
+    cumulative[:, :n_states] /= cumulative[:, n_states - 1 : n_states]
+    flat, start = cumulative.ravel(), rows << n_steps
     uniform = rng.random(len(rows))
-    state: Array = start.copy()
+    state: IntegerArray = start.copy()
     for step in (1 << k for k in reversed(range(n_steps))):
         state += step * (uniform >= flat[state + (step - 1)])
     state -= start
@@ -207,7 +207,7 @@ def _draw(rng: np.random.Generator, probabilities: Array, rows: Array) -> Array:
 
 
 def _check_parents(owner: str, parents: Sequence[Sequence[int]]) -> tuple[list[int], Parents]:
-    """Return the columns in an order in which parents come first, and the parents."""
+    """Return the columns in an order in which parents come first, and the parents of each."""
     try:
         above = tuple(tuple(index(j) for j in columns) for columns in parents)
     except TypeError:
@@ -235,7 +235,7 @@ def _check_parents(owner: str, parents: Sequence[Sequence[int]]) -> tuple[list[i
 
 def _check_tables(
     owner: str, parents: Parents, tables: Sequence[ArrayLike], n_classes: int
-) -> list[Array]:
+) -> list[FloatArray]:
     if len(tables) != len(parents):
         raise ValueError(
             f"{owner}: tables must be {len(parents)}, one for each column, got {len(tables)}"
@@ -266,8 +266,8 @@ def _check_tables(
     return arrays
 
 
-def _check_probabilities(place: str, table: Array) -> None:
-    wrong = table[~(table >= 0.0)]  # NaN is wrong, too
+def _check_probabilities(place: str, table: FloatArray) -> None:
+    wrong = table[~(table >= 0.0)]  # or NaN
     if wrong.size:
         raise ValueError(f"{place} must have probabilities >= 0, got {wrong[0].item()}")
     sums = table.sum(axis=-2)

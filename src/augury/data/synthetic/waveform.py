@@ -1,4 +1,4 @@
-"""Noisy mixtures of two of three waves."""
+"""The waveform data of Breiman et al.: noisy mixtures of two of three waves."""
 
 import numpy as np
 import pandas as pd
@@ -16,26 +16,25 @@ _MIXED = np.array([[0, 1], [0, 2], [1, 2]])
 def make_waveform(
     n_samples: int = 5000, *, n_noise: int = 0, random_state: RandomState = None
 ) -> Dataset:
-    r"""Make waveform-21: three classes of noisy waves, each a mixture of two of three.
+    r"""Generate waveform-21: three classes of noisy waves, each a mixture of two of three waves.
 
-    The waves are triangles over the points i = 1 … 21, with their peaks at 7, 15 and 11,
+    The waves are triangles over the points i = 1 … 21 with peaks at 7, 15 and 11,
 
     .. math:: h_1(i) = \max(6 - |i - 7|, 0), \quad h_2(i) = h_1(i - 8), \quad
               h_3(i) = h_1(i - 4)
 
-    and a row is u·a + (1 - u)·b + noise, with u uniform on [0, 1] for each row, normal
-    noise of variance 1 for each point, and a, b the waves 1, 2 in class 0; 1, 3 in class
-    1; and 2, 3 in class 2. The classes are equally probable.
+    A row is u·a + (1 - u)·b + noise, with u uniform on [0, 1] for each row and normal noise of
+    variance 1 for each point. The waves a and b are 1 and 2 in class 0, 1 and 3 in class 1,
+    and 2 and 3 in class 2. The classes are equally probable.
 
     Parameters
     ----------
     n_samples : int
         Number of rows. UCI's file has 5000; Breiman et al. learned from 300.
     n_noise : int
-        Number of further columns of nothing but standard normal noise; 19 makes
-        waveform-40.
+        Number of added columns of standard normal noise; 19 gives waveform-40.
     random_state : int, Generator or None
-        Seed of the draws.
+        Seed of the random numbers.
 
     Returns
     -------
@@ -44,10 +43,10 @@ def make_waveform(
 
     Notes
     -----
-    Bayes' rule is right in about 86 % of the rows. UCI's files have two decimals; these
-    rows are not rounded. The waves and classes are numbered as in UCI's files (their
-    class means show it); texts that call the wave in the middle h_1 mean the same three
-    classes in another order.
+    The Bayes classifier is correct in about 86 % of the rows. UCI's files have two decimals;
+    these rows are not rounded. The waves and classes are numbered as in UCI's files, as their
+    class means show. Texts that call the wave in the middle h_1 have the same three classes in
+    another order.
 
     References
     ----------

@@ -12,8 +12,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
-from augury.discriminative.readers.column_reader import ColumnReader
-from augury.discriminative.solvers.separation import Loss, separate
+from augury.discriminative.readers.matrix_reader import MatrixReader
+from augury.discriminative.solvers.one_vs_rest import Loss, separate
 from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import (
     check_coefficients,
@@ -42,7 +42,7 @@ class LiblinearModel(TableClassifier, ABC):
 
     # Parameters of every model; each subclass states them in its own __init__.
     C: float
-    columns: str
+    encoding: str
     scaling: str | None
     dual: bool
     tol: float
@@ -61,7 +61,7 @@ class LiblinearModel(TableClassifier, ABC):
         LIBLINEAR's dual solver, which visits rows at random and is stopped near the
         optimum (dual=True, tol=1e-3); here it is the optimum itself.
         """
-        return cls(columns="ordinal", scaling=None, missing="replace")
+        return cls(encoding="ordinal", scaling=None, missing="replace")
 
     def _check_parameters(self) -> None:
         check_number(self._owner, "C", self.C, at_least=_LEAST_C, at_most=_MOST_C)
@@ -91,8 +91,8 @@ class LiblinearModel(TableClassifier, ABC):
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
-        self.reader_ = ColumnReader(
-            self.columns,
+        self.reader_ = MatrixReader(
+            self.encoding,
             self.scaling,
             categorical_features=self.categorical_features,
             missing=self.missing,
@@ -147,7 +147,7 @@ class LiblinearModel(TableClassifier, ABC):
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
-        reader = check_part(self, "reader_", ColumnReader)
+        reader = check_part(self, "reader_", MatrixReader)
         reader._check_fitted_state()
         check_reads(self, "reader_", reader.encoder, self.n_features_in_)
         n_classes, n_terms = len(self.classes_), len(reader.names)

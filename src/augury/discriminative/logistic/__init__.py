@@ -1,1 +1,7 @@
-"""The loss of a logistic regression, and the rows as a linear model sees them."""
+"""Parts of the logistic regression.
+
+- `linear_terms`: rows as the terms of a linear model, without a matrix of indicators
+- `merged_columns`: columns with few states, merged for faster sums
+- `logistic_loss`, `prior_curvature`: the penalised loss, and the preconditioner of its search
+- `estimation`: the search for the coefficients, and the choice of the penalty
+"""

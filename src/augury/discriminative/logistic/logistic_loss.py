@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -10,6 +12,7 @@ from augury.arrays import Array
 from augury.counts import normalize
 from augury.discriminative.logistic.linear_terms import LinearTerms
 from augury.discriminative.logistic.prior_curvature import PriorCurvature, class_shares
+from augury.discriminative.solvers.linear_systems import solve_by_conjugate_gradients
 
 Block = tuple[LinearTerms, Array, Array | None]
 
@@ -39,56 +42,69 @@ class LogisticLoss:
         reference: bool,
         curvature: PriorCurvature | None = None,
     ) -> None:
-        self._blocks, self._reference = blocks, reference
-        self._penalty, self._free = penalty[:, None], free[:, None]
+        self.blocks, self.reference = blocks, reference
+        self.penalty, self.free = penalty[:, None], free[:, None]
         self._curvature = curvature or PriorCurvature(blocks, n_classes, reference=reference)
         self.shape = (len(penalty), n_classes - reference)
 
     def start(self) -> Array:
-        """Return coefficients that say the classes' shares of every row."""
+        """Return coefficients that give every row the shares of the classes."""
         x = np.zeros(self.shape)
-        n_classes = self.shape[1] + self._reference
+        n_classes = self.shape[1] + self.reference
         # A class may have no rows in a fold.
-        log_share = np.log(np.maximum(class_shares(self._blocks, n_classes), 1e-6))
+        log_share = np.log(np.maximum(class_shares(self.blocks, n_classes), 1e-6))
         x[-1] = log_share[: self.shape[1]]
-        x[-1] -= log_share[-1] if self._reference else log_share.mean()
+        x[-1] -= log_share[-1] if self.reference else log_share.mean()
         return x
 
-    def at(self, x: Array) -> tuple[float, Array]:
-        """Return the loss and its gradient at coefficients."""
-        value = 0.5 * float(np.sum(self._penalty * x * x))
-        gradient = self._penalty * x
-        for terms, y, weight in self._blocks:
-            loss, slope = terms.logistic_loss(x, y, weight, reference=self._reference)
+    def at(self, x: Array) -> LogisticPoint:
+        """Evaluate the loss and its gradient at coefficients."""
+        value = 0.5 * float(np.sum(self.penalty * x * x))
+        gradient = self.penalty * x
+        for terms, y, weight in self.blocks:
+            loss, slope = terms.logistic_loss(x, y, weight, reference=self.reference)
             value += loss
             gradient += slope
-        return value, gradient * self._free
+        return LogisticPoint(self, x, value, gradient * self.free)
 
-    def rescale(self, gradient: Array) -> Array:
-        """Return an array times the inverse of the Hessian at the class shares."""
-        scaled = self._curvature.inverse_times(gradient, float(self._penalty.max()))
-        return np.asarray(scaled * self._free)
+    def precondition(self, gradient: Array) -> Array:
+        """Return the inverse of the Hessian at the class shares, times an array."""
+        scaled = self._curvature.inverse_times(gradient, float(self.penalty.max()))
+        return np.asarray(scaled * self.free)
 
-    def stand_at(self, x: Array) -> None:
-        """Choose where `curvature_along` looks."""
-        self._proba = [
-            normalize(self._with_reference(terms.times(x)))[:, : self.shape[1]]
-            for terms, _, _ in self._blocks
-        ]
 
-    def _with_reference(self, score: Array) -> Array:
-        if not self._reference:
-            return score
-        return np.concatenate([score, np.zeros((len(score), 1))], axis=1)
+@dataclass(frozen=True, eq=False)
+class LogisticPoint:
+    """A `LogisticLoss`, its value and its gradient at coefficients `x`."""
 
-    def curvature_along(self, direction: Array) -> Array:
+    loss: LogisticLoss
+    x: Array
+    value: float
+    gradient: Array
+
+    def newton_direction(self) -> Array:
+        """Return an approximate solution p of H p = -gradient, by conjugate gradients."""
+        return -solve_by_conjugate_gradients(
+            self.hessian_times, self.gradient, self.loss.precondition
+        )
+
+    def hessian_times(self, direction: Array) -> Array:
         """Return the Hessian times a direction."""
-        total = self._penalty * direction
-        for proba, (terms, _, weight) in zip(self._proba, self._blocks, strict=True):
+        total = self.loss.penalty * direction
+        for proba, (terms, _, weight) in zip(self._probabilities, self.loss.blocks, strict=True):
             along = terms.times(direction)
-            weighed = proba * along
-            weighed -= proba * weighed.sum(axis=1, keepdims=True)
+            weighted = proba * along
+            weighted -= proba * weighted.sum(axis=1, keepdims=True)
             if weight is not None:
-                weighed *= weight[:, None]
-            total = total + terms.transposed_times(weighed)
-        return np.asarray(total * self._free)
+                weighted *= weight[:, None]
+            total = total + terms.transposed_times(weighted)
+        return np.asarray(total * self.loss.free)
+
+    @cached_property
+    def _probabilities(self) -> list[Array]:
+        """Class probabilities of the rows of each block, for the classes with coefficients."""
+        n_classes = self.loss.shape[1]
+        scores = [terms.times(self.x) for terms, _, _ in self.loss.blocks]
+        if self.loss.reference:
+            scores = [np.concatenate([own, np.zeros((len(own), 1))], axis=1) for own in scores]
+        return [normalize(own)[:, :n_classes] for own in scores]

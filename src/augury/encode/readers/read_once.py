@@ -30,7 +30,7 @@ class ReadOnce:
     ----------
     columns : reader of the columns
     shape : numbers of rows and columns
-    source : the table itself, for objects that are no models of augury, such as a splitter
+    source : the table itself, for objects that are not models of augury, such as a splitter
 
     Examples
     --------
@@ -86,6 +86,10 @@ class ReadOnce:
         n_rows = len(range(start, stop, step))
         return ReadOnce(_SomeRows(self, rows), (n_rows, self.shape[1]))
 
+    def take_columns(self, columns: list[int]) -> ReadOnce:
+        """Return some of the columns."""
+        return ReadOnce(_SomeColumns(self, columns), (self.shape[0], len(columns)))
+
     def read_nominal(self, columns: list[int], n_threads: int) -> list[Nominal]:
         """Return these columns as labels; the columns not read before are read together."""
         unread = [j for j in columns if j not in self._labels]
@@ -99,8 +103,15 @@ class ReadOnce:
         """Return these columns as one float64 matrix."""
         key = tuple(columns)
         if key not in self._numbers:
-            self._numbers[key] = self.columns.read_numbers(columns)
+            self._numbers[key] = self._read_numbers(columns)
         return self._numbers[key]
+
+    def _read_numbers(self, columns: list[int]) -> FloatArray:
+        """Return columns of a wider matrix that was read before, or read them."""
+        for read, matrix in self._numbers.items():
+            if columns and set(columns) <= set(read):
+                return np.take(matrix, [read.index(j) for j in columns], axis=1)
+        return self.columns.read_numbers(columns)
 
     @cached_property
     def _names(self) -> list[str]:
@@ -130,6 +141,28 @@ class _SomeRows:
 
     def read_numbers(self, columns: list[int]) -> FloatArray:
         return self.table.read_numbers(columns)[self.rows]
+
+
+@dataclass(frozen=True, eq=False)
+class _SomeColumns:
+    """Some columns of a table."""
+
+    table: ReadOnce
+    chosen: list[int]
+
+    def column_names(self) -> list[str]:
+        names = self.table.column_names()
+        return [names[j] for j in self.chosen]
+
+    def are_nominal(self) -> list[bool]:
+        nominal = self.table.are_nominal()
+        return [nominal[j] for j in self.chosen]
+
+    def read_nominal(self, columns: list[int], n_threads: int) -> list[Nominal]:
+        return self.table.read_nominal([self.chosen[j] for j in columns], n_threads)
+
+    def read_numbers(self, columns: list[int]) -> FloatArray:
+        return self.table.read_numbers([self.chosen[j] for j in columns])
 
 
 @dataclass(frozen=True, eq=False)

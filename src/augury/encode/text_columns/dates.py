@@ -33,7 +33,7 @@ def learn_date_format(texts: pd.Series) -> tuple[str, str] | None:
     >>> learn_date_format(pd.Series(["31/12/2024", "01/02/2024"]))
     ('day first', '')
     >>> learn_date_format(pd.Series(["03/04/2024", "01/02/2024"]))[1]
-    "'03/04/2024' leaves open which is the month: the day is taken to come first"
+    "'03/04/2024' does not show which part is the month: the day is read first"
     """
     if texts.str.match(_ISO, na=False).mean() >= _MIN_SHARE:
         return ISO, ""
@@ -48,7 +48,7 @@ def learn_date_format(texts: pd.Series) -> tuple[str, str] | None:
         return DAY_FIRST if _is_read(texts, DAY_FIRST) else MONTH_FIRST, ""
     if second_is_day:
         return MONTH_FIRST, ""
-    note = f"{texts.iloc[0]!r} leaves open which is the month: the day is taken to come first"
+    note = f"{texts.iloc[0]!r} does not show which part is the month: the day is read first"
     return DAY_FIRST, "" if first_is_day else note
 
 

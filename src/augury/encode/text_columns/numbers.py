@@ -152,7 +152,7 @@ def learn_format(counts: Mapping[str, int]) -> NumberFormat | str:
     if share < _MIN_SHARE:
         if share < _MIN_SHARE_REPORTED:
             return ""
-        return f"{n_numbers} of {n_numbers + n_strays} are numbers, but {strays[0]!r} is none"
+        return f"{n_numbers} of {n_numbers + n_strays} are numbers, but {strays[0]!r} is not"
     units = Counter(piece.unit for piece in numbers.values() if piece.unit)
     if len(units) > 1:
         return f"numbers with several units ({', '.join(sorted(units))})"
@@ -164,7 +164,8 @@ def learn_format(counts: Mapping[str, int]) -> NumberFormat | str:
     notes = _describe(notation, unit, numbers, found, counts)
     if strays:
         notes.append(
-            f"values that are no numbers, such as {strays[0]!r}, read as missing, {n_strays} values"
+            f"values that are not numbers, such as {strays[0]!r}, read as missing, "
+            f"{n_strays} values"
         )
     return NumberFormat(f"{notation}|{unit}", tuple(notes))
 
@@ -249,7 +250,7 @@ def _choose_notation(pieces: Mapping[str, _Piece], counts: Mapping[str, int]) ->
 
     best = max(_NOTATIONS, key=n_read)  # ties: the first
     if best == PLAIN and any(piece.unit not in ("", "%") for piece in pieces.values()):
-        # Prices have no three decimals: the dot in 1.234 € separates thousands.
+        # Prices rarely have three decimals: the dot in 1.234 € separates thousands.
         bodies = [piece.body for piece in pieces.values()]
         if any("." in body for body in bodies) and all(map(_ONE_DOT.fullmatch, bodies)):
             return "1.234,5"

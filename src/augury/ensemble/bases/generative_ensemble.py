@@ -85,8 +85,8 @@ class GenerativeEnsemble(LogScoreClassifier):
             The declared categories of a pandas categorical (or a polars Enum) are classes
             even if no row has them.
         sample_weight : weight of each row
-            Weights are numbers of rows: a whole number stands for so many equal rows,
-            zero for none. Weights that sum to at most 1 are shares and are multiplied by a
+            Weights are numbers of rows: a row of weight 3 equals three rows, a row of weight
+            0 is ignored. Weights that sum to at most 1 are shares and are multiplied by a
             constant so that their mean over the rows with a positive weight is 1.
         """
         self._check_parameters()

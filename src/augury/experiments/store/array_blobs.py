@@ -1,4 +1,4 @@
-"""Arrays as small blobs of a store."""
+"""Arrays as compressed blobs of a store."""
 
 import zlib
 
@@ -23,7 +23,7 @@ def pack_integers(values: Array) -> bytes:
 
 
 def unpack_integers(blob: bytes) -> Array:
-    """Return integers as they were packed; raise ValueError if they are damaged."""
+    """Return packed integers; raise ValueError if the blob is damaged."""
     if chr(blob[0]) not in _INTEGERS:
         raise ValueError(f"integers must begin with one of {_INTEGERS!r}, got {blob[:1]!r}")
     kind = np.dtype(chr(blob[0])).newbyteorder("<")

@@ -1,4 +1,4 @@
-"""Results that survive: a row for each fold, in SQLite, written as soon as it is known."""
+"""Writing of results: a row for each fold, in SQLite, as soon as it is known."""
 
 import json
 import math
@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from augury.arrays import Array
 from augury.errors import StoreError
@@ -20,6 +19,7 @@ from augury.experiments.store.schema import SCHEMA, SCHEMA_VERSION
 from augury.experiments.store.sqlite_file import explain_error, open_for_writing
 from augury.experiments.store.stored_results import Failure, StoredResults
 from augury.explain.summary_contents import ModelSummary
+from augury.foreign import Json
 from augury.renamed_parameters import current_description
 
 FoldKey = tuple[int, int]  # run and fold
@@ -28,16 +28,16 @@ _MEASURES = ("accuracy", "log_loss", "brier", "fit_seconds", "predict_seconds")
 
 
 class ResultStore(StoredResults):
-    """The folds of an experiment, in a folder or, for one process, in memory.
+    """The folds of experiments, in a folder or, for one process, in memory.
 
-    Any number of processes can work on a store: a fold is claimed before it is computed,
-    and the claims of a process that has died are free again. Rows of other data, other
-    folds or other parameters under the same names are refused.
+    Any number of processes can work on a store: a fold is claimed before it is computed, and
+    the claims of a process that has died are released. Rows of other data, other folds or
+    other parameters under the same names are refused.
 
     Parameters
     ----------
     folder : path or None
-        Made if need be; None keeps the rows in memory.
+        Created if it does not exist; None keeps the rows in memory.
 
     Examples
     --------
@@ -83,10 +83,10 @@ class ResultStore(StoredResults):
             self._lock = None
 
     def close(self) -> None:
-        """Let go of unfinished claims, and of the file."""
+        """Release unfinished claims, and close the file."""
         with self._guard:
             if self._lock is not None:
-                # On a full disk they stay; they are free all the same once the lock is.
+                # On a full disk the claims stay; they are free when the lock is released.
                 with suppress(StoreError), self._writing() as cursor:
                     cursor.execute(
                         "DELETE FROM fold WHERE status = 'claimed' AND runner = ?", (self._runner,)
@@ -96,7 +96,7 @@ class ResultStore(StoredResults):
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Cursor]:
-        """Open a transaction that no other writer can come between."""
+        """Open a transaction that excludes other writers."""
         with self._guard:
             try:
                 cursor = self._connection.cursor()
@@ -111,22 +111,22 @@ class ResultStore(StoredResults):
                 raise
 
     def _roll_back(self) -> None:
-        # After some errors SQLite has done it by itself.
+        # After some errors SQLite has rolled back by itself.
         if self._connection.in_transaction:
             with suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
 
-    # ---- what is compared -------------------------------------------------------------
+    # ---- data sets and models ---------------------------------------------------------
 
     def add_dataset(
         self,
         name: str,
         checksum: str,
-        splitter: Mapping[str, Any],
-        details: Mapping[str, Any],
+        splitter: Mapping[str, Json],
+        details: Mapping[str, Json],
         labels: Array,
     ) -> None:
-        """Remember a data set and its folds.
+        """Add a data set and its folds, or check that they are the same.
 
         Raises
         ------
@@ -156,8 +156,8 @@ class ResultStore(StoredResults):
                 "use another folder"
             )
 
-    def add_model(self, name: str, description: Mapping[str, Any]) -> None:
-        """Remember a model's class and parameters.
+    def add_model(self, name: str, description: Mapping[str, Json]) -> None:
+        """Add a model's class and parameters, or check that they are the same.
 
         A description of an earlier version of augury is equal if it is equal in the names of
         this version, see `augury.renamed_parameters`.
@@ -186,8 +186,8 @@ class ResultStore(StoredResults):
                 f"{_difference(stored, given)}; use another folder, or another name"
             )
 
-    def set_meta(self, key: str, value: Any) -> None:
-        """Remember something about the experiment as a whole."""
+    def set_meta(self, key: str, value: Json) -> None:
+        """Store a value of the experiment as a whole."""
         with self._writing() as cursor:
             cursor.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, as_json(value)))
 
@@ -202,7 +202,7 @@ class ResultStore(StoredResults):
         *,
         retry_failed: bool = False,
     ) -> list[FoldKey]:
-        """Return those of the folds that have no row that would stay."""
+        """Return the folds that are to be run: those that are not done, and have not failed."""
         rows = self._read(
             "SELECT run, fold, status FROM fold WHERE dataset = ? AND model = ? AND protocol = ?",
             (dataset, model, protocol),
@@ -220,10 +220,10 @@ class ResultStore(StoredResults):
         *,
         retry_failed: bool = False,
     ) -> list[FoldKey]:
-        """Return those of the folds that are now this process's to compute.
+        """Claim folds for this process, and return the claimed ones.
 
-        Done ones, those that failed (unless asked for) and those that another living process
-        works on are not.
+        Folds that are done, that failed (unless `retry_failed`), or that another living process
+        has claimed are left out.
         """
         mine = []
         with self._writing() as cursor:
@@ -261,10 +261,10 @@ class ResultStore(StoredResults):
         return self._environment
 
     def add_outcome(self, outcome: FoldOutcome, test_rows: Array, message: str = "") -> None:
-        """Keep a completed fold."""
+        """Add the result of a completed fold."""
         row = outcome.result
         key = (row.dataset, row.model, row.protocol, row.run, row.fold)
-        # SQLite has no NaN: a measure that a model does not have is NULL.
+        # SQLite has no NaN: a measure that a model does not have is stored as NULL.
         measures = [_null_if_nan(getattr(row, name)) for name in _MEASURES]
         with self._writing() as cursor:
             cursor.execute(
@@ -288,7 +288,7 @@ class ResultStore(StoredResults):
             )
 
     def add_failure(self, failure: Failure) -> None:
-        """Keep the traceback of a fold that raised an error."""
+        """Add the traceback of a fold that raised an error."""
         with self._writing() as cursor:
             cursor.execute(
                 "UPDATE fold SET status = 'failed', message = ? WHERE dataset = ? AND model = ? "
@@ -304,7 +304,7 @@ class ResultStore(StoredResults):
             )
 
     def add_model_summary(self, dataset: str, model: str, summary: ModelSummary) -> None:
-        """Store what a model learned from all rows of a data set."""
+        """Add the summary of a model that was fitted to all rows of a data set."""
         with self._writing() as cursor:
             cursor.execute(
                 "INSERT OR REPLACE INTO portrait VALUES (?, ?, ?)",
@@ -316,7 +316,7 @@ def _null_if_nan(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def _difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+def _difference(old: Mapping[str, Json], new: Mapping[str, Json]) -> str:
     changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     return ", ".join(f"{name} was {old.get(name)!r}, now {new.get(name)!r}" for name in changed)
 

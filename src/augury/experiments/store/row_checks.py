@@ -1,4 +1,4 @@
-"""Checks of what is read from a row of a store: a damaged one is named."""
+"""Checks of values that are read from a row of a store."""
 
 import json
 import math
@@ -13,7 +13,7 @@ from augury.errors import StoreError
 
 @contextmanager
 def reading_row(file: Path | None, table: str, **key: object) -> Iterator[None]:
-    """Turn what goes wrong with a row into an error that names file, table and row."""
+    """Raise errors of the block as a `StoreError` that names file, table and row."""
     try:
         yield
     except (ArithmeticError, LookupError, TypeError, ValueError, zlib.error) as error:
@@ -25,21 +25,21 @@ def reading_row(file: Path | None, table: str, **key: object) -> Iterator[None]:
 
 
 def as_text(name: str, value: object) -> str:
-    """Return text."""
+    """Return the value if it is text."""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be text, got {value!r}")
     return value
 
 
 def as_count(name: str, value: object) -> int:
-    """Return a whole number that is not negative."""
+    """Return the value if it is an integer >= 0."""
     if not isinstance(value, int) or value < 0:
         raise TypeError(f"{name} must be a whole number >= 0, got {value!r}")
     return value
 
 
 def as_measure(name: str, value: object) -> float:
-    """Return a number; NULL is NaN."""
+    """Return the value if it is a number; NULL is NaN."""
     if value is None:
         return math.nan
     if not isinstance(value, int | float):
@@ -48,14 +48,14 @@ def as_measure(name: str, value: object) -> float:
 
 
 def as_blob(name: str, value: object) -> bytes:
-    """Return bytes, at least one."""
+    """Return the value if it is a blob that is not empty."""
     if not isinstance(value, bytes) or not value:
         raise TypeError(f"{name} must be a blob, got {value!r}")
     return value
 
 
 def as_dict(name: str, value: object) -> dict[str, Any]:
-    """Return a JSON object."""
+    """Return the object of a JSON text."""
     content = json.loads(as_text(name, value))
     if not isinstance(content, dict):
         raise TypeError(f"{name} must be a JSON object, got {value!r}")

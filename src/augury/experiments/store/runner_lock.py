@@ -1,7 +1,7 @@
-"""Whether a process that claimed work is still alive.
+"""Locks that show whether a process that claimed folds is still alive.
 
-Each runner holds a lock on a file of its own. The operating system lets go of it when the
-process ends, however it ends: a lock that can be had is that of a dead runner.
+Each runner holds a lock on a file of its own. The operating system releases the lock when the
+process ends, for whatever reason. So a lock that can be acquired is that of a dead runner.
 """
 
 import sys
@@ -22,12 +22,12 @@ else:
 
 
 class RunnerLock:
-    """The sign of life of one runner, in a folder that all runners of a store share.
+    """The lock of one runner, in a folder that all runners of a store share.
 
     Attributes
     ----------
     name : str
-        Unlike that of any other runner.
+        Unique name of the runner.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -47,14 +47,14 @@ class RunnerLock:
         try:
             with self._path(name).open("r+b") as file:
                 _try_lock(file)
-        except FileNotFoundError:  # it ended in peace
+        except FileNotFoundError:  # the runner has released it
             return False
-        except OSError:  # somebody holds it
+        except OSError:  # another process holds it
             return True
         return False
 
     def release(self) -> None:
-        """End in peace."""
+        """Release the lock and remove its file."""
         self._file.close()
         self._path(self.name).unlink(missing_ok=True)
 

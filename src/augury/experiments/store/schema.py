@@ -1,6 +1,6 @@
-"""The tables of a store of results."""
+"""SQL tables of a store."""
 
-# Raised whenever an older program would misread the tables.
+# Increased when an older program would misread the tables.
 SCHEMA_VERSION = 1
 
 SCHEMA = """
@@ -51,10 +51,11 @@ CREATE TABLE IF NOT EXISTS fold (
     message TEXT,                       -- the traceback of a failure, or warnings
     PRIMARY KEY (dataset, model, protocol, run, fold)
 );
+-- Model summaries. The name of the table is that of earlier versions.
 CREATE TABLE IF NOT EXISTS portrait (
     dataset TEXT NOT NULL,
     model TEXT NOT NULL,
-    content TEXT NOT NULL,              -- JSON: what the model learned from all rows
+    content TEXT NOT NULL,              -- JSON: the summary of a model fitted to all rows
     PRIMARY KEY (dataset, model)
 );
 """

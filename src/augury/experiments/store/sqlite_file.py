@@ -1,4 +1,4 @@
-"""The SQLite file of a store: opened for writing or reading, with errors that name it."""
+"""The SQLite file of a store: opening it for writing or reading, and its errors."""
 
 import shutil
 import sqlite3
@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from augury.errors import StoreError
 
-_PATIENCE = 60.0  # seconds that a writer waits for another
+_PATIENCE = 60.0  # seconds that a writer waits for another writer
 
 _UNWRITABLE = {
     sqlite3.SQLITE_PERM,
@@ -25,7 +25,7 @@ class StoreFile:
     Attributes
     ----------
     connection : sqlite3.Connection
-        One for all threads of the process; `StoredResults` guards it by a lock.
+        Shared by all threads of the process; `StoredResults` protects it by a lock.
     """
 
     def __init__(self, connection: sqlite3.Connection, copy: TemporaryDirectory[str] | None = None):
@@ -41,7 +41,7 @@ class StoreFile:
 
 
 def open_for_writing(file: Path | None) -> StoreFile:
-    """Open a file that several processes may write to, and make it if need be; None is memory."""
+    """Open a file that several processes may write to, or create it; None means memory."""
     connection = _connect(":memory:" if file is None else str(file))
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -53,11 +53,11 @@ def open_for_writing(file: Path | None) -> StoreFile:
 
 
 def open_for_reading(file: Path) -> StoreFile:
-    """Open a file that others may write to, or that nobody can write to.
+    """Open a file that other processes may write to, or that is read-only.
 
-    A store is in WAL mode, in which readers need a file of shared memory beside it. Where none
-    can be made, as in a read-only archive or on a full disk, the file is read as it is; rows
-    that are still in a write-ahead log are read from a copy.
+    A store is in WAL mode, in which readers need a shared-memory file beside it. If that file
+    cannot be created, as in a read-only archive or on a full disk, the store is opened as
+    immutable. If it has rows in a write-ahead log, a copy of both files is opened.
     """
     try:
         return _probe(_connect(str(file)))
@@ -65,7 +65,7 @@ def open_for_reading(file: Path) -> StoreFile:
         if primary_code(error) not in _UNWRITABLE | _NO_ROOM:
             raise
     address = file.resolve().as_uri() + "?mode=ro"
-    try:  # another user's run, which has made the shared memory
+    try:  # a run of another user has created the shared memory
         return _probe(_connect(address))
     except sqlite3.OperationalError:
         pass
@@ -75,7 +75,7 @@ def open_for_reading(file: Path) -> StoreFile:
     copy = TemporaryDirectory(prefix="augury-")
     try:
         for part in (file, log):
-            # Contents only: a copy of a read-only file must be writable.
+            # Without permissions: the copy of a read-only file must be writable.
             shutil.copyfile(part, Path(copy.name) / part.name)
         return _probe(_connect(str(Path(copy.name) / file.name)), copy)
     except BaseException:
@@ -105,7 +105,7 @@ def _probe(
 
 
 def _read_text(content: bytes) -> str | bytes:
-    """Return text; damaged text as bytes, for the row's own check to report."""
+    """Return text, or bytes if it is not valid UTF-8; the check of the row reports them."""
     try:
         return content.decode()
     except UnicodeDecodeError:
@@ -119,7 +119,7 @@ def primary_code(error: sqlite3.Error) -> int | None:
 
 
 def explain_error(file: Path | None, error: sqlite3.Error) -> StoreError:
-    """Return an error that names the file and says what to do."""
+    """Return an error whose message names the file and says what to do."""
     code = primary_code(error)
     if code in _NO_ROOM:
         return StoreError(

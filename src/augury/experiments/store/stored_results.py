@@ -1,4 +1,4 @@
-"""Results of experiments, as they are read from a folder."""
+"""Reading of the results in a folder."""
 
 import json
 import sqlite3
@@ -43,7 +43,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class StoredDataset:
-    """What a store knows of a data set: its class codes, and details for a reader."""
+    """A data set of a store: checksum, splitter, class codes, and details for reports."""
 
     name: str
     checksum: str
@@ -53,7 +53,7 @@ class StoredDataset:
 
 
 class StoredResults:
-    """What is in a folder of results, which other processes may add to meanwhile.
+    """The results in a folder; other processes may add results at the same time.
 
     The folder may be read-only.
 
@@ -65,8 +65,8 @@ class StoredResults:
     Raises
     ------
     StoreError
-        If there are no results in it, or not of this version's tables, or if they cannot be
-        read; methods raise it for a damaged row, whose table and key it names.
+        If the folder has no results, has tables of another version, or cannot be read. Methods
+        raise it for a damaged row; the message names table and key.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -87,7 +87,7 @@ class StoredResults:
             self._opened = opener(self.file)
         except sqlite3.Error as error:
             raise explain_error(self.file, error) from error
-        except OSError as error:  # of the copy of a read-only file
+        except OSError as error:  # from copying a read-only file
             raise StoreError(f"{self.file} cannot be read: {error}") from error
         self._connection = self._opened.connection
 
@@ -108,7 +108,7 @@ class StoredResults:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._opened.close()
 
     def _read(self, query: str, parameters: Sequence[Any] = ()) -> list[Any]:
@@ -119,7 +119,7 @@ class StoredResults:
                 raise explain_error(self.file, error) from error
 
     def meta(self, key: str, default: Any = None) -> Any:
-        """Return what was remembered about the experiment."""
+        """Return a value of the experiment as a whole, see `ResultStore.set_meta`."""
         found = self._read("SELECT value FROM meta WHERE key = ?", (key,))
         if not found:
             return default
@@ -127,7 +127,7 @@ class StoredResults:
             return json.loads(found[0][0])
 
     def results(self) -> list[FoldResult]:
-        """Return the completed folds, by data set, model, run and fold."""
+        """Return the completed folds, sorted by data set, model, run and fold."""
         columns = ("n_train", "n_test")
         measures = ("accuracy", "log_loss", "brier", "fit_seconds", "predict_seconds")
         rows = self._read(
@@ -149,7 +149,7 @@ class StoredResults:
 
     @contextmanager
     def _reading_fold(self, row: Sequence[Any]) -> Iterator[None]:
-        """Check the key of a fold, and name it in errors."""
+        """Check the key of a fold; errors of the block name it."""
         names = ("dataset", "model", "protocol", "run", "fold")
         with reading_row(self.file, "fold", **dict(zip(names, row[:5], strict=True))):
             for name, value in zip(names, row[:5], strict=True):
@@ -157,7 +157,7 @@ class StoredResults:
             yield
 
     def count(self, status: str) -> int:
-        """Return the number of folds that are claimed, done or failed."""
+        """Return the number of folds with a status: claimed, done or failed."""
         return int(self._read("SELECT COUNT(*) FROM fold WHERE status = ?", (status,))[0][0])
 
     def failures(self) -> list[Failure]:
@@ -174,7 +174,7 @@ class StoredResults:
         return found
 
     def messages(self) -> list[tuple[str, str, str]]:
-        """Return data set, model and text of the warnings that completed folds gave."""
+        """Return data set, model and text of the warnings of completed folds."""
         rows = self._read(
             "SELECT DISTINCT dataset, model, message FROM fold "
             "WHERE status = 'done' AND message IS NOT NULL ORDER BY dataset, model"
@@ -217,7 +217,7 @@ class StoredResults:
         return found
 
     def environments(self) -> list[dict[str, Any]]:
-        """Return the environments that completed folds were computed in."""
+        """Return the environments of completed folds."""
         rows = self._read(
             "SELECT id, content FROM environment WHERE id IN "
             "(SELECT DISTINCT environment FROM fold WHERE status = 'done') ORDER BY id"
@@ -233,7 +233,7 @@ class StoredResults:
     ) -> list[tuple[int, int, Array, Array, Array | None]]:
         """Return run, fold, test rows, predicted codes and confidence of completed folds.
 
-        Of all protocols, unless one is given.
+        Folds of all protocols are returned, unless one is given.
         """
         rows = self._read(
             "SELECT fold.dataset, model, protocol, fold.run, fold.fold, n_test, rows, predicted, "
@@ -255,7 +255,7 @@ class StoredResults:
         return found
 
     def model_summaries(self) -> dict[tuple[str, str], ModelSummary]:
-        """Return what models learned from all rows, by data set and model."""
+        """Return the model summaries, by data set and model."""
         found = {}
         for dataset, model, text in self._read("SELECT dataset, model, content FROM portrait"):
             with reading_row(self.file, "portrait", dataset=dataset, model=model):
@@ -265,9 +265,9 @@ class StoredResults:
 
 
 def _check_predictions(
-    n_test: Any, tested: Array, codes: Array, shares: Array | None, dataset: StoredDataset | None
+    n_test: object, tested: Array, codes: Array, shares: Array | None, dataset: StoredDataset | None
 ) -> None:
-    """Raise an error unless the parts belong together."""
+    """Raise an error unless the columns have equal lengths and valid values."""
     lengths = {len(tested), len(codes), as_count("n_test", n_test)}
     if shares is not None:
         lengths.add(len(shares))

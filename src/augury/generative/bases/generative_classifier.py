@@ -3,7 +3,6 @@
 import warnings
 from abc import abstractmethod
 from collections.abc import Hashable
-from contextlib import AbstractContextManager
 from functools import reduce
 from operator import add
 from typing import Any, Generic, Self, TypeAlias
@@ -13,10 +12,9 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
-from augury.counts import FeatureCounts, normalize
+from augury.counts import normalize
 from augury.encode import (
     CategoricalTable,
-    TableEncoder,
     code_known_classes,
     declares_classes,
     encode_target,
@@ -25,16 +23,13 @@ from augury.encode import (
     slice_rows,
 )
 from augury.encode.table_classifier import drop_rows_without_weight
-from augury.fitted_state import check_part, require
+from augury.fitted_state import require
 from augury.foreign import Labels, Table
-from augury.generative.bases.log_score_classifier import LogScoreClassifier
+from augury.generative.bases.encoded_classifier import EncodedClassifier
 from augury.generative.bases.statistics import S
-from augury.generative.bases.training_rows import ReadRows, TrainingRows
-from augury.memory import columns_named
+from augury.generative.bases.training_rows import TrainingRows
 from augury.validation import (
     check_sample_weight,
-    check_table,
-    check_threads,
     check_training_weight,
     share_unit,
     shares_to_rows,
@@ -42,7 +37,7 @@ from augury.validation import (
 )
 
 
-class GenerativeClassifier(LogScoreClassifier, Generic[S]):
+class GenerativeClassifier(EncodedClassifier, Generic[S]):
     """Base class of the models of p(c, x) that are estimated from statistics.
 
     The type parameter `S` is the type of the statistics. A subclass states its parameters in
@@ -119,12 +114,6 @@ class GenerativeClassifier(LogScoreClassifier, Generic[S]):
     array([[0.5, 0.5]])
     """
 
-    # Parameters of every model; each subclass states them in its own __init__.
-    categorical_features: Any
-    missing: str
-    discretizer: Any
-    n_jobs: int | None
-
     statistics_: S
 
     # The constant of weights that were shares in `fit`, see `share_unit`.
@@ -143,8 +132,8 @@ class GenerativeClassifier(LogScoreClassifier, Generic[S]):
             The declared categories of a pandas categorical (or a polars Enum) are classes
             even if no row has them.
         sample_weight : weight of each row
-            Weights are numbers of rows: a whole number stands for so many equal rows,
-            zero for none. Smoothing and cut points depend on their sum. Weights that sum
+            Weights are numbers of rows: a row of weight 3 equals three rows, a row of weight
+            0 is ignored. Smoothing and cut points depend on their sum. Weights that sum
             to at most 1 are shares, as scikit-learn's meta-estimators pass them: `fit`
             multiplies them by a constant so that their mean over the rows with a positive
             weight is 1. `partial_fit` and `collect` do not, because batches add.
@@ -319,44 +308,10 @@ class GenerativeClassifier(LogScoreClassifier, Generic[S]):
             return weight
         return shares_to_rows(weight, self._share_unit)
 
-    def _naming_columns(self) -> AbstractContextManager[None]:
-        """Return a context in which an error about memory names the model and its columns."""
-        return columns_named(self._owner, getattr(self.encoder_, "table_names_", []))
-
-    def _n_threads(self) -> int:
-        return check_threads(self._owner, self.n_jobs)
-
-    def _make_encoder(self) -> TableEncoder:
-        return TableEncoder(
-            categorical_features=self.categorical_features,
-            missing=self.missing,
-            discretizer=self.discretizer,
-            n_jobs=self.n_jobs,
-        )
-
-    # ---- reading: a subclass may override these ---------------------------------------
-
-    def _check_input(self, X: Table, *, reset: bool) -> Table:
-        """Return X as a table with the model's columns, or raise."""
-        return check_table(self, X, reset=reset)
-
-    def _read_training(self, X: Table, y: Array, weight: Array | None) -> ReadRows:
-        """Learn how to read, and return the training rows as read."""
-        self.encoder_ = self._make_encoder()
-        return self.encoder_.learn_and_encode(X, y, weight, self._owner)
-
-    def _learn_reading(self, X: Table, y: Array, weight: Array | None) -> None:
-        """Learn how to read, without keeping what was read."""
-        self.encoder_ = self._make_encoder().learn(X, y, weight, self._owner)
-
-    def _read(self, X: Table) -> ReadRows:
-        """Return rows as `_collect` and `_log_joint` take them."""
-        return self.encoder_.encode(X)
+    # ---- counting and estimating: a subclass writes these -----------------------------
 
     def _learn_structure(self, training: TrainingRows) -> None:
         """Set what `_collect` needs to know about all training rows; most models need nothing."""
-
-    # ---- counting and estimating: a subclass writes these -----------------------------
 
     @abstractmethod
     def _check_parameters(self) -> None:
@@ -378,10 +333,6 @@ class GenerativeClassifier(LogScoreClassifier, Generic[S]):
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
-        encoder = self._check_encoder()
-        if encoder is not None:
-            fits = encoder.n_features_in_ == self.n_features_in_
-            require(fits, self, "encoder_", "of its columns")
         unit = self._share_unit
         fits = unit is None or (
             isinstance(unit, tuple)
@@ -389,21 +340,6 @@ class GenerativeClassifier(LogScoreClassifier, Generic[S]):
             and all(isinstance(part, float) and np.isfinite(part) and part > 0 for part in unit)
         )
         require(fits, self, "_share_unit", "None or two numbers above 0")
-
-    def _check_encoder(self) -> TableEncoder | None:
-        """Raise unless `encoder_` is one that the model can use; return its encoder of labels."""
-        encoder: TableEncoder = check_part(self, "encoder_", TableEncoder)
-        return encoder
-
-    def _check_feature_counts(self, counts: FeatureCounts) -> None:
-        """Raise unless the counts are of the model's classes and encoded columns."""
-        fits = (
-            isinstance(counts, FeatureCounts)
-            and np.array_equal(counts.n_states, self.encoder_.n_states_)
-            and len(counts.class_counts) == len(self.classes_)
-        )
-        require(fits, self, "statistics_", "counts of its classes and columns")
-        counts._check_fitted_state()
 
     # ---- predicting -------------------------------------------------------------------
 

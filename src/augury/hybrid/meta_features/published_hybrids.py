@@ -33,7 +33,7 @@ def _then_lr(first: Any) -> dict[str, Any]:
         "estimator": first,
         "final_estimator": lr().set_params(discretizer=None),
         "output": "proba",
-        "columns": "as_is",
+        "encoding": "as_is",
         "scaling": "range",
         "cv": None,
     }
@@ -45,7 +45,7 @@ def _then_nb(first: Any) -> dict[str, Any]:
         "estimator": first,
         "final_estimator": NaiveBayes(continuous="interval", missing="replace"),
         "output": "proba",
-        "columns": "as_is",
+        "encoding": "as_is",
         "scaling": None,
         "cv": None,
     }

@@ -4,7 +4,6 @@ import warnings
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
@@ -24,6 +23,7 @@ from augury.fitted_state import (
 )
 from augury.foreign import Table
 from augury.generative import MultinomialNaiveBayes
+from augury.hybrid.inner_models.fitting import declared_codes
 from augury.hybrid.regions.region_loss import RegionLoss, find_weights, region_scores
 from augury.hybrid.regions.region_reader import RegionReader
 from augury.validation import check_choice, check_integer, check_number, check_table
@@ -92,7 +92,7 @@ class RegionClassifier(TableClassifier):
             name: self._fit_region(name, table, codes, weight)
             for name, table in zip(self.region_names_, tables, strict=True)
         }
-        target = self._target(codes)
+        target = declared_codes(codes, len(self.classes_))
         left_out = [
             model.leave_one_out_events(table, target, weight)
             for model, table in zip(self.models_.values(), tables, strict=True)
@@ -103,9 +103,6 @@ class RegionClassifier(TableClassifier):
         self._fit_weights(self._scaled(opinions, n_events), tables, codes, weight)
         return self
 
-    def _target(self, codes: Array) -> Any:
-        return pd.Categorical.from_codes(codes, categories=np.arange(len(self.classes_)))
-
     def _fit_region(
         self, name: str, table: Any, codes: Array, weight: Array | None
     ) -> MultinomialNaiveBayes:
@@ -113,7 +110,7 @@ class RegionClassifier(TableClassifier):
         uniform = np.full(len(self.classes_), 1.0 / len(self.classes_))
         model = MultinomialNaiveBayes(alpha=self.alpha, priors=uniform)
         try:
-            return model.fit(table, self._target(codes), sample_weight=weight)
+            return model.fit(table, declared_codes(codes, len(self.classes_)), sample_weight=weight)
         except ValueError as error:
             raise ValueError(f"{self._owner}: region {name!r}: {error}") from error
 
@@ -138,7 +135,7 @@ class RegionClassifier(TableClassifier):
         )
         n_rows = float(len(codes) if weight is None else weight.sum())
         found = find_weights(loss, tolerance=self.tol * n_rows, max_iter=self.max_iter)
-        self._warn_unless_arrived(found.n_iter, found.largest_gradient / n_rows)
+        self._warn_unless_arrived(found.n_iter, found.gradient_size / n_rows)
         self.n_iter_ = found.n_iter
         self.intercept_ = np.full(len(self.classes_), -np.inf)
         self.intercept_[present] = found.intercepts

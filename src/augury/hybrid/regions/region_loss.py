@@ -1,14 +1,15 @@
 """How well weighted regions tell the class: a convex function of few weights."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from augury.arrays import Array
 from augury.counts import log_softmax_of
-
-# By so much, of itself, the loss may be off: a sum over all rows.
-_ROUNDING = 1e-13
+from augury.discriminative.solvers.newton import find_minimum
 
 
 class RegionLoss:
@@ -30,59 +31,78 @@ class RegionLoss:
         self, opinions: Array, y: Array, weight: Array | None, C: float, *, by_class: bool
     ) -> None:
         n_rows, n_regions, n_classes = opinions.shape
-        self._y = y
-        self._weight = np.ones(n_rows) if weight is None else weight
+        self.y = y
+        self.weight = np.ones(n_rows) if weight is None else weight
         # μ is the weight of a region that says 1.
-        self._f = np.concatenate([opinions, np.ones((n_rows, 1, n_classes))], axis=1)
+        self.f = np.concatenate([opinions, np.ones((n_rows, 1, n_classes))], axis=1)
         self._n_weights = n_regions * (n_classes if by_class else 1)
         spread = np.eye(n_classes) if by_class else np.ones((n_classes, 1))
         # Which point means which weights of regions and classes: linear, and few.
-        self._spread = np.zeros(((n_regions + 1) * n_classes, self._n_weights + n_classes))
-        self._spread[: n_regions * n_classes, : self._n_weights] = np.kron(
-            np.eye(n_regions), spread
-        )
-        self._spread[n_regions * n_classes :, self._n_weights :] = np.eye(n_classes)
-        self._center = np.concatenate([np.ones(self._n_weights), np.zeros(n_classes)])
-        self._penalty = self._center / C
+        self.spread = np.zeros(((n_regions + 1) * n_classes, self._n_weights + n_classes))
+        self.spread[: n_regions * n_classes, : self._n_weights] = np.kron(np.eye(n_regions), spread)
+        self.spread[n_regions * n_classes :, self._n_weights :] = np.eye(n_classes)
+        self.center = np.concatenate([np.ones(self._n_weights), np.zeros(n_classes)])
+        self.penalty = self.center / C
 
     def start(self) -> Array:
         """Return naive Bayes: every λ is 1, μ the log of the shares of the classes."""
-        shares = np.bincount(self._y, self._weight, self._f.shape[2])
+        shares = np.bincount(self.y, self.weight, self.f.shape[2])
         return np.concatenate([np.ones(self._n_weights), np.log(shares / shares.sum())])
 
-    def value(self, x: Array) -> float:
-        """Return the loss."""
-        own, _ = log_softmax_of(self._scores(x), self._y)
-        away = x - self._center
-        return float(0.5 * (self._penalty * away) @ away - own @ self._weight)
-
-    def derivatives(self, x: Array) -> tuple[Array, Array]:
-        """Return the gradient and the Hessian."""
-        n_rows, n_parts, n_classes = self._f.shape
-        _, proba = log_softmax_of(self._scores(x), self._y)
-        weighed = self._f * (proba * np.sqrt(self._weight)[:, None])[:, None]
-        flat = weighed.reshape(n_rows, -1)
-        hessian = -(flat.T @ flat)
-        own = np.einsum("nrc,nc,nsc->crs", self._f, proba * self._weight[:, None], self._f)
-        blocks = hessian.reshape(n_parts, n_classes, n_parts, n_classes)
-        every = np.arange(n_classes)
-        blocks[:, every, :, every] += own
-        residual = proba
-        residual[np.arange(n_rows), self._y] -= 1.0
-        gradient = np.einsum("nrc,nc->rc", self._f, residual * self._weight[:, None]).ravel()
-        return (
-            self._spread.T @ gradient + self._penalty * (x - self._center),
-            self._spread.T @ hessian @ self._spread + np.diag(self._penalty),
-        )
+    def at(self, x: Array) -> RegionPoint:
+        """Evaluate the loss."""
+        return RegionPoint(self, x)
 
     def unpack(self, x: Array) -> tuple[Array, Array]:
         """Return λ, of shape (n_regions, n_classes), and μ."""
-        parts = (self._spread @ x).reshape(self._f.shape[1:])
+        parts = (self.spread @ x).reshape(self.f.shape[1:])
         return parts[:-1], parts[-1]
 
-    def _scores(self, x: Array) -> Array:
-        weights, intercepts = self.unpack(x)
-        return region_scores(self._f[:, :-1], weights, intercepts)
+
+class RegionPoint:
+    """A `RegionLoss` at one point; the probabilities are computed once.
+
+    Attributes
+    ----------
+    x : the point
+    value : the loss
+    """
+
+    def __init__(self, loss: RegionLoss, x: Array) -> None:
+        self.x, self._loss = x, loss
+        weights, intercepts = loss.unpack(x)
+        scores = region_scores(loss.f[:, :-1], weights, intercepts)
+        own, self._proba = log_softmax_of(scores, loss.y)
+        away = x - loss.center
+        self.value = float(0.5 * (loss.penalty * away) @ away - own @ loss.weight)
+
+    @cached_property
+    def gradient(self) -> Array:
+        """The gradient of the loss."""
+        loss, residual = self._loss, self._proba.copy()
+        residual[np.arange(len(residual)), loss.y] -= 1.0
+        slopes = np.einsum("nrc,nc->rc", loss.f, residual * loss.weight[:, None]).ravel()
+        return np.asarray(loss.spread.T @ slopes + loss.penalty * (self.x - loss.center))
+
+    def hessian(self) -> Array:
+        """Return the matrix of the second derivatives."""
+        loss, proba = self._loss, self._proba
+        n_rows, n_parts, n_classes = loss.f.shape
+        weighted = loss.f * (proba * np.sqrt(loss.weight)[:, None])[:, None]
+        flat = weighted.reshape(n_rows, -1)
+        hessian = -(flat.T @ flat)
+        own = np.einsum("nrc,nc,nsc->crs", loss.f, proba * loss.weight[:, None], loss.f)
+        blocks = hessian.reshape(n_parts, n_classes, n_parts, n_classes)
+        every = np.arange(n_classes)
+        blocks[:, every, :, every] += own
+        return np.asarray(loss.spread.T @ hessian @ loss.spread + np.diag(loss.penalty))
+
+    def newton_direction(self) -> Array:
+        """Return the shortest solution p of H p = -gradient.
+
+        The Hessian is singular: adding one number to all μ has no effect.
+        """
+        return np.asarray(-np.linalg.lstsq(self.hessian(), self.gradient, rcond=None)[0])
 
 
 def region_scores(opinions: Array, weights: Array, intercepts: Array) -> Array:
@@ -99,48 +119,24 @@ def region_scores(opinions: Array, weights: Array, intercepts: Array) -> Array:
 
 @dataclass(frozen=True)
 class FoundWeights:
-    """Where `find_weights` ended.
+    """The weights that `find_weights` returns.
 
     Attributes
     ----------
     weights, intercepts : λ, of shape (n_regions, n_classes), and μ, of mean 0
-    n_iter : steps
-    largest_gradient : the largest component of the gradient there
+    n_iter : number of steps
+    gradient_size : the largest component of the gradient at the end
     """
 
     weights: Array
     intercepts: Array
     n_iter: int
-    largest_gradient: float
+    gradient_size: float
 
 
 def find_weights(loss: RegionLoss, *, tolerance: float, max_iter: int) -> FoundWeights:
-    """Go from naive Bayes by Newton's steps until no component of the gradient is larger."""
-    x = loss.start()
-    value = loss.value(x)
-    for n_iter in range(max_iter + 1):
-        gradient, hessian = loss.derivatives(x)
-        largest = float(np.abs(gradient).max())
-        if largest <= tolerance or n_iter == max_iter:
-            break
-        # All μ may move together without effect; the shortest of such steps is taken.
-        direction = -np.linalg.lstsq(hessian, gradient, rcond=None)[0]
-        step, value = _step(loss, x, value, direction, float(gradient @ direction))
-        if step == 0.0:  # rounding hides any further descent
-            break
-        x = x + step * direction
-    weights, intercepts = loss.unpack(x)
-    return FoundWeights(weights, intercepts - intercepts.mean(), n_iter, largest)
-
-
-def _step(
-    loss: RegionLoss, x: Array, value: float, direction: Array, slope: float
-) -> tuple[float, float]:
-    """Return 1, ½, ¼ …, the first that keeps a part of what the slope promises, and the loss."""
-    step = 1.0
-    for _ in range(60):
-        found = loss.value(x + step * direction)
-        if found <= value + 1e-4 * step * slope + _ROUNDING * abs(value):
-            return step, found
-        step /= 2
-    return 0.0, value
+    """Minimise the loss, starting at naive Bayes, until no component of the gradient is larger."""
+    found = find_minimum(loss, loss.at(loss.start()), tolerance=tolerance, max_iter=max_iter)
+    weights, intercepts = loss.unpack(found.x)
+    intercepts = intercepts - intercepts.mean()
+    return FoundWeights(weights, intercepts, found.n_iter, found.gradient_size)

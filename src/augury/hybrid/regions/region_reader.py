@@ -12,7 +12,8 @@ from augury.arrays import Array
 from augury.encode.columns import column_names
 from augury.encode.nominal import is_missing
 from augury.fitted_state import check_texts, require
-from augury.validation import is_frame, is_pandas
+from augury.hybrid.inner_models.tables import take_columns
+from augury.validation import is_frame
 
 
 class RegionReader:
@@ -95,11 +96,11 @@ class RegionReader:
                 vectorizer.transform(self._texts(X, name))
                 for name, vectorizer in self.vectorizers.items()
             ]
-        return [_take_columns(X, columns) for columns in self._columns.values()]
+        return [take_columns(X, columns) for columns in self._columns.values()]
 
     def _texts(self, X: Any, name: str) -> list[str]:
         """Return the texts of a column; what is missing is an empty text."""
-        column = _take_columns(X, self._columns[name])
+        column = take_columns(X, self._columns[name])
         if is_frame(column):
             values = nw.from_native(column, eager_only=True).get_column(name).to_list()
         else:
@@ -152,12 +153,3 @@ def _positions(owner: str, region: str, wanted: Any, X: Any) -> Array:
     if positions.ndim != 1 or len(positions) == 0:
         raise ValueError(f"{owner}: regions[{region!r}] must have columns, got {wanted!r}")
     return positions
-
-
-def _take_columns(X: Any, columns: Array) -> Any:
-    if is_pandas(X):
-        return X.iloc[:, columns]
-    if is_frame(X):
-        frame = nw.from_native(X, eager_only=True)
-        return frame.select([frame.columns[j] for j in columns]).to_native()
-    return X[:, columns]

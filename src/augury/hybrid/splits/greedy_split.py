@@ -8,7 +8,7 @@ import numpy as np
 
 from augury.arrays import Array
 from augury.counts import FeatureCounts, laplace_log_probability, laplace_log_table
-from augury.discriminative.solvers.one_vs_rest_newton import fit_one_vs_rest
+from augury.discriminative.solvers.one_vs_rest import fit_one_vs_rest
 from augury.encode import CategoricalTable
 
 # Scores that differ by less are ties; what is computed in another order may differ so.
@@ -157,7 +157,7 @@ class GreedySplit:
 
 
 def _terms(counts: FeatureCounts, j: int, *, one_hot: bool) -> Array:
-    """Return the terms of each slot of a column, as `ColumnReader` makes them.
+    """Return the terms of each slot of a column, as `MatrixReader` makes them.
 
     The last slot is "left out": no indicator, or the mean of the index.
     """

@@ -13,21 +13,21 @@ from augury.fitted_state import check_floats, check_part, check_texts, require
 from augury.memory import require_bytes
 from augury.validation import check_choice, check_flag
 
-COLUMNS = ("ordinal", "onehot", "onehot+numeric")
+ENCODINGS = ("ordinal", "onehot", "onehot+numeric")
 SCALINGS = ("standardize", "range")
 
 # Of rows far outside of the training rows: products with coefficients stay finite.
 _LARGEST = 1e150
 
 
-class ColumnReader:
+class MatrixReader:
     """Read rows as a matrix of numbers: codes, or indicators of states, and numbers.
 
     First come the columns of numbers (of codes, if they are ordinal), then the indicators.
 
     Parameters
     ----------
-    columns : {"ordinal", "onehot", "onehot+numeric"}
+    encoding : {"ordinal", "onehot", "onehot+numeric"}
         A column of labels, or of numbers that `discretizer` cuts, is the index 0, 1, … of its
         state as one number; or has an indicator for each state; or that, and numbers pass
         as numbers beside their intervals.
@@ -37,7 +37,7 @@ class ColumnReader:
     sparse : bool
         Whether a matrix with indicators is a CSR array; one of numbers only is never sparse.
     categorical_features, missing, discretizer, n_jobs : see `TableEncoder`
-        With discretizer=None numbers pass as numbers, whatever `columns` is.
+        With discretizer=None numbers pass as numbers, whatever `encoding` is.
 
     Attributes
     ----------
@@ -53,11 +53,11 @@ class ColumnReader:
     --------
     >>> X = [["sun", 1.0], ["rain", 2.0], ["sun", 7.0], ["sun", 9.0]]
     >>> y = np.array([0, 0, 1, 1])
-    >>> ordinal = ColumnReader("ordinal").learn(np.array(X, dtype=object), y)
+    >>> ordinal = MatrixReader("ordinal").learn(np.array(X, dtype=object), y)
     >>> ordinal.read(np.array([["rain", 8.0], ["fog", 0.0]], dtype=object))  # 3 of 4 rows: sun
     array([[0.  , 1.  ],
            [0.75, 0.  ]])
-    >>> both = ColumnReader("onehot+numeric", sparse=False).learn(np.array(X, dtype=object), y)
+    >>> both = MatrixReader("onehot+numeric", sparse=False).learn(np.array(X, dtype=object), y)
     >>> both.names
     ['x1', 'x0=rain', 'x0=sun', 'x1=(-inf, 4.5]', 'x1=(4.5, inf)']
     >>> both.read(np.array([["rain", 8.0]], dtype=object))
@@ -66,7 +66,7 @@ class ColumnReader:
 
     def __init__(
         self,
-        columns: str = "ordinal",
+        encoding: str = "ordinal",
         scaling: str | None = None,
         *,
         sparse: bool = True,
@@ -75,7 +75,7 @@ class ColumnReader:
         discretizer: Any = "mdl",
         n_jobs: int | None = None,
     ) -> None:
-        self.columns = columns
+        self.encoding = encoding
         self.scaling = scaling
         self.sparse = sparse
         self.options = {
@@ -86,22 +86,22 @@ class ColumnReader:
         self.discretizer = discretizer
 
     def learn(
-        self, X: Any, y: Any, weight: Array | None = None, owner: str = "ColumnReader"
+        self, X: Any, y: Any, weight: Array | None = None, owner: str = "MatrixReader"
     ) -> Self:
         """Learn from rows that have been checked; `owner` is named in errors."""
         self.learn_and_read(X, y, weight, owner)
         return self
 
     def learn_and_read(
-        self, X: Any, y: Any, weight: Array | None = None, owner: str = "ColumnReader"
+        self, X: Any, y: Any, weight: Array | None = None, owner: str = "MatrixReader"
     ) -> Any:
         """Learn from rows that have been checked, and return their matrix."""
-        check_choice(owner, "columns", self.columns, COLUMNS)
+        check_choice(owner, "encoding", self.encoding, ENCODINGS)
         if self.scaling is not None:
             check_choice(owner, "scaling", self.scaling, SCALINGS)
         self.encoder = TableEncoder(
             discretizer=self.discretizer,
-            keep_numbers=self.columns == "onehot+numeric",
+            keep_numbers=self.encoding == "onehot+numeric",
             **self.options,
         )
         table = self.encoder.learn_and_encode(X, y, weight, owner)
@@ -119,10 +119,10 @@ class ColumnReader:
 
     def _check_fitted_state(self) -> None:
         """Raise unless every row that it reads becomes numbers in the columns of `names`."""
-        check_choice("ColumnReader", "columns", self.columns, COLUMNS)
-        check_flag("ColumnReader", "sparse", self.sparse)
+        check_choice("MatrixReader", "encoding", self.encoding, ENCODINGS)
+        check_flag("MatrixReader", "sparse", self.sparse)
         encoder = check_part(self, "encoder", TableEncoder)
-        is_ordinal = self.columns == "ordinal"
+        is_ordinal = self.encoding == "ordinal"
         require(self._is_ordinal is is_ordinal, self, "_is_ordinal", str(is_ordinal))
         n_numbers = len(encoder.number_names_)
         n_labels = len(encoder.n_states_) if is_ordinal else 0
@@ -135,7 +135,7 @@ class ColumnReader:
 
     def _name_columns(self) -> None:
         labels, numbers = self.encoder.table_names_, self.encoder.number_names_
-        self._is_ordinal = self.columns == "ordinal"
+        self._is_ordinal = self.encoding == "ordinal"
         if self._is_ordinal:
             self.names = [*labels, *numbers]
             return

@@ -1,0 +1,47 @@
+"""Tables that several models read."""
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from augury.arrays import Array
+from augury.encode.columns import column_names, read_once
+from augury.encode.table_classifier import TableClassifier
+from augury.foreign import Estimator, Table
+from augury.generative import GenerativeClassifier
+from augury.validation import is_frame, is_pandas, is_read_once
+
+# Models that read any table through `TableEncoder`.
+_READERS = (TableClassifier, GenerativeClassifier)
+
+
+def shared_table(X: Table, *models: Estimator) -> Table:
+    """Return a table whose columns are read once for all these models.
+
+    The table stays as it is if a model is not one of augury.
+    """
+    return read_once(X) if all(isinstance(model, _READERS) for model in models) else X
+
+
+def take_columns(X: Table, columns: Array) -> Table:
+    """Return columns, given by a mask or by indices, as the same kind of table.
+
+    >>> take_columns(np.array([[1, 2, 3]]), np.array([True, False, True]))
+    array([[1, 3]])
+    """
+    if is_read_once(X):
+        return X.take_columns(np.arange(X.shape[1])[columns].tolist())
+    if is_pandas(X):
+        return X.iloc[:, columns]
+    if is_frame(X):
+        frame = nw.from_native(X, eager_only=True)
+        return frame[:, np.arange(frame.shape[1])[columns].tolist()].to_native()
+    return X[:, columns]
+
+
+def as_frame(X: Table) -> Table:
+    """Return an array as a pandas frame, whose columns keep their types beside others."""
+    if is_frame(X) or is_read_once(X) or sparse.issparse(X):
+        return X
+    return pd.DataFrame(X, columns=column_names(X))
