@@ -215,9 +215,8 @@ class KNearestNeighbors(TableClassifier):
         distances = _count_differences(rows.codes, self._training.codes)
         has_numbers = rows.numbers.shape[1] > 0
         if has_numbers:
-            differ = (
-                self.missing != "state"
-            )  # with "state" an additional column of labels marks missing values
+            # With "state" an additional column of labels marks missing values.
+            differ = self.missing != "state"
             distances = distances.astype(np.float64)
             _add_squares(distances, rows.numbers, self._training.numbers, missing_differ=differ)
         radius = _reach(distances, self._weight, self.n_neighbors)

@@ -11,7 +11,7 @@ from augury.arrays import Array
 from augury.counts import log_normalize, log_softmax_of, normalize
 from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_part, check_reads, require
-from augury.foreign import Table
+from augury.foreign import Labels, Table
 from augury.generative import NaiveBayes
 from augury.generative.bases.training_rows import TrainingRows
 from augury.hybrid.inner_models.fitting import declared_codes
@@ -126,7 +126,7 @@ class BlendedNaiveBayes(TableClassifier):
                 f"{self._owner}: discretizer must not be None: this model knows categories only"
             )
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate θ.
 
         Parameters
@@ -206,17 +206,17 @@ class BlendedNaiveBayes(TableClassifier):
         fits = np.array_equal(model.classes_, np.arange(len(self.classes_)))
         require(fits, self, "model_", "a model of all classes")
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: Table) -> Array:
         """Return log p(c | x) for each row and class."""
         check_is_fitted(self)
         return self.model_.predict_log_proba(check_table(self, X, reset=False))
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Table) -> Array:
         """Return p(c | x) for each row and class, in the order of `classes_`."""
         check_is_fitted(self)
         return self.model_.predict_proba(check_table(self, X, reset=False))
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Table) -> Array:
         """Return the most probable class of each row; ties go to the first in `classes_`."""
         best = np.argmax(self.predict_log_proba(X), axis=1)
         predicted: Array = self.classes_[best]

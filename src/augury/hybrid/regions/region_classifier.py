@@ -21,7 +21,7 @@ from augury.fitted_state import (
     check_reads,
     require,
 )
-from augury.foreign import Table
+from augury.foreign import Labels, Table
 from augury.generative import MultinomialNaiveBayes
 from augury.hybrid.inner_models.fitting import declared_codes
 from augury.hybrid.regions.region_loss import RegionLoss, find_weights, region_scores
@@ -69,7 +69,7 @@ class RegionClassifier(TableClassifier):
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate a naive Bayes of each region, then the weights of the regions.
 
         Parameters
@@ -204,7 +204,7 @@ class RegionClassifier(TableClassifier):
         scaled: Array = np.stack(opinions, axis=1) * (ratio**self.length_power)[:, :, None]
         return scaled
 
-    def _scores(self, X: Any) -> Array:
+    def _scores(self, X: Table) -> Array:
         check_is_fitted(self)
         return self._scores_of(
             self._reader.split(check_table(self, X, reset=False, accept_sparse=True))
@@ -220,15 +220,15 @@ class RegionClassifier(TableClassifier):
             self._scaled(opinions, self._count_events(tables)), weights, self.intercept_
         )
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: Table) -> Array:
         """Return log p(c | x) for each row and class."""
         return log_normalize(self._scores(X))
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Table) -> Array:
         """Return p(c | x) for each row and class, in the order of `classes_`."""
         return normalize(self._scores(X))
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Table) -> Array:
         """Return the most probable class of each row; ties go to the first in `classes_`."""
         best = np.argmax(self._scores(X), axis=1)
         predicted: Array = self.classes_[best]

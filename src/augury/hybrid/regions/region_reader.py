@@ -12,6 +12,7 @@ from augury.arrays import Array
 from augury.encode.columns import column_names
 from augury.encode.nominal import is_missing
 from augury.fitted_state import check_texts, require
+from augury.foreign import Table
 from augury.hybrid.inner_models.tables import take_columns
 from augury.validation import is_frame
 
@@ -46,7 +47,7 @@ class RegionReader:
         self.names: list[str] = []
         self.vectorizers: dict[str, Any] = {}
 
-    def learn(self, X: Any, owner: str) -> Self:
+    def learn(self, X: Table, owner: str) -> Self:
         """Learn which columns, or which words, make each region; `owner` is named in errors."""
         self._owner = owner
         if self._vectorizer is None:
@@ -89,7 +90,7 @@ class RegionReader:
         for vectorizer in self.vectorizers.values():
             require(hasattr(vectorizer, "transform"), self, "vectorizers", "transformers")
 
-    def split(self, X: Any) -> list[Any]:
+    def split(self, X: Table) -> list[Any]:
         """Return the tables of counts of the regions."""
         if self.vectorizers:
             return [
@@ -98,7 +99,7 @@ class RegionReader:
             ]
         return [take_columns(X, columns) for columns in self._columns.values()]
 
-    def _texts(self, X: Any, name: str) -> list[str]:
+    def _texts(self, X: Table, name: str) -> list[str]:
         """Return the texts of a column; what is missing is an empty text."""
         column = take_columns(X, self._columns[name])
         if is_frame(column):
@@ -132,7 +133,7 @@ def _selections(owner: str, regions: Any) -> dict[str, Any]:
     return selections
 
 
-def _positions(owner: str, region: str, wanted: Any, X: Any) -> Array:
+def _positions(owner: str, region: str, wanted: Any, X: Table) -> Array:
     """Return the indices of the columns that a region wants."""
     n_columns = X.shape[1]
     if isinstance(wanted, str):
