@@ -25,7 +25,7 @@ from augury.fitted_state import (
 from augury.foreign import Classifier, Labels, Table
 from augury.generative import NaiveBayes
 from augury.hybrid.inner_models.fitting import fit_to_codes
-from augury.hybrid.inner_models.tables import shared_table, take_columns
+from augury.hybrid.inner_models.tables import shared_frame, take_columns
 from augury.registration import register_model
 from augury.validation import check_table, is_estimator
 
@@ -153,7 +153,7 @@ class SplitClassifier(TableClassifier):
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
-        X = shared_table(X, self._make_generative(), self._make_discriminative())
+        X = self._shared(X)
         names = column_names(X)
         self._is_label = requested_columns(self._owner, self.categorical_features, names)
         self._in_d = self._choose_columns(X, codes, weight)
@@ -169,6 +169,10 @@ class SplitClassifier(TableClassifier):
                 f"log_prior_), got {self.generative_!r}"
             )
         return self
+
+    def _shared(self, X: Table) -> Table:
+        """Return a table whose columns are read once for both models and the choice of D."""
+        return shared_frame(X, self._make_generative(), self._make_discriminative())
 
     def _fit_part(
         self, model: Any, columns: Array, X: Table, codes: Array, weight: Array | None
@@ -222,7 +226,7 @@ class SplitClassifier(TableClassifier):
     def _log_scores(self, X: Table) -> Array:
         """Return log p(c | x) up to a constant of each row."""
         check_is_fitted(self)
-        X = check_table(self, X, reset=False)
+        X = self._shared(check_table(self, X, reset=False))
         if self.discriminative_ is None:
             return self._log_joint(X)
         part = take_columns(X, self._in_d)

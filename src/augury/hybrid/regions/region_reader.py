@@ -142,9 +142,7 @@ def _positions(owner: str, region: str, wanted: Any, X: Table) -> Array:
         wanted = list(wanted)
         if any(isinstance(item, str) for item in wanted):
             place = {name: j for j, name in enumerate(column_names(X))}
-            wanted = [
-                place.get(item, n_columns) for item in wanted
-            ]  # n_columns: there is no such column
+            wanted = [place.get(item, n_columns) for item in wanted]  # n_columns: unknown
         wanted = np.array(wanted) if wanted else np.array([], dtype=np.intp)
     try:
         positions: Array = np.arange(n_columns)[wanted]
