@@ -210,7 +210,7 @@ def test_columns_are_looked_at_in_parts(monkeypatch):
     X[rng.random(X.shape) < 0.1] = np.nan
     y = (np.nansum(X[:, 2:5], axis=1) > 0).astype(int)
     expected = C45Tree(prune=False).fit(X, y).to_text()
-    monkeypatch.setattr("augury.discriminative.c45.gain._CELLS", 100)
+    monkeypatch.setattr("augury.discriminative.c45.gain._MAX_CELLS", 100)
     assert C45Tree(prune=False).fit(X, y).to_text() == expected
 
 
@@ -248,4 +248,4 @@ def test_a_tree_deeper_than_the_stack_of_python():
         assert again.to_text() == tree.to_text()
     assert tree.draw("svg").count("<rect") == tree.draw("dot").count("label=") // 2 + 1
     assert tree.score(X, y) == pytest.approx(29 / 30)
-    assert repr(tree.tree_) == "<node that asks 'x0', 33000.0 rows>"
+    assert repr(tree.tree_) == "<split on 'x0', 33000.0 rows>"

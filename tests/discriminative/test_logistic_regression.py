@@ -130,8 +130,8 @@ def test_columns_with_very_many_states_leave_the_optimum_where_it_is(monkeypatch
     X, y = mixed(n=300)
     X["place"] = np.random.default_rng(3).integers(0, 90, 300).astype(str)
     expected = LogisticRegression(tol=1e-10).fit(X, y)
-    monkeypatch.setattr("augury.discriminative.logistic.prior_curvature._FEW_TERMS", 20)
-    monkeypatch.setattr("augury.discriminative.logistic.prior_curvature._MANY_TERMS", 20)
+    monkeypatch.setattr("augury.discriminative.logistic.prior_curvature._MIN_TERMS", 20)
+    monkeypatch.setattr("augury.discriminative.logistic.prior_curvature._MAX_TERMS", 20)
     found = LogisticRegression(tol=1e-10).fit(X, y)
     np.testing.assert_allclose(found.coef_, expected.coef_, atol=1e-7)
     assert found.n_iter_ != expected.n_iter_

@@ -1,4 +1,4 @@
-"""One model's opinion as features of another."""
+"""Class probabilities of one model as features of another."""
 
 import numpy as np
 import pandas as pd
@@ -52,7 +52,7 @@ def test_it_is_the_two_models_one_after_the_other():
     assert model.score(X, y) > first.score(X, y) - 0.05
 
 
-def test_opinions_of_folds_come_from_models_that_have_not_seen_the_rows():
+def test_meta_features_of_a_fold_are_estimated_from_the_other_folds():
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"id": rng.permutation(90).astype(str)})
     y = rng.integers(0, 3, 90)
@@ -118,7 +118,7 @@ def test_whole_weights_are_repeated_rows():
     np.testing.assert_allclose(weighted, repeated, atol=1e-6)
 
 
-def test_opinions_by_hand():
+def test_meta_features_by_hand():
     proba = np.array([[0.5, 0.25, 0.25]])
     logs = np.log(proba)
     np.testing.assert_allclose(meta_feature_columns(proba, "log_odds"), logs - logs.mean())
@@ -192,7 +192,7 @@ def test_by_default_rows_are_left_out_if_they_can_be():
         np.testing.assert_array_equal(model.fit(X, y).predict_proba(X), expected)
 
 
-def test_the_default_regression_cuts_columns_but_not_opinions():
+def test_the_default_regression_cuts_columns_but_not_meta_features():
     X, y = mixed(200)
     encoder = AugmentedClassifier().fit(X, y).final_estimator_.encoder_
     names = ("size", "log_odds(a)", "log_odds(b)", "log_odds(c)")

@@ -1,4 +1,4 @@
-"""A model's opinion as columns, in whatever form the rows came."""
+"""Class probabilities as columns, for every kind of table."""
 
 import numpy as np
 import pandas as pd

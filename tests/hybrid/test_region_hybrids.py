@@ -36,7 +36,7 @@ def documents(n_rows=60, n_classes=3, seed=0):
     return np.hstack([title, body]), y
 
 
-def opinions_without(X, y, n_classes, power, weight=None):
+def log_likelihoods_without(X, y, n_classes, power, weight=None):
     """Return scaled log p_r(x_r | c) of each row from scikit-learn's models of the others."""
     weight = np.ones(len(y)) if weight is None else weight
     scaled = []
@@ -68,10 +68,10 @@ def opinions_without(X, y, n_classes, power, weight=None):
 )
 def test_weights_are_the_optimum_over_models_that_have_not_seen_the_row(model, power, C):
     X, y = documents()
-    opinions = opinions_without(X, y, 3, power)
+    log_likelihoods = log_likelihoods_without(X, y, 3, power)
 
     def loss(x):
-        scores = np.einsum("nrc,r->nc", opinions, x[:2]) + x[2:]
+        scores = np.einsum("nrc,r->nc", log_likelihoods, x[:2]) + x[2:]
         own = log_softmax(scores, axis=1)[np.arange(len(y)), y]
         return -own.sum() + ((x[:2] - 1) ** 2).sum() / (2 * C)
 
@@ -83,8 +83,8 @@ def test_weights_are_the_optimum_over_models_that_have_not_seen_the_row(model, p
 
 def test_two_classes_are_a_logistic_regression_of_normalised_log_odds():
     X, y = documents(n_rows=200, n_classes=2)
-    opinions = opinions_without(X, y, 2, power=1.0)
-    log_odds = opinions[:, :, 1] - opinions[:, :, 0]
+    log_likelihoods = log_likelihoods_without(X, y, 2, power=1.0)
+    log_odds = log_likelihoods[:, :, 1] - log_likelihoods[:, :, 0]
     peer = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000).fit(log_odds, y)
     model = RegionWeightedNaiveBayes(REGIONS, C=1e9, tol=1e-10).fit(X, y)
     np.testing.assert_allclose(model.region_weights_, peer.coef_[0], rtol=1e-4)
@@ -95,13 +95,13 @@ def test_two_classes_are_a_logistic_regression_of_normalised_log_odds():
 def test_by_class_the_gradient_vanishes_and_it_fits_better(hybrid):
     X, y = documents(n_rows=120)
     power = 1.0 if hybrid is RegionWeightedNaiveBayes else 0.0
-    opinions = opinions_without(X, y, 3, power)
+    log_likelihoods = log_likelihoods_without(X, y, 3, power)
     shared = hybrid(REGIONS, tol=1e-9).fit(X, y)
     own = hybrid(REGIONS, weights="by_class", tol=1e-9).fit(X, y)
     assert own.region_weights_.shape == (2, 3)
     losses = []
     for model in (shared, own):
-        loss = RegionLoss(opinions, y, None, 1.0, by_class=model is own)
+        loss = RegionLoss(log_likelihoods, y, None, 1.0, by_class=model is own)
         x = np.concatenate([model.region_weights_.ravel(), model.intercept_])
         losses.append(loss.at(x).value)
         np.testing.assert_allclose(loss.at(x).gradient, 0.0, atol=1e-6)
@@ -111,8 +111,8 @@ def test_by_class_the_gradient_vanishes_and_it_fits_better(hybrid):
 @pytest.mark.parametrize("by_class", [False, True])
 def test_derivatives_of_the_loss(by_class):
     rng = np.random.default_rng(0)
-    opinions, y = rng.normal(size=(30, 2, 3)), rng.integers(0, 3, 30)
-    loss = RegionLoss(opinions, y, rng.random(30), 0.7, by_class=by_class)
+    log_likelihoods, y = rng.normal(size=(30, 2, 3)), rng.integers(0, 3, 30)
+    loss = RegionLoss(log_likelihoods, y, rng.random(30), 0.7, by_class=by_class)
     x = loss.start() + rng.normal(size=len(loss.start()))
     step = 1e-6 * np.eye(len(x))
     numeric = [(loss.at(x + h).value - loss.at(x - h).value) / 2e-6 for h in step]
@@ -243,9 +243,9 @@ def test_whole_weights_are_repeated_rows(hybrid, weights):
 def test_the_weights_of_weighted_rows_are_those_of_models_without_one_of_them():
     X, y = documents()
     weight = np.random.default_rng(2).random(len(y)) * 2
-    opinions = opinions_without(X, y, 3, 0.0, weight)
+    log_likelihoods = log_likelihoods_without(X, y, 3, 0.0, weight)
     model = MaximumEntropyNaiveBayes(REGIONS, tol=1e-10).fit(X, y, sample_weight=weight)
-    loss = RegionLoss(opinions, y, weight, 1.0, by_class=False)
+    loss = RegionLoss(log_likelihoods, y, weight, 1.0, by_class=False)
     found = np.concatenate([model.region_weights_, model.intercept_])
     np.testing.assert_allclose(loss.at(found).gradient, 0.0, atol=1e-7)
 

@@ -30,18 +30,18 @@ def tfidf(X):
 
 def test_it_is_the_optimum_of_what_is_said():
     X, y = documents()
-    opinions = []
+    log_likelihoods = []
     for columns in REGIONS.values():
         part = MultinomialNaiveBayes(priors=[1 / 3] * 3).fit(X[:, columns], y)
         likelihood, length = part.leave_one_out_events(X[:, columns], y)
         mean = length[length > 0].mean()
         ratio = np.where(length > 0, mean / np.maximum(length, 1), 0)
-        opinions.append(likelihood * np.sqrt(ratio)[:, None])
+        log_likelihoods.append(likelihood * np.sqrt(ratio)[:, None])
     z = tfidf(X)
 
     def loss(x):
         beta, weights, mu = x[:27].reshape(9, 3), x[27:29], x[29:]
-        scores = z @ beta + weights[0] * opinions[0] + weights[1] * opinions[1] + mu
+        scores = z @ beta + weights[0] * log_likelihoods[0] + weights[1] * log_likelihoods[1] + mu
         own = log_softmax(scores, axis=1)[np.arange(len(y)), y]
         return -own.sum() + (beta**2).sum() / (2 * 3.0) + ((weights - 1) ** 2).sum() / 2
 

@@ -1,9 +1,12 @@
 """Models of p(c | x).
 
-- `LogisticRegression`: on codes and numbers, without a matrix of indicators
-- `C45Tree`: C4.5 as WEKA's J48 grows and prunes it
-- `KNearestNeighbors`: as WEKA's IBk finds and counts them
-- `LinearSVM`, `LiblinearLogisticRegression`: scikit-learn's LIBLINEAR behind our encoder
+- `LogisticRegression`: logistic regression on codes and numbers, without a matrix of indicators
+- `C45Tree`: C4.5 decision tree, equal to WEKA's J48
+- `KNearestNeighbors`: nearest neighbours, equal to WEKA's IBk
+- `LinearSVM`, `LiblinearLogisticRegression`: the models of LIBLINEAR on mixed columns
+
+Folders: `bases` (base classes), `c45` (decision trees), `logistic` (logistic regression), `readers`
+(tables as matrices), `solvers` (minimisation).
 """
 
 from typing import TYPE_CHECKING, Any

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from augury.arrays import Array
 from augury.discriminative.c45.descent import Descent
 from augury.discriminative.c45.drawing import to_dot, to_svg
-from augury.discriminative.c45.growing import Growth, TreeGrower
+from augury.discriminative.c45.growing import GrowingNode, TreeGrower
 from augury.discriminative.c45.node import TreeNode, freeze, nest
 from augury.discriminative.c45.pruning import Pruner, collapse
 from augury.discriminative.c45.rows import TreeRows, tree_columns
@@ -21,7 +21,7 @@ from augury.encode import (
 )
 from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_part, check_reads, require
-from augury.foreign import Table
+from augury.foreign import Labels, Table
 from augury.memory import columns_named
 from augury.registration import register_model
 from augury.validation import (
@@ -38,59 +38,59 @@ from augury.validation import (
 class C45Tree(TableClassifier):
     """C4.5 decision tree (Quinlan's release 8, as WEKA's J48 runs it).
 
-    At each node the column with the best gain ratio among those of at least average gain
-    is asked: one branch for each of its declared states, or two, at a threshold. A row in
-    which that column is missing goes down all branches, in parts. The full tree is
-    collapsed where branches do not err less than their node, and then pruned by the upper
-    confidence limits of the errors in its leaves: a node is replaced by a leaf, or by its
-    largest branch, if no more errors must be expected so.
+    Each node splits on the column with the best gain ratio among those of at least average
+    gain. The split has one branch for each declared state, or two branches at a threshold. A row
+    whose value is missing follows all branches, with its weight divided among them. The full
+    tree is collapsed where the branches make no fewer errors than their node. It is then pruned
+    by upper confidence limits of the errors in its leaves: a node is replaced by a leaf, or by
+    its largest branch, if that does not raise the expected errors.
 
     Parameters
     ----------
     confidence : float, default=0.25
-        Of the upper limits in pruning, in (0, 0.5]; less prunes more.
+        Confidence of the upper limits in pruning, in (0, 0.5]. Lower values prune more.
     min_samples_leaf : int, default=2
-        Weight that at least two branches of a split must have; also, a node with less
-        than twice of it is not split.
+        Minimum weight of at least two branches of a split. A node of less than twice this
+        weight is not split.
     prune : bool, default=True
         Whether to prune.
     subtree_raising : bool, default=True
         Whether pruning may replace a node by its largest branch.
     collapse : bool, default=True
-        Whether to make leaves of nodes whose branches err as often as they do.
+        Whether nodes become leaves if their branches make no fewer training errors.
     categorical_features : "from_dtype", "all", or a list of indices, names or booleans
-        Which columns of numbers are labels too.
+        Which columns of numbers are labels.
     missing : {"ignore", "state", "replace"}, default="ignore"
-        What a missing value is: unknown, so that the row goes down all branches in
-        parts; a state of its own (for numbers, one of a column that tells the gaps); or
-        replaced by the column's mode or mean.
+        How missing values are treated. "ignore": the row follows all branches, with its weight
+        divided. "state": missing is a state of its own (for numbers, a state of an additional
+        column). "replace": the mode or the mean of the column is filled in.
     discretizer : None, {"mdl", "frequency", "width"}, or a transformer with `cut_points_`
-        Whether numbers become intervals, each a branch, before the tree is grown; None:
-        they are split at thresholds.
+        How numbers are cut into intervals, each of them a branch, before the tree is grown.
+        None splits numbers at thresholds.
     n_jobs : int or None
-        Threads; None means 1, -1 one for each core.
+        Number of threads; None means 1, -1 one for each core.
 
     Attributes
     ----------
     classes_ : array of the classes
     encoder_ : the fitted TableEncoder
-    tree_ : the root, a TreeNode that holds all others
+    tree_ : the root, a `TreeNode` that contains all other nodes
     n_leaves_ : number of leaves
     n_nodes_ : number of nodes, leaves included: J48's size of the tree
 
     Notes
     -----
-    The trees, and the accuracies over 10 x 10 folds, are J48's (WEKA 3.6.14) on the 36
-    sets of the 2022 hybrid paper. Different on purpose: weights are numbers of rows
-    everywhere, also where J48 counts rows of any weight; numbers closer than 1e-5 are one
-    value, but in a column that spans less than 0.01 only those closer than a thousandth of
-    its span; `min_samples_leaf` beyond 25 holds for thresholds too.
+    The trees and the accuracies over 10 x 10 folds equal those of J48 (WEKA 3.6.14) on the 36
+    data sets of the 2022 hybrid paper. Three differences are deliberate. Weights are numbers of
+    rows everywhere; J48 counts rows of any weight in some places. Numbers closer than 1e-5 are
+    one value; in a column that spans less than 0.01, only those closer than a thousandth of its
+    span. `min_samples_leaf` above 25 applies to thresholds too.
 
     As in J48, a column with at least 0.3 states for each row does not count in the average
-    gain; a table of fewer than seven rows may therefore end as one leaf.
+    gain. A table of fewer than seven rows may therefore give a single leaf.
 
-    Probabilities are the shares of the classes in a leaf, not smoothed; a leaf that no
-    training row reached has the shares of the node above.
+    Class probabilities are the shares of the classes in a leaf, not smoothed. A leaf without
+    training rows has the shares of its parent node.
 
     References
     ----------
@@ -140,7 +140,7 @@ class C45Tree(TableClassifier):
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
         """Grow and prune the tree.
 
         Parameters
@@ -151,9 +151,8 @@ class C45Tree(TableClassifier):
             The declared categories of a pandas categorical (or a polars Enum) are classes
             even if no row has them.
         sample_weight : weight of each row
-            Weights are numbers of rows: a whole number stands for so many equal rows,
-            zero for none. Weights that sum to at most 1 are shares and are scaled to a
-            mean of 1.
+            A weight is a number of rows: weight 2 is equal to two rows, weight 0 to none.
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
@@ -175,7 +174,7 @@ class C45Tree(TableClassifier):
         self.n_leaves_ = self._descent.n_leaves
         return self
 
-    def _make_tree(self, rows: TreeRows) -> Growth:
+    def _make_tree(self, rows: TreeRows) -> GrowingNode:
         n_threads = check_threads(self._owner, self.n_jobs)
         root = TreeGrower(rows, self.min_samples_leaf, n_threads).grow()
         if self.collapse:
@@ -199,7 +198,7 @@ class C45Tree(TableClassifier):
     # ---- saving -----------------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:
-        # The tree as a table with a line for each node: nodes in nodes may be too deep.
+        # A flat list of the nodes: nested nodes may exceed the recursion limit.
         state: dict[str, Any] = dict(super().__getstate__())
         if "tree_" in state:
             weights, probabilities, *others = zip(*self.tree_.in_parts(), strict=True)
@@ -225,7 +224,7 @@ class C45Tree(TableClassifier):
         for node in self._descent.nodes:
             node.check(n_classes, encoder.n_states_.tolist(), n_numbers)
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Table) -> Array:
         """Return p(c | x) for each row and class, in the order of `classes_`."""
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
@@ -235,13 +234,13 @@ class C45Tree(TableClassifier):
         ]
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
-    def predict_log_proba(self, X: Any) -> Array:
-        """Return log p(c | x) for each row and class; -inf where no row of the class came."""
+    def predict_log_proba(self, X: Table) -> Array:
+        """Return log p(c | x) for each row and class; -inf for a class without rows in the leaf."""
         with np.errstate(divide="ignore"):
             log_proba: Array = np.log(self.predict_proba(X))
         return log_proba
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Table) -> Array:
         """Return the most probable class of each row; ties go to the first in `classes_`."""
         best = np.argmax(self.predict_proba(X), axis=1)
         predicted: Array = self.classes_[best]
@@ -253,21 +252,21 @@ class C45Tree(TableClassifier):
         predicted: Array = self.classes_[np.argmax(proba, axis=1)]
         return predicted, proba
 
-    def _read(self, X: Any) -> CategoricalTable:
+    def _read(self, X: Table) -> CategoricalTable:
         return self.encoder_.encode(X)
 
-    # ---- looking at the tree ----------------------------------------------------------
+    # ---- inspecting the tree ----------------------------------------------------------
 
-    def explain(self, X: Any) -> list[list[str]]:
-        """Return, for each row, the conditions on its way to a leaf.
+    def explain(self, X: Table) -> list[list[str]]:
+        """Return, for each row, the conditions on its path to a leaf.
 
-        Where a value is missing or unseen, the row goes down all branches in parts; the
-        way shown is that of the largest part, and says so: `sky is unknown, as if sun`.
+        A row whose value is missing or unseen follows all branches. The path shown is that of the
+        branch with the most training rows, marked as `sky is unknown, as if sun`.
         """
         check_is_fitted(self)
         table = self._read(check_table(self, X, reset=False))
         descent = self._descent
-        ways: list[list[str]] = [[] for _ in range(table.n_samples)]
+        paths: list[list[str]] = [[] for _ in range(table.n_samples)]
         row, node = np.arange(table.n_samples), np.zeros(table.n_samples, dtype=np.intp)
         while len(row):
             on = descent.n_branches[node] > 0
@@ -277,15 +276,15 @@ class C45Tree(TableClassifier):
                 here = descent.nodes[at]
                 if taken == len(here.branches):
                     branch[k] = int(np.argmax(here.shares))
-                ways[i].append(_condition(here, int(branch[k]), known=taken == branch[k]))
+                paths[i].append(_condition(here, int(branch[k]), known=taken == branch[k]))
             node = descent.first[node] + branch
-        return ways
+        return paths
 
     def to_text(self) -> str:
         """Return the tree as J48 prints it.
 
-        Behind each leaf's class stands the weight of the training rows that reached it
-        and, after a slash, of those of other classes.
+        The class of each leaf is followed by the weight of its training rows and, after a
+        slash, by the weight of those of other classes.
         """
         return self.draw("text")
 

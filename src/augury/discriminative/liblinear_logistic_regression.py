@@ -17,12 +17,12 @@ from augury.registration import register_model
 class LiblinearLogisticRegression(LiblinearModel):
     """Logistic regression (LR) of each class against the rest, by LIBLINEAR.
 
-    For each class, β minimises |β|² / 2 + C Σ w_i log(1 + exp(-t_i β · x_i)), t_i being 1 for
-    rows of the class and -1 for the rest; x ends in a one, whose coefficient is penalised as
-    the others. p(c | x) ∝ 1 / (1 + exp(-β_c · x)); of two classes there is one β.
+    For each class, β minimises |β|² / 2 + C Σ w_i log(1 + exp(-t_i β · x_i)), where t_i is 1
+    for rows of the class and -1 for the rest; x ends in a one, whose coefficient is penalised like
+    the others. p(c | x) ∝ 1 / (1 + exp(-β_c · x)); for two classes there is one β.
 
-    It is the regression of a published study. `LogisticRegression` fits all classes
-    together, which is the better model.
+    A published study uses this regression. `LogisticRegression` fits all classes together and is
+    the better model.
 
     Parameters
     ----------
@@ -30,16 +30,17 @@ class LiblinearLogisticRegression(LiblinearModel):
         Inverse strength of the penalty.
     encoding : {"onehot+numeric", "onehot", "ordinal"}
     scaling : {"standardize", "range"} or None
-        How columns become x: see `MatrixReader`.
+        How columns become x, and how numbers are scaled: see `MatrixReader`.
     dual : bool
         Whether LIBLINEAR solves the dual problem (its solver 7, which visits rows at random)
-        or the primal one is solved, by Newton's steps, or if terms are many by LIBLINEAR's
+        or the primal problem is solved, by Newton's method, or for many terms by LIBLINEAR's
         solver 0. The optimum is the same and unique.
     tol : float
-        Of whichever problem.
+        Stopping tolerance of the solver.
     max_iter : int
+        Maximum number of iterations of the solver.
     random_state : int, RandomState or None
-        Of the visits, if dual.
+        Random numbers of the dual solver.
     categorical_features, missing, discretizer, n_jobs : see `TableEncoder`
 
     Attributes
@@ -49,14 +50,14 @@ class LiblinearLogisticRegression(LiblinearModel):
         Zeros for the first of two classes, and for one without rows.
     intercept_ : array of shape (n_classes,)
     term_names_ : list, `sky=sun` for a state, `wind` for a number
-    n_iter_ : int, the most of all classes
+    n_iter_ : int, the largest number of iterations of a class
     reader_ : the fitted `MatrixReader`
 
     Notes
     -----
     `LiblinearLogisticRegression.as_published()` is the regression of Zhang, Jiang and Zhang
-    (2022): ordinal codes and C=1. Their dual solver is stopped near the optimum, which gives
-    the printed accuracies on nearly all sets. A class without rows has probability zero.
+    (2022): ordinal codes and C=1. Their dual solver stops near the optimum, which gives the
+    printed accuracies on nearly all data sets. A class without rows has probability zero.
 
     References
     ----------
@@ -65,11 +66,11 @@ class LiblinearLogisticRegression(LiblinearModel):
 
     Examples
     --------
-    Of x = (1, 0) and (0, 1), and a one: β = (-a, a, 0), where a = 1 / (1 + exp(a)) = 0.401.
+    For x = (1, 0) and (0, 1), and a one: β = (-a, a, 0), where a = 1 / (1 + exp(a)) = 0.401.
 
     >>> from augury.discriminative import LiblinearLogisticRegression
     >>> model = LiblinearLogisticRegression().fit([["rain"], ["sun"]], ["in", "out"])
-    >>> model.decision_function([["rain"], ["sun"], ["fog"]]).round(3)  # fog was never seen
+    >>> model.decision_function([["rain"], ["sun"], ["fog"]]).round(3)  # fog is unseen
     array([-0.401,  0.401,  0.   ])
     >>> model.predict_proba([["sun"]]).round(3)
     array([[0.401, 0.599]])
@@ -119,11 +120,11 @@ class LiblinearLogisticRegression(LiblinearModel):
             scores[:, self._present] = -np.logaddexp(0.0, -scores[:, self._present])
         return scores
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: Table) -> Array:
         """Return log p(c | x) for each row and class."""
         return log_normalize(self._log_weights(self._scores(X)))
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Table) -> Array:
         """Return p(c | x) for each row and class, in the order of `classes_`."""
         return normalize(self._log_weights(self._scores(X)))
 

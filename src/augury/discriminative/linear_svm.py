@@ -13,9 +13,9 @@ from augury.registration import register_model
 class LinearSVM(LiblinearModel):
     """Linear support vector machine (SVM) of mixed columns, by LIBLINEAR.
 
-    For each class, β minimises |β|² / 2 + C Σ w_i max(0, 1 - t_i β · x_i)², t_i being 1 for
-    rows of the class and -1 for the rest; x ends in a one, whose coefficient is penalised as
-    the others. The class of the largest β · x is predicted; of two classes there is one β.
+    For each class, β minimises |β|² / 2 + C Σ w_i max(0, 1 - t_i β · x_i)², where t_i is 1
+    for rows of the class and -1 for the rest; x ends in a one, whose coefficient is penalised like
+    the others. The class of the largest β · x is predicted; for two classes there is one β.
 
     Parameters
     ----------
@@ -23,16 +23,17 @@ class LinearSVM(LiblinearModel):
         Inverse strength of the penalty.
     encoding : {"onehot+numeric", "onehot", "ordinal"}
     scaling : {"standardize", "range"} or None
-        How columns become x: see `MatrixReader`.
+        How columns become x, and how numbers are scaled: see `MatrixReader`.
     dual : bool
         Whether LIBLINEAR solves the dual problem (its solver 1, which visits rows at random)
-        or the primal one is solved, by Newton's steps, or if terms are many by LIBLINEAR's
+        or the primal problem is solved, by Newton's method, or for many terms by LIBLINEAR's
         solver 2. The optimum is the same and unique.
     tol : float
-        Of whichever problem.
+        Stopping tolerance of the solver.
     max_iter : int
+        Maximum number of iterations of the solver.
     random_state : int, RandomState or None
-        Of the visits, if dual.
+        Random numbers of the dual solver.
     categorical_features, missing, discretizer, n_jobs : see `TableEncoder`
 
     Attributes
@@ -42,7 +43,7 @@ class LinearSVM(LiblinearModel):
         Zeros for the first of two classes, and for one without rows.
     intercept_ : array of shape (n_classes,)
     term_names_ : list, `sky=sun` for a state, `wind` for a number
-    n_iter_ : int, the most of all classes
+    n_iter_ : int, the largest number of iterations of a class
     reader_ : the fitted `MatrixReader`
 
     Notes
@@ -60,7 +61,7 @@ class LinearSVM(LiblinearModel):
 
     Examples
     --------
-    Of x = (1, 0) and (0, 1), and a one: β = (-a, a, 0), and a minimises a² + 2 (1 - a)².
+    For x = (1, 0) and (0, 1), and a one: β = (-a, a, 0), and a minimises a² + 2 (1 - a)².
 
     >>> from augury.discriminative import LinearSVM
     >>> model = LinearSVM().fit([["rain"], ["sun"]], ["in", "out"])

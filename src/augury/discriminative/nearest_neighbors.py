@@ -1,4 +1,4 @@
-"""The nearest training rows vote."""
+"""K nearest neighbours of mixed columns."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -23,20 +23,20 @@ from augury.fitted_state import (
     check_reads,
     require,
 )
-from augury.foreign import Table
+from augury.foreign import Labels, Table
 from augury.registration import register_model
 from augury.validation import check_integer, check_table, check_threads
 
-# Distances are computed for so many bytes at a time: they stay in the cache of a core.
+# Bytes of distances that are computed at a time; they fit in the cache of a core.
 _BLOCK_BYTES = 1 << 20
 
-# Sums of the same terms in another order differ by less; such distances are ties.
+# Relative rounding error of a distance; a smaller difference is a tie.
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """Rows as distances see them: codes, and numbers from 0 to 1, column by column."""
+    """Codes, and numbers scaled to [0, 1], stored column by column."""
 
     codes: Array
     numbers: Array
@@ -50,24 +50,24 @@ class _Rows:
 class KNearestNeighbors(TableClassifier):
     """Nearest neighbours (KNN) of mixed columns, as WEKA's IBk finds them.
 
-    The squared distance of two rows is a sum over the columns: 1 where labels differ, else 0,
-    and (a - b)² of numbers that were scaled to [0, 1] by the training rows. Every row at the
-    distance of the k-th neighbour votes, so there may be more than k.
+    The squared distance of two rows is a sum over the columns: 1 for different labels, 0 for
+    equal labels, and (a - b)² for numbers scaled to [0, 1] by the training rows. All rows at the
+    distance of the k-th neighbour vote, so there may be more than k.
 
     Parameters
     ----------
     n_neighbors : int
-        The k.
+        The number k of neighbours.
     categorical_features : see `TableEncoder`
     missing : {"ignore", "state", "replace"}
-        "ignore" is IBk's way: a missing label differs from every label, missing or not. A
-        missing number is as far from the other number as one in [0, 1] can be; two missing
-        ones differ by 1. "state" says that two gaps are equal, and a gap and a value differ
-        by 1; "replace" fills in mode or mean.
+        "ignore" is the rule of IBk: a missing label differs from every label, missing or not.
+        The difference between a missing and a known number is the largest that a number in
+        [0, 1] can have; two missing numbers differ by 1. With "state" two missing values are
+        equal, and a missing and a known value differ by 1. "replace" fills in mode or mean.
     discretizer : see `TableEncoder`
         None keeps numbers.
     n_jobs : int or None
-        Threads; None means 1, -1 one for each core.
+        Number of threads; None means 1, -1 one for each core.
 
     Attributes
     ----------
@@ -76,14 +76,14 @@ class KNearestNeighbors(TableClassifier):
 
     Notes
     -----
-    Every class has 1/n of a vote at the start, n being the number of training rows, and the
-    first of equal classes wins. A label that was not seen in `fit` differs from all.
+    Every class starts with 1/n of a vote, n being the number of training rows. Ties go to the
+    first class. An unseen label differs from all labels.
 
-    Weights are numbers of rows: a row of weight 2 is two neighbours, whereas in IBk it is one
-    that votes twice. IBk also widens the range of a number by the rows that it has been asked
-    about; here the training rows alone say what the range is.
+    A weight is a number of rows: a row of weight 2 is two neighbours, whereas in IBk it is one
+    neighbour that votes twice. IBk also extends the range of a number by the rows that it
+    predicts; here the range is that of the training rows.
 
-    A prediction compares all training rows, of labels 16 or 32 in one operation.
+    A prediction compares a row with all training rows, 16 or 32 labels in one operation.
 
     References
     ----------
@@ -118,8 +118,8 @@ class KNearestNeighbors(TableClassifier):
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Keep the training rows.
+    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
+        """Store the training rows.
 
         Parameters
         ----------
@@ -143,7 +143,7 @@ class KNearestNeighbors(TableClassifier):
         self._learn_range(table.numbers)
         self._training = self._scale(table, is_training=True)
         self._y = codes.astype(np.intp)
-        # Equal weights of one are no weights; they are compared as whole numbers, quickly.
+        # Weights that are all 1 are dropped: distances of whole numbers are faster.
         self._weight = None if weight is None or (weight == 1).all() else weight
         return self
 
@@ -151,18 +151,18 @@ class KNearestNeighbors(TableClassifier):
         known = ~np.isnan(numbers)
         low = np.min(numbers, axis=0, where=known, initial=np.inf)
         high = np.max(numbers, axis=0, where=known, initial=-np.inf)
-        # Halved, for the largest floats are further apart than a float can be.
+        # Halved, since the difference of two large floats may overflow.
         self._low = np.where(low <= high, low, 0.0) / 2
         width = np.where(low < high, high / 2 - self._low, 0.0)
         self._width = np.where(width > 0, width, np.inf)
 
     def _scale(self, table: CategoricalTable, *, is_training: bool = False) -> _Rows:
         n_states = table.n_states
-        # "Left out" is to equal nothing: its code in training is one that no other row has.
+        # "Left out" equals no label: its code in training is one that no other row has.
         codes = np.asfortranarray(table.codes, code_dtype(int(n_states.max(initial=0)) + 1))
         if is_training and table.leaves_out():
             codes = np.asfortranarray(codes + (codes == n_states).astype(codes.dtype))
-        with np.errstate(over="ignore"):  # far outside of the training rows: infinitely far
+        with np.errstate(over="ignore"):  # infinitely far from the training rows
             scaled = (table.numbers / 2 - self._low) / self._width
         return _Rows(codes, np.asfortranarray(scaled))
 
@@ -190,7 +190,7 @@ class KNearestNeighbors(TableClassifier):
         fits = fits and self._width.dtype == np.float64 and bool((self._width > 0).all())
         require(fits, self, "_width", "positive numbers")
 
-    def _votes(self, X: Any) -> Array:
+    def _votes(self, X: Table) -> Array:
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
         rows = self._scale(self.encoder_.encode(X))
@@ -215,9 +215,10 @@ class KNearestNeighbors(TableClassifier):
         distances = _count_differences(rows.codes, self._training.codes)
         has_numbers = rows.numbers.shape[1] > 0
         if has_numbers:
-            differ = self.missing != "state"  # there, gaps are a column of labels
+            # With "state" an additional column of labels marks missing values.
+            differ = self.missing != "state"
             distances = distances.astype(np.float64)
-            _add_squares(distances, rows.numbers, self._training.numbers, gaps_differ=differ)
+            _add_squares(distances, rows.numbers, self._training.numbers, missing_differ=differ)
         radius = _reach(distances, self._weight, self.n_neighbors)
         if has_numbers:
             radius = radius * (1.0 + _ROUNDING)
@@ -230,14 +231,14 @@ class KNearestNeighbors(TableClassifier):
         )
         return votes.reshape(-1, n_classes)
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Table) -> Array:
         """Return the share of each class in the votes, in the order of `classes_`."""
         votes = self._votes(X)
         shares: Array = votes / votes.sum(axis=1, keepdims=True)
         return shares
 
-    def predict(self, X: Any) -> Array:
-        """Return the class with most votes of each row; ties go to the first in `classes_`."""
+    def predict(self, X: Table) -> Array:
+        """Return the class with the most votes for each row; ties go to the first in `classes_`."""
         best = np.argmax(self._votes(X), axis=1)
         predicted: Array = self.classes_[best]
         return predicted
@@ -250,7 +251,7 @@ class KNearestNeighbors(TableClassifier):
 
 
 def _count_differences(rows: Array, training: Array) -> Array:
-    """Return in how many columns each row differs from each training row.
+    """Return the number of columns in which each row differs from each training row.
 
     >>> _count_differences(np.array([[0, 1]]), np.array([[0, 1], [0, 2], [1, 2]]))
     array([[0, 1, 2]], dtype=uint8)
@@ -265,8 +266,8 @@ def _count_differences(rows: Array, training: Array) -> Array:
     return differences
 
 
-def _add_squares(distances: Array, rows: Array, training: Array, *, gaps_differ: bool) -> None:
-    """Add the squared differences of scaled numbers; those of gaps as IBk, or 0."""
+def _add_squares(distances: Array, rows: Array, training: Array, *, missing_differ: bool) -> None:
+    """Add squared differences of scaled numbers; those of missing values are IBk's, or 0."""
     for j in range(rows.shape[1]):
         a, b = rows[:, j, None], training[None, :, j]
         difference = a - b
@@ -274,13 +275,13 @@ def _add_squares(distances: Array, rows: Array, training: Array, *, gaps_differ:
         if unknown.any():
             worst = _largest_difference(a) + _largest_difference(b)
             worst[worst == 0] = 1.0
-            np.copyto(difference, worst if gaps_differ else 0.0, where=unknown)
+            np.copyto(difference, worst if missing_differ else 0.0, where=unknown)
         with np.errstate(over="ignore"):
             distances += np.square(difference, out=difference)
 
 
 def _largest_difference(scaled: Array) -> Array:
-    """Return how far from each number one in [0, 1] can be; 0 of a gap.
+    """Return the largest distance of each number from a number in [0, 1]; 0 if it is missing.
 
     >>> _largest_difference(np.array([0.0, 0.25, 0.5, 1.0, np.nan]))
     array([1.  , 0.75, 0.5 , 1.  , 0.  ])
@@ -289,7 +290,7 @@ def _largest_difference(scaled: Array) -> Array:
 
 
 def _reach(distances: Array, weight: Array | None, k: int) -> Array:
-    """Return the distance of the k-th neighbour of each row; of the last if there are fewer.
+    """Return the distance of the k-th neighbour of each row, or of the last if there are fewer.
 
     >>> _reach(np.array([[4, 1, 1, 2]]), None, 3), _reach(np.array([[4, 1, 2]]), np.ones(3) * 2, 3)
     (array([2]), array([2]))

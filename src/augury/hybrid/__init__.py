@@ -1,16 +1,18 @@
-"""Generative opinion and discriminative decision.
+"""Hybrids of generative and discriminative models.
 
-- `GenerativeFeatures`: a transformer that appends a model's opinion of each row
-- `AugmentedClassifier`: that, and another model which decides (NB-LR and its like)
-- `BlendedNaiveBayes`: one θ between the generative and the discriminative estimate
-- `SplitClassifier`: a generative model of some columns, logistic regression on the others,
-  outputs multiplied. Which columns go where is given, or found:
-  `HBayesNB` by accuracy, `InformationSplit` by conditional mutual information,
-  `BiasVarianceSplit` by bias against variance, `IndependenceSplit` by tests of naive Bayes'
-  assumption, `NormalitySplit` by tests of discriminant analysis' one
-- `RegionWeightedNaiveBayes`: a naive Bayes of each region of a text, weighed by a logistic
-  regression of log odds per word; `MaximumEntropyNaiveBayes`: of log likelihoods;
-  `RegionLogisticRegression`: beside a regression of the words
+- `GenerativeFeatures`: transformer that appends class probabilities of a model
+- `AugmentedClassifier`: class probabilities of one model as meta-features of another (NB-LR)
+- `BlendedNaiveBayes`: naive Bayes between its generative and its discriminative estimate
+- `SplitClassifier`: a generative model of some columns times a logistic regression on the
+  others. The columns are given, or chosen: `HBayesNB` by accuracy, `InformationSplit` by
+  conditional mutual information, `BiasVarianceSplit` by bias and variance, `IndependenceSplit`
+  by tests of the assumption of naive Bayes, `NormalitySplit` by tests of normality
+- `RegionWeightedNaiveBayes`: a naive Bayes of each region of a text, weighted by a logistic
+  regression of log odds per word; `MaximumEntropyNaiveBayes`: weighted log likelihoods;
+  `RegionLogisticRegression`: the same beside a regression on the words
+
+Folders: `inner_models` (fitting of the models inside a hybrid), `meta_features` (class
+probabilities as features), `regions` (regions of texts), `splits` (search for a split).
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Each column goes where it adds less error: bias in naive Bayes, variance in regression."""
+"""Split of the columns by bias and variance."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from augury.arrays import Array
 from augury.counts import PairCounts, conditional_mutual_information
+from augury.foreign import Classifier, Table
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.registration import register_model
 from augury.validation import check_number
@@ -16,17 +17,18 @@ class BiasVarianceSplit(SplitClassifier):
     """Bias-variance split (Tan and Shenoy 2020): bias in naive Bayes against variance in LR.
 
     In naive Bayes, column i adds a bias: the mean of I(A_i; A_j | C), in bits, over the other
-    columns j in naive Bayes. In logistic regression it adds a variance, exp(-n / (τ t_i)): n is
-    the weight of all rows, t_i = (v_i - 1)(q - 1) the number of coefficients, τ is
-    `rows_per_coefficient`. It goes to where it adds less.
+    columns j in naive Bayes. In logistic regression it adds a variance, exp(-n / (τ t_i)), where
+    n is the weight of all rows, t_i = (v_i - 1)(q - 1) the number of coefficients, and τ is
+    `rows_per_coefficient`. The column is in the model where it adds less.
 
-    All columns begin in naive Bayes; those with the most information decide first.
+    All columns start in naive Bayes. They are considered in the order of their information, the
+    largest first.
 
     Parameters
     ----------
     rows_per_coefficient : float > 0
-        τ: so many rows for each coefficient bring the variance down to 1/e. The default is
-        the best of six, and the smallest that was tried: see Notes.
+        τ, the number of rows for each coefficient at which the variance is 1/e. The default is
+        the best and the smallest of six values: see Notes.
     generative, discriminative, categorical_features : see `SplitClassifier`
 
     Attributes
@@ -34,24 +36,25 @@ class BiasVarianceSplit(SplitClassifier):
     classes_, generative_columns_, discriminative_columns_, generative_, discriminative_ :
         see `SplitClassifier`
     bias_, variance_ : arrays of shape (n_columns,)
-        What each column adds to the error in naive Bayes, when it decides, and in regression.
+        Contribution of each column to the error in naive Bayes, when the column is
+        considered, and in logistic regression.
 
     Notes
     -----
-    We know the heuristic by a description in words only (Zhang, Jiang and Zhang 2022): bias is
-    measured by the mean conditional mutual information, variance by an exponential function
-    of the number of training rows, and a column goes to where its increment is less. The
-    function above, with the number of coefficients in it, the order of the columns and τ are
-    our choice: with more and more rows, every column that is not independent of the others
-    is given to the regression, which wins in the limit.
+    The heuristic is known to us only by a description in words (Zhang, Jiang and Zhang 2022): bias
+    is measured by the mean conditional mutual information, variance by an exponential function
+    of the number of training rows, and a column is in the model where its increment is smaller.
+    The function above with the number of coefficients, the order of the columns and τ are
+    choices of this class. With more rows, every column that is not independent of the others
+    moves to the regression, which is the better model in the limit.
 
-    Of τ = 1, 3, 10, 30, 100 and 300, the mean accuracies in one honest ten-fold cross-validation
-    on twelve small sets were 81.87, 81.41, 80.74, 80.52, 79.81 and 79.81 %; naive Bayes had 79.81
-    there, logistic regression 81.87. The default was chosen on these very folds, so its figure
-    flatters it, and even so it does not exceed that of the regression alone.
+    For τ = 1, 3, 10, 30, 100 and 300, the mean accuracies in one honest ten-fold cross-validation
+    on twelve small data sets are 81.87, 81.41, 80.74, 80.52, 79.81 and 79.81 %; naive Bayes has
+    79.81 %, logistic regression 81.87 %. The default was chosen on the same folds, so its
+    accuracy is optimistic; it still does not exceed that of the regression alone.
 
-    Columns of numbers are cut into intervals to measure their information; v_i and q count
-    what has rows.
+    Columns of numbers are cut into intervals to measure their information. v_i and q count
+    states and classes with rows.
 
     References
     ----------
@@ -62,7 +65,7 @@ class BiasVarianceSplit(SplitClassifier):
     Examples
     --------
     The first two columns are copies: in naive Bayes each adds (1 + 0) / 2 bits. One of them
-    moves as soon as exp(-n / 10) is below; then the other has nothing to share.
+    moves, since exp(-n / 10) is smaller; the other one then shares no information.
 
     >>> from augury.hybrid import BiasVarianceSplit
     >>> X = [list(row) for row in ["aax", "aay", "bbx", "bby"] * 2]
@@ -77,8 +80,8 @@ class BiasVarianceSplit(SplitClassifier):
     def __init__(
         self,
         rows_per_coefficient: float = 1.0,
-        generative: Any = None,
-        discriminative: Any = None,
+        generative: Classifier | None = None,
+        discriminative: Classifier | None = None,
         categorical_features: Any = "from_dtype",
     ) -> None:
         self.rows_per_coefficient = rows_per_coefficient
@@ -90,10 +93,10 @@ class BiasVarianceSplit(SplitClassifier):
         super()._check_parameters()
         check_number(self._owner, "rows_per_coefficient", self.rows_per_coefficient, above=0)
 
-    def _choose_columns(self, X: Any, codes: Array, weight: Array | None) -> Array:
+    def _choose_columns(self, X: Table, codes: Array, weight: Array | None) -> Array:
         table = self._encode(X, codes, weight)
         pairs = PairCounts.collect(table.codes, table.n_states, codes, len(self.classes_), weight)
-        # What differs by rounding only is a tie, and ties go to the first.
+        # Values that differ by rounding only are ties; ties go to the first column.
         information = np.round(conditional_mutual_information(pairs), 12)
         self.variance_ = self._variances(pairs)
         self.bias_ = np.zeros(len(information))

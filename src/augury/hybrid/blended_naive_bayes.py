@@ -11,7 +11,7 @@ from augury.arrays import Array
 from augury.counts import log_normalize, log_softmax_of, normalize
 from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_part, check_reads, require
-from augury.foreign import Table
+from augury.foreign import Labels, Table
 from augury.generative import NaiveBayes
 from augury.generative.bases.training_rows import TrainingRows
 from augury.hybrid.inner_models.fitting import declared_codes
@@ -22,7 +22,7 @@ from augury.validation import check_choice, check_integer, check_number, check_t
 
 _GRID = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
 _N_FOLDS = 5
-# Steps that L-BFGS remembers, each with the change of the gradient.
+# Number of past steps that L-BFGS stores, each with the change of the gradient.
 _STEPS_KEPT = 20
 
 
@@ -37,38 +37,38 @@ class BlendedNaiveBayes(TableClassifier):
 
         λ Σ_i w_i log p(c_i | x_i) + (1 - λ) [Σ_i w_i log p(c_i, x_i) + α Σ log θ].
 
-    λ = 0 is naive Bayes with Laplace's rule, λ = 1 its discriminative twin: a logistic
-    regression whose coefficients are log probabilities, without a penalty.
+    λ = 0 is naive Bayes with Laplace's rule. λ = 1 is its discriminative counterpart: a logistic
+    regression without a penalty, whose coefficients are log probabilities.
 
     Parameters
     ----------
     blend : float from 0 to 1 or "cv"
-        λ. "cv" takes the one of 0, 0.25, 0.5, 0.75, 0.9 and 1 with the least log loss in five
+        λ. "cv" takes the value of 0, 0.25, 0.5, 0.75, 0.9 and 1 with the lowest log loss in five
         folds of the training rows.
     alpha : float > 0
-        Laplace's α: the prior of θ in the generative part.
+        Pseudo-count of each state: the prior of θ in the generative part.
     max_iter : int
-        Steps of L-BFGS at most.
+        Maximum number of steps of L-BFGS.
     tol : float
-        The search ends when no component of the gradient, divided by the weight of all
-        rows, is larger.
+        Stopping tolerance: the largest component of the gradient, divided by the weight of all
+        rows.
     categorical_features, missing, discretizer, n_jobs : see `TableEncoder`
 
     Attributes
     ----------
     classes_ : the sorted classes, declared ones without rows included
     blend_ : float, the λ that was used
-    model_ : the `NaiveBayes` with these θ; `model_.explain(X)` shows the parts
+    model_ : the `NaiveBayes` with these θ; `model_.explain(X)` returns the
+        contributions to the log odds
     n_iter_ : int
 
     Notes
     -----
-    Bishop and Lasserre have two sets of parameters, tied by a prior whose width leads from
-    one end to the other; the convex combination of the two likelihoods, with one set, is
-    Bouchard and Triggs' (2004) form of the same idea, the one that the notes describe. The
-    objective is not concave between the ends: the search starts at naive Bayes. Where the
-    classes can be told apart without error, the θ of λ = 1 run towards 0 and 1 until a step
-    limit ends it; 0.9 is bounded.
+    Bishop and Lasserre have two sets of parameters, coupled by a prior whose width interpolates
+    between both ends. The convex combination of the two likelihoods with one set of parameters is
+    the form of Bouchard and Triggs (2004). The objective is not concave between the ends; the
+    search starts at naive Bayes. If the classes are separable, the θ of λ = 1 approach 0 and 1
+    until `max_iter` ends the search; for λ = 0.9 they are bounded.
 
     References
     ----------
@@ -126,7 +126,7 @@ class BlendedNaiveBayes(TableClassifier):
                 f"{self._owner}: discretizer must not be None: this model knows categories only"
             )
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate θ.
 
         Parameters
@@ -181,7 +181,7 @@ class BlendedNaiveBayes(TableClassifier):
         return int(found.nit)
 
     def _choose(self, training: TrainingRows) -> float:
-        """Return the λ with the least log loss of rows that were not fitted."""
+        """Return the λ with the lowest log loss of rows outside the training folds."""
         weight = np.ones(len(training.y)) if training.weight is None else training.weight
         fold = np.empty(len(training.y), dtype=np.int64)
         fold[np.argsort(training.y, kind="stable")] = np.arange(len(training.y)) % _N_FOLDS
@@ -206,17 +206,17 @@ class BlendedNaiveBayes(TableClassifier):
         fits = np.array_equal(model.classes_, np.arange(len(self.classes_)))
         require(fits, self, "model_", "a model of all classes")
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: Table) -> Array:
         """Return log p(c | x) for each row and class."""
         check_is_fitted(self)
         return self.model_.predict_log_proba(check_table(self, X, reset=False))
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Table) -> Array:
         """Return p(c | x) for each row and class, in the order of `classes_`."""
         check_is_fitted(self)
         return self.model_.predict_proba(check_table(self, X, reset=False))
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Table) -> Array:
         """Return the most probable class of each row; ties go to the first in `classes_`."""
         best = np.argmax(self.predict_log_proba(X), axis=1)
         predicted: Array = self.classes_[best]
@@ -294,5 +294,5 @@ class _Objective:
 
     @staticmethod
     def _within(gradient: Array, log_theta: Array) -> Array:
-        """Return the gradient in η of one that is known in log θ."""
+        """Return the gradient with respect to η from the gradient with respect to log θ."""
         return np.asarray(gradient - np.exp(log_theta) * gradient.sum(axis=0))

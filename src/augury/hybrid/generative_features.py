@@ -26,7 +26,7 @@ from augury.fitted_state import (
 )
 from augury.foreign import Classifier, Labels, Table
 from augury.generative import NaiveBayes
-from augury.hybrid.inner_models.tables import shared_table
+from augury.hybrid.inner_models.tables import shared_frame
 from augury.hybrid.meta_features.class_probabilities import (
     Folds,
     fit_and_predict,
@@ -164,7 +164,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
 
     def _shared(self, X: Table) -> Table:
         """Return a table whose columns are read once, where both the model and a reader get it."""
-        return shared_table(X, self._first) if self.encoding in ENCODINGS else X
+        return shared_frame(X, self._first) if self.encoding in ENCODINGS else X
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Return the names of the columns that `transform` returns."""
@@ -249,7 +249,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
             raise ValueError(
                 f"{owner}: encoding must be 'as_is' or 'none' for a sparse X, got {self.encoding!r}"
             )
-        X = shared_table(X, self._first)
+        X = shared_frame(X, self._first)
         self.estimator_, proba = fit_and_predict(
             self._first, X, codes, len(classes), weight, self._cv, owner
         )
@@ -284,6 +284,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
 
     def compute(self, X: Table) -> Array:
         """Return the meta-features of checked rows."""
+        X = shared_frame(X, self._first)
         proba = predict_declared_proba(self.estimator_, X, len(self.classes_))
         return self._scaler.scale(meta_feature_columns(proba, self.output))
 

@@ -1,4 +1,4 @@
-"""Naive Bayes whose prior is a logistic regression on the columns that gain by it."""
+"""Naive Bayes with a logistic regression on greedily chosen columns as its prior."""
 
 from typing import Any, Self
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from augury.arrays import Array
 from augury.discriminative import LiblinearLogisticRegression
+from augury.foreign import Table
 from augury.generative import NaiveBayes
 from augury.generative.bases.blas_threads import with_n_jobs
 from augury.hybrid.split_classifier import SplitClassifier
@@ -13,7 +14,7 @@ from augury.hybrid.splits.greedy_split import GreedySplit
 from augury.registration import register_model
 from augury.validation import check_choice, check_number, check_threads
 
-# Of the final regression: a smaller share of the gradient may be below rounding.
+# Stopping tolerance of the final regression; a smaller one may be below rounding.
 _TOLERANCE = 1e-6
 
 
@@ -23,20 +24,20 @@ _TOLERANCE = 1e-6
 class HBayesNB(SplitClassifier):
     """HBayes-NB (Kang and Tian): columns move from naive Bayes to logistic regression greedily.
 
-    p(c | x) ∝ p(c | x_D) Π_{j not in D} p(x_j | c). D is empty at first; the column that raises
-    the accuracy on the training rows most moves to D, until none raises it.
+    p(c | x) ∝ p(c | x_D) Π_{j not in D} p(x_j | c). D starts empty. The column that raises the
+    accuracy on the training rows most moves to D, until no column raises it.
 
     Parameters
     ----------
     alpha : float > 0
-        Laplace's α of naive Bayes.
+        Pseudo-count of each state in naive Bayes.
     C : float > 0
         Inverse strength of the penalty of the regression, see `LiblinearLogisticRegression`.
     encoding : {"onehot", "ordinal"}
         How a column becomes terms of the regression: an indicator for each state, or the
         index of the state as one number.
     categorical_features, missing, discretizer, n_jobs : see `TableEncoder`
-        Both models see categories; discretizer must not be None.
+        Both models read categories; discretizer must not be None.
 
     Attributes
     ----------
@@ -50,13 +51,14 @@ class HBayesNB(SplitClassifier):
     Notes
     -----
     `HBayesNB.as_published()` is the column HBayes-NB of Zhang, Jiang and Zhang (2022) as far as
-    their paper tells: index as number, no gaps. It does not say what accuracy is measured on,
-    nor which of two equally good columns moves; the training rows and the first column are
-    nearest to the printed numbers (docs/results/hybrid-2022.md).
+    their paper describes it: the index of a state as a number, no missing values. The paper does
+    not state which rows the accuracy is measured on, nor which of two equally good columns
+    moves. The training rows and the first column are closest to the printed numbers
+    (docs/results/hybrid-2022.md).
 
-    Their search takes 3875 seconds on splice. Here the factors of naive Bayes are counted
-    once, and the regression of a candidate sees combinations of values instead of rows and
-    begins where the last one ended (`GreedySplit`).
+    Their search takes 3875 seconds on splice. Here the factors of naive Bayes are counted once.
+    The regression of a candidate reads combinations of values instead of rows, and starts at the
+    coefficients of the previous one (`GreedySplit`).
 
     References
     ----------
@@ -65,9 +67,9 @@ class HBayesNB(SplitClassifier):
 
     Examples
     --------
-    The second column repeats the first, which is right in 8 of 10 rows; the third is right
-    in 9. Naive Bayes counts the copies twice, (9/3)² = 9 to 10/2 = 5 against the third; a cautious
-    regression on one of them leaves it 1.03 · 3.
+    The second column repeats the first, which is correct in 8 of 10 rows; the third is correct
+    in 9. Naive Bayes counts the copies twice: their odds (9/3)² = 9 exceed the 10/2 = 5 of the
+    third column. With a strongly penalised regression on one of them the odds are 1.03 · 3.
 
     >>> from augury.hybrid import HBayesNB
     >>> no = [*["xxx"] * 7, *["yyx"] * 2, "xxy"]
@@ -98,7 +100,7 @@ class HBayesNB(SplitClassifier):
 
     @classmethod
     def as_published(cls) -> Self:
-        """Return the model as Zhang, Jiang and Zhang (2022) seem to have run it."""
+        """Return the model that Zhang, Jiang and Zhang (2022) probably ran."""
         return cls(encoding="ordinal", missing="replace")
 
     def _check_parameters(self) -> None:
@@ -133,7 +135,7 @@ class HBayesNB(SplitClassifier):
         )
 
     @with_n_jobs
-    def _choose_columns(self, X: Any, codes: Array, weight: Array | None) -> Array:
+    def _choose_columns(self, X: Table, codes: Array, weight: Array | None) -> Array:
         table = self._encode(X, codes, weight)
         search = GreedySplit(
             table,

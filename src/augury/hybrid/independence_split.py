@@ -1,4 +1,4 @@
-"""Columns that break naive Bayes' assumption, by a test, leave it."""
+"""Split of the columns by tests of conditional independence."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from scipy.stats import chi2
 
 from augury.arrays import Array
 from augury.counts import PairCounts, conditional_mutual_information
+from augury.foreign import Classifier, Table
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.registration import register_model
 from augury.validation import check_number
@@ -16,32 +17,34 @@ from augury.validation import check_number
 class IndependenceSplit(SplitClassifier):
     """Independence split (Rubinstein and Hastie 1997): naive Bayes where its assumption holds.
 
-    Naive Bayes assumes that columns are independent given the class. Every two columns are
-    tested for it; the column that is in the most pairs that fail moves to logistic
-    regression, until no pair that stays fails.
+    Naive Bayes assumes that columns are independent given the class. Each pair of columns is
+    tested. The column in the most failing pairs moves to logistic regression, until no remaining
+    pair fails.
 
     Parameters
     ----------
     level : float from 0 to 1
-        Of all tests together: a pair fails if its p-value times the number of pairs is less.
+        Significance level of all tests together: a pair fails if its p-value times the number
+        of pairs is smaller.
     generative, discriminative, categorical_features : see `SplitClassifier`
 
     Attributes
     ----------
     classes_, generative_columns_, discriminative_columns_, generative_, discriminative_ :
         see `SplitClassifier`
-    p_values_ : array of shape (n_columns, n_columns), 1 on the diagonal; not yet multiplied
+    p_values_ : array of shape (n_columns, n_columns), 1 on the diagonal; not multiplied by
+        the number of pairs
 
     Notes
     -----
-    Rubinstein and Hastie propose to give a generative model the columns that satisfy its
-    assumptions and the others to a discriminative one; the test is our choice. It is the
-    likelihood ratio, G = 2 n log(2) I(A_i; A_j | C) with I in bits, which has χ² with
-    Σ_c (v_ic - 1)(v_jc - 1) degrees of freedom in the limit, v_ic being the number of states
-    of column i with rows in class c; Bonferroni's rule for many pairs. With enough rows the
-    slightest dependence fails the test; `InformationSplit` asks how large it is instead. Of
-    columns in as many failing pairs, the one with more information in these pairs moves,
-    then the first. Columns of numbers are cut into intervals for the test.
+    Rubinstein and Hastie propose that a generative model gets the columns that satisfy its
+    assumptions, and a discriminative model the others. They do not name a test. This class uses
+    the likelihood ratio G = 2 n log(2) I(A_i; A_j | C), with I in bits. In the limit it has a χ²
+    distribution with Σ_c (v_ic - 1)(v_jc - 1) degrees of freedom, where v_ic is the number of
+    states of column i with rows in class c. Bonferroni's rule corrects for many pairs. With
+    enough rows the smallest dependence fails the test; `InformationSplit` measures its size
+    instead. Among columns in equally many failing pairs, the one with more information in these
+    pairs moves, then the first. Columns of numbers are cut into intervals for the test.
 
     References
     ----------
@@ -63,8 +66,8 @@ class IndependenceSplit(SplitClassifier):
     def __init__(
         self,
         level: float = 0.05,
-        generative: Any = None,
-        discriminative: Any = None,
+        generative: Classifier | None = None,
+        discriminative: Classifier | None = None,
         categorical_features: Any = "from_dtype",
     ) -> None:
         self.level = level
@@ -79,7 +82,7 @@ class IndependenceSplit(SplitClassifier):
                 f"{self._owner}: level must be a number from 0 to 1, got {self.level!r}"
             )
 
-    def _choose_columns(self, X: Any, codes: Array, weight: Array | None) -> Array:
+    def _choose_columns(self, X: Table, codes: Array, weight: Array | None) -> Array:
         table = self._encode(X, codes, weight)
         pairs = PairCounts.collect(table.codes, table.n_states, codes, len(self.classes_), weight)
         information = np.round(conditional_mutual_information(pairs), 12)

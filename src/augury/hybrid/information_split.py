@@ -1,4 +1,4 @@
-"""Columns that depend on each other leave naive Bayes."""
+"""Split of the columns by conditional mutual information."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from augury.arrays import Array
 from augury.counts import PairCounts, conditional_mutual_information
+from augury.foreign import Classifier, Table
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.registration import register_model
 from augury.validation import check_number
@@ -13,16 +14,16 @@ from augury.validation import check_number
 
 @register_model()
 class InformationSplit(SplitClassifier):
-    """Information split (Tan et al. 2016): of two columns that tell of each other, one moves.
+    """Information split (Tan et al. 2016): one of two dependent columns leaves naive Bayes.
 
-    All columns begin in naive Bayes. Of the two with the largest I(A_i; A_j | C), one moves to
-    logistic regression: the one with the larger information with some third column that
-    is still in naive Bayes. This is repeated until no pair is above `threshold`.
+    All columns start in naive Bayes. One of the two columns with the largest I(A_i; A_j | C)
+    moves to logistic regression: the one with the larger information with a third column that
+    is still in naive Bayes. This is repeated until no pair exceeds `threshold`.
 
     Parameters
     ----------
     threshold : float >= 0
-        Information, in bits, that two columns of naive Bayes may have.
+        Maximum information, in bits, of two columns in naive Bayes.
     generative, discriminative, categorical_features : see `SplitClassifier`
 
     Attributes
@@ -33,10 +34,10 @@ class InformationSplit(SplitClassifier):
 
     Notes
     -----
-    The description that we follow, that of Zhang, Jiang and Zhang (2022), names 0.05 without
-    its unit: we take bits. It does not say which of the last two columns moves, nor what
-    happens to ties: the first. The authors reduce the columns to a Markov blanket of the
-    class beforehand, which is not part of this class. Columns of numbers are cut into
+    The description of Zhang, Jiang and Zhang (2022) gives the threshold 0.05 without a unit; this
+    class takes bits. The description does not state which of the last two columns moves, nor
+    how ties are broken; here the first column moves. The authors first reduce the columns to a
+    Markov blanket of the class, which is not part of this class. Columns of numbers are cut into
     intervals to measure their information.
 
     References
@@ -58,8 +59,8 @@ class InformationSplit(SplitClassifier):
     def __init__(
         self,
         threshold: float = 0.05,
-        generative: Any = None,
-        discriminative: Any = None,
+        generative: Classifier | None = None,
+        discriminative: Classifier | None = None,
         categorical_features: Any = "from_dtype",
     ) -> None:
         self.threshold = threshold
@@ -71,7 +72,7 @@ class InformationSplit(SplitClassifier):
         super()._check_parameters()
         check_number(self._owner, "threshold", self.threshold, at_least=0)
 
-    def _choose_columns(self, X: Any, codes: Array, weight: Array | None) -> Array:
+    def _choose_columns(self, X: Table, codes: Array, weight: Array | None) -> Array:
         table = self._encode(X, codes, weight)
         pairs = PairCounts.collect(table.codes, table.n_states, codes, len(self.classes_), weight)
         self.information_ = conditional_mutual_information(pairs)
@@ -79,14 +80,14 @@ class InformationSplit(SplitClassifier):
 
 
 def dependent_columns(information: Array, threshold: float) -> Array:
-    """Return for each column whether it leaves, so that no pair that stays is above threshold.
+    """Return which columns leave, so that no remaining pair exceeds the threshold.
 
     Column 1 is in both of the large pairs:
 
     >>> dependent_columns(np.array([[0, 0.4, 0], [0.4, 0, 0.3], [0, 0.3, 0]]), 0.05)
     array([False,  True, False])
     """
-    # What differs by rounding only is a tie, and ties go to the first.
+    # Values that differ by rounding only are ties; ties go to the first column.
     left = np.round(information, 12)
     np.fill_diagonal(left, 0.0)
     leaves = np.zeros(len(left), dtype=bool)

@@ -1,4 +1,4 @@
-"""Naive Bayes of regions, combined by maximum entropy."""
+"""Maximum-entropy combination of a naive Bayes of each region."""
 
 from typing import Any
 
@@ -11,21 +11,22 @@ class MaximumEntropyNaiveBayes(RegionClassifier):
     """Maximum-entropy combination of naive Bayes models (Fujino et al.), one for each region.
 
     p(c | x) ∝ exp(Σ_r λ_r log p_r(x_r | c) + μ_c), where p_r is the multinomial naive Bayes of
-    region r: its title, its text, its links. It is the distribution of largest entropy among
+    region r, such as title, text or links. It is the distribution of largest entropy among
     those that agree with the training rows in the mean of each log p_r and in the share of
-    each class. λ = 1 and μ = log p(c) are naive Bayes of all regions.
+    each class. λ = 1 and μ = log p(c) give the naive Bayes of all regions.
 
     Parameters
     ----------
     regions, vectorizer : see `RegionWeightedNaiveBayes`
     alpha : float
-        Smoothing of the words' probabilities, see `MultinomialNaiveBayes`.
+        Pseudo-count of each word, see `MultinomialNaiveBayes`.
     weights : {"shared", "by_class"}
         Whether a region has one weight, as published, or one for each class.
     C : float > 0
-        Weights are drawn to naive Bayes by Σ_r (λ_r - 1)² / (2C).
+        Inverse strength of the penalty Σ_r (λ_r - 1)² / (2C), which is zero at naive Bayes.
     max_iter, tol : int, float
-        Steps at most, and the largest gradient, over the weight of all rows, that ends them.
+        Maximum number of steps, and stopping tolerance: the largest component of the gradient,
+        divided by the weight of all rows.
 
     Attributes
     ----------
@@ -35,11 +36,11 @@ class MaximumEntropyNaiveBayes(RegionClassifier):
 
     Notes
     -----
-    λ and μ maximise the log likelihood of classes under p_r that have not seen the row, with a
-    normal prior of λ around 1, of variance C; μ is free. Unlike in
-    `RegionWeightedNaiveBayes` log p_r is a sum over words, and not their mean: long texts are
-    told with more certainty than short ones. What is said there of rows that are left out
-    holds here as well.
+    λ and μ maximise the log likelihood of the classes, with leave-one-out estimates of p_r and a
+    normal prior of λ with mean 1 and variance C; μ has no prior. Unlike in
+    `RegionWeightedNaiveBayes`, log p_r is a sum over words and not their mean: the class
+    probabilities of long texts are more extreme than those of short texts. The notes on
+    leave-one-out estimates there apply here too.
 
     References
     ----------
@@ -49,9 +50,9 @@ class MaximumEntropyNaiveBayes(RegionClassifier):
 
     Examples
     --------
-    Two regions that say the same: naive Bayes counts the evidence twice, (21/32)² to (11/32)²
-    or 0.78, where 20 of 30 rows are of class 0. So each is weighed less than a half (rows that
-    are left out find one row less on their side).
+    Two regions have the same words. Naive Bayes counts the evidence twice, (21/32)² to (11/32)²
+    or 0.78, where 20 of 30 rows are of class 0. Each weight is therefore below one half
+    (leave-one-out estimates have one row of the class less).
 
     >>> from augury.hybrid import MaximumEntropyNaiveBayes
     >>> X = [[1, 0, 1, 0]] * 30 + [[0, 1, 0, 1]] * 30

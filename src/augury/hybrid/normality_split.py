@@ -1,4 +1,4 @@
-"""Columns that are normal in every class in a discriminant analysis, the others in LR."""
+"""Split of the columns by tests of normality."""
 
 from typing import Any
 
@@ -6,26 +6,27 @@ import numpy as np
 
 from augury.arrays import Array
 from augury.encode import TableEncoder
+from augury.foreign import Classifier, Table
 from augury.generative import LinearDiscriminantAnalysis
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.registration import register_model
 from augury.validation import check_number
 
-# Fewer rows than this have no shape that could be tested.
-_LEAST_WEIGHT = 3.0
+# Minimum weight of a class for a test.
+_MIN_WEIGHT = 3.0
 
 
 @register_model()
 class NormalitySplit(SplitClassifier):
     """Normality split (Xue and Titterington 2010): LDA of the normal columns, LR of the others.
 
-    A column of numbers is in the linear discriminant analysis if in no class a test rejects
-    that it is normal; all others, labels included, are in the logistic regression.
+    A column of numbers is in the linear discriminant analysis (LDA) if no test rejects that it
+    is normal in a class. All other columns, labels included, are in the logistic regression.
 
     Parameters
     ----------
     level : float from 0 to 1
-        Of the test: a smaller p-value rejects.
+        Significance level of the test: a smaller p-value rejects normality.
     generative : generative classifier with `log_prior_`, or None
         None is `LinearDiscriminantAnalysis()`.
     discriminative, categorical_features : see `SplitClassifier`
@@ -39,12 +40,12 @@ class NormalitySplit(SplitClassifier):
 
     Notes
     -----
-    The description that we follow (Zhang, Jiang and Zhang 2022) speaks of univariate
-    normality tests without naming one. This is Jarque and Bera's, whose statistic
-    n/6 (skewness² + excess kurtosis² / 4) has χ² with 2 degrees of freedom in the limit: it is
-    made of moments, so that weights can count as rows. In small samples it rejects too seldom.
-    Classes of less than three rows are not tested; a column that does not vary within a
-    class is not normal. Missing values are left out of the test.
+    The description of Zhang, Jiang and Zhang (2022) mentions univariate normality tests without
+    naming one. This class uses the test of Jarque and Bera, whose statistic
+    n/6 (skewness² + excess kurtosis² / 4) has a χ² distribution with 2 degrees of freedom in the
+    limit. It is computed from moments, so that weights count as rows. In small samples it rejects
+    too rarely. Classes of fewer than three rows are not tested. A column that is constant within
+    a class is not normal. Missing values are left out of the test.
 
     References
     ----------
@@ -53,7 +54,7 @@ class NormalitySplit(SplitClassifier):
 
     Examples
     --------
-    One outlier makes the second column anything but normal.
+    An outlier makes the second column far from normal.
 
     >>> from augury.hybrid import NormalitySplit
     >>> bell = [-2, -1, -1, 0, 0, 0, 1, 1, 2]
@@ -66,8 +67,8 @@ class NormalitySplit(SplitClassifier):
     def __init__(
         self,
         level: float = 0.05,
-        generative: Any = None,
-        discriminative: Any = None,
+        generative: Classifier | None = None,
+        discriminative: Classifier | None = None,
         categorical_features: Any = "from_dtype",
     ) -> None:
         self.level = level
@@ -85,7 +86,7 @@ class NormalitySplit(SplitClassifier):
     def _make_generative(self) -> Any:
         return LinearDiscriminantAnalysis() if self.generative is None else self.generative
 
-    def _choose_columns(self, X: Any, codes: Array, weight: Array | None) -> Array:
+    def _choose_columns(self, X: Table, codes: Array, weight: Array | None) -> Array:
         encoder = TableEncoder(
             categorical_features=self._is_label.tolist(), missing="ignore", discretizer=None
         )
@@ -103,7 +104,7 @@ class NormalitySplit(SplitClassifier):
 
 
 def normality_p_value(values: Array, weight: Array) -> float:
-    """Return the p-value of Jarque and Bera's test; NaN is left out.
+    """Return the p-value of the test of Jarque and Bera; NaN is left out.
 
     >>> normality_p_value(np.array([-1.0, 0.0, 0.0, 1.0]), np.ones(4))  # kurtosis 2: exp(-1/12)
     0.9200444146293233
@@ -111,9 +112,9 @@ def normality_p_value(values: Array, weight: Array) -> float:
     there = ~np.isnan(values)
     values, weight = values[there], weight[there]
     total = weight.sum()
-    if total < _LEAST_WEIGHT:
+    if total < _MIN_WEIGHT:
         return 1.0
-    # Neither squares nor differences of the largest numbers overflow.
+    # After the division neither squares nor differences of the largest numbers overflow.
     values = values / max(np.abs(values).max(), np.finfo(np.float64).tiny)
     deviations = values - values[0]
     deviations -= weight @ deviations / total

@@ -1,4 +1,4 @@
-"""Logistic regression of words, beside what a naive Bayes of each region says."""
+"""Logistic regression on words, and on log likelihoods of a naive Bayes of each region."""
 
 from typing import Any
 
@@ -17,23 +17,23 @@ from augury.registration import register_model
 
 @register_model()
 class RegionLogisticRegression(RegionClassifier):
-    """Logistic regression of words and opinions (NB-LR for texts): corrections to naive Bayes.
+    """Logistic regression of words and regions (NB-LR for texts): corrections to naive Bayes.
 
-    p(c | x) ∝ exp(β_c · z + Σ_r λ_r s_r log p_r(x_r | c) + μ_c): p_r is the multinomial naive
-    Bayes of region r, s_r = (mean length / N_r)^length_power, and z the words' tf-idf. Where few
-    texts were seen β stays near 0, and naive Bayes speaks; where there are many it is corrected
+    p(c | x) ∝ exp(β_c · z + Σ_r λ_r s_r log p_r(x_r | c) + μ_c), where p_r is the multinomial naive
+    Bayes of region r, s_r = (mean length / N_r)^length_power, and z the tf-idf of the words. With
+    few texts β stays near 0, and the model is close to naive Bayes; with many texts β corrects it
     word by word.
 
     Parameters
     ----------
     regions, vectorizer, alpha : see `RegionWeightedNaiveBayes`
     length_power : float >= 0
-        How much of a region's length is divided out of its log likelihood.
+        Log likelihoods are divided by the length of the region to this power.
     C : float > 0
         β is penalised by |β|² / (2C), λ by Σ_r (λ_r - 1)² / 2.
     max_iter, tol : int, float
-        Steps of L-BFGS at most, and the largest gradient, over the weight of all rows, that
-        ends them.
+        Maximum number of steps of L-BFGS, and stopping tolerance: the largest component of the
+        gradient, divided by the weight of all rows.
 
     Attributes
     ----------
@@ -45,15 +45,16 @@ class RegionLogisticRegression(RegionClassifier):
 
     Notes
     -----
-    Appending log odds as columns, as `AugmentedClassifier` does, gives each class a weight for
-    the opinion of each: q² numbers, which 100 texts of 20 classes do not determine, and it
-    harms there. Here an opinion of class c speaks for class c alone, with one weight for each
-    region; with 100 and with 1,000 texts it was better than the best plain regression in
-    accuracy and log loss (docs/results/text-regions.md). λ is learned from naive Bayes that has
-    not seen the row, nor its words; z is the row's own, as in any regression.
+    `AugmentedClassifier` appends log odds as columns, which gives each class a weight for the log
+    odds of each class. These are q² numbers; 100 texts of 20 classes do not determine them, and
+    they lower the accuracy. Here the log likelihood of class c contributes to class c only, with
+    one weight for each region. With 100 and with 1,000 texts the accuracy and the log loss are
+    better than those of the best plain regression (docs/results/text-regions.md). λ is learned
+    from leave-one-out estimates of naive Bayes; z contains the row's own words, as in any
+    regression.
 
-    tf-idf: log(1 + count) times 1 + log((1 + n) / (1 + rows with the word)), the rows then
-    divided by their lengths.
+    tf-idf is log(1 + count) times 1 + log((1 + n) / (1 + rows with the word)); each row is then
+    divided by its Euclidean length.
 
     Examples
     --------
@@ -91,7 +92,7 @@ class RegionLogisticRegression(RegionClassifier):
         self.tol = tol
 
     def _fit_weights(
-        self, opinions: Array, tables: list[Any], codes: Array, weight: Array | None
+        self, log_likelihoods: Array, tables: list[Any], codes: Array, weight: Array | None
     ) -> None:
         counts = self._counts(tables)
         weights = np.ones(len(codes)) if weight is None else weight
@@ -102,7 +103,9 @@ class RegionLogisticRegression(RegionClassifier):
         )
         self.idf_ = 1.0 + np.log((1.0 + weights.sum()) / (1.0 + with_word))
         place = np.searchsorted(self._present, codes)
-        loss = _Loss(self._tfidf(counts), opinions[:, :, self._present], place, weights, self.C)
+        loss = _Loss(
+            self._tfidf(counts), log_likelihoods[:, :, self._present], place, weights, self.C
+        )
         found = minimize(
             loss.value_and_gradient,
             loss.start(),
@@ -117,7 +120,7 @@ class RegionLogisticRegression(RegionClassifier):
             },
         )
         self.n_iter_ = int(found.nit)
-        self._warn_unless_arrived(self.n_iter_, float(np.abs(found.jac).max()) / weights.sum())
+        self._warn_unless_converged(self.n_iter_, float(np.abs(found.jac).max()) / weights.sum())
         beta, self.region_weights_, intercepts = loss.unpack(found.x)
         self.coef_ = np.zeros((len(self.classes_), counts.shape[1]))
         self.coef_[self._present] = beta.T
@@ -149,13 +152,13 @@ class RegionLogisticRegression(RegionClassifier):
 class _Loss:
     """The penalised negative log likelihood of (β, λ, μ), one array."""
 
-    def __init__(self, z: Any, opinions: Array, y: Array, weight: Array, C: float) -> None:
-        self._z, self._f, self._y, self._weight, self._c = z, opinions, y, weight, C
+    def __init__(self, z: Any, log_likelihoods: Array, y: Array, weight: Array, C: float) -> None:
+        self._z, self._f, self._y, self._weight, self._c = z, log_likelihoods, y, weight, C
         self._transposed = csr_array(z.T)
-        self._n_regions, self._n_classes = opinions.shape[1:]
+        self._n_regions, self._n_classes = log_likelihoods.shape[1:]
 
     def start(self) -> Array:
-        """Return naive Bayes."""
+        """Return the point of naive Bayes: β = 0, λ = 1, μ the log class shares."""
         shares = np.bincount(self._y, self._weight, self._n_classes)
         beta = np.zeros(self._z.shape[1] * self._n_classes)
         return np.concatenate([beta, np.ones(self._n_regions), np.log(shares / shares.sum())])

@@ -1,4 +1,4 @@
-"""Naive Bayes of regions, whose words are weighed by a logistic regression."""
+"""Naive Bayes of regions, weighted by a logistic regression."""
 
 from typing import Any
 
@@ -8,40 +8,41 @@ from augury.registration import register_model
 
 @register_model()
 class RegionWeightedNaiveBayes(RegionClassifier):
-    """Region-weighted naive Bayes (Raina et al.): how much a title's word says, and a body's.
+    """Region-weighted naive Bayes (Raina et al.): weights for the words of each region.
 
-    A text has regions r, such as its title and its body. Each has a multinomial naive Bayes,
-    and a logistic regression weighs their log odds, divided by the number N_r of the
-    region's words:
+    A text has regions r, such as its title and its body. Each has a multinomial naive Bayes. A
+    logistic regression weights their log odds, divided by the number N_r of words in the region:
 
         log p(c | x) / p(d | x) = Σ_r θ_r / N_r log p_r(x_r | c) / p_r(x_r | d) + μ_c - μ_d.
 
-    So the words of a long region, which naive Bayes takes for as many independent witnesses,
-    do not outvote a title. The many word probabilities are estimated generatively, the few
-    weights discriminatively, from log odds of models that have not seen the row.
+    Naive Bayes treats the words of a long region as independent, so that they outweigh a title;
+    the division corrects this. The many word probabilities are estimated generatively, the few
+    weights discriminatively, from leave-one-out log odds.
 
     Parameters
     ----------
     regions : mapping from names to columns, sequence of columns, or None
-        Which columns of counts are a region's: a slice, or names, indices or booleans, as
-        `{"title": slice(0, 900), "body": slice(900, None)}`. Columns of no region are not
+        The columns of counts of each region: a slice, or names, indices or booleans, such as
+        `{"title": slice(0, 900), "body": slice(900, None)}`. Columns without a region are not
         used. None makes all columns one region.
     vectorizer : transformer, mapping from columns to transformers, or None
-        What makes counts of text, such as scikit-learn's `CountVectorizer`: then X is a
-        frame of texts, and every column (or every one that the mapping names) is a region
-        with its own words. A missing text is an empty one.
+        Transformer of text to counts, such as scikit-learn's `CountVectorizer`. X is then a
+        data frame of texts, and every column (or every column that the mapping names) is a
+        region with its own words. A missing text is an empty text.
     alpha : float
-        Smoothing of the words' probabilities, see `MultinomialNaiveBayes`.
+        Pseudo-count of each word, see `MultinomialNaiveBayes`.
     length_power : float >= 0
-        Log odds are divided by N_r to this power: 1 as published, 0 not at all (which is
-        `MaximumEntropyNaiveBayes`), 0.5 between them.
+        Log odds are divided by N_r to this power. 1 is the published model, 0 is
+        `MaximumEntropyNaiveBayes`, and 0.5 is between them.
     weights : {"shared", "by_class"}
         Whether a region has one weight, or one for each class.
     C : float > 0
-        Weights are drawn to naive Bayes, by Σ_r (λ_r - 1)² / (2C), λ_r being θ_r over the
-        mean length of the region. The rows' log likelihood is a sum, so many rows outvote it.
+        Inverse strength of the penalty Σ_r (λ_r - 1)² / (2C), which is zero at naive Bayes;
+        λ_r is θ_r divided by the mean length of the region. The log likelihood is a sum over
+        rows, so that the penalty matters less with many rows.
     max_iter, tol : int, float
-        Steps at most, and the largest gradient, over the weight of all rows, that ends them.
+        Maximum number of steps, and stopping tolerance: the largest component of the gradient,
+        divided by the weight of all rows.
 
     Attributes
     ----------
@@ -50,26 +51,27 @@ class RegionWeightedNaiveBayes(RegionClassifier):
     models_ : mapping from the regions' names to their `MultinomialNaiveBayes`
     vectorizers_ : mapping from the regions' names to their fitted transformers
     region_weights_ : array λ of shape (n_regions,), or (n_regions, n_classes) if by class
-        In a row of mean length a word counts λ_r times what it counts in naive Bayes.
-    mean_lengths_ : array of shape (n_regions,), over the rows that have any word there
+        In a row of mean length, the log odds of a word are λ_r times those of naive Bayes.
+    mean_lengths_ : array of shape (n_regions,), over the rows with words in the region
     intercept_ : array μ of shape (n_classes,); -inf for a class without rows
     n_iter_ : int
 
     Notes
     -----
-    For two classes and `weights="shared"` this is Raina et al.'s normalised hybrid (their
-    weight of the log prior is our μ). They have two classes; for more, we keep one weight
-    for each region, so that the number of discriminative parameters, on which their
-    bound of the needed rows rests, stays the number of regions (and an intercept for each
-    class). One for each region and class is little better on 28,610 package descriptions
-    (docs/results/text-regions.md), where there are thousands of rows to learn it from.
+    For two classes and `weights="shared"` this is the normalised hybrid of Raina et al. (their
+    weight of the log prior is μ). For more than two classes there still is one weight for each
+    region. The number of discriminative parameters, which determines their bound of the required
+    number of rows, stays the number of regions, plus an intercept for each class. A weight for
+    each region and class is little better on 28,610 package descriptions
+    (docs/results/text-regions.md), with thousands of rows to learn it from.
 
-    Leaving a row out is exact, and costs no fit: its words are taken out of its class's counts,
-    and words that only this row has out of the vocabulary, as new words are in rows to come.
-    N_r is the number of words that are known. (With the row's own words kept, long odd texts
-    look tame in training and are not in use: of 100 package descriptions the log loss was 2.4
-    instead of 1.6.) A row without words in a region says nothing there. Of a row that is alone
-    in its class, the class has no words left and all are equally likely.
+    Leave-one-out estimates are exact and need no additional fit. The words of the row are
+    subtracted from the counts of its class, and words that only this row has are removed from the
+    vocabulary, like unknown words of new rows. N_r is the number of known words. (With the words
+    of the row kept, the log loss on 100 package descriptions was 2.4 instead of 1.6: long unusual
+    texts had moderate log odds in training and extreme ones in prediction.) A row without words
+    in a region has no contribution from it. If a row is the only one of its class, all words are
+    equally likely in the class without the row.
 
     References
     ----------
@@ -78,7 +80,7 @@ class RegionWeightedNaiveBayes(RegionClassifier):
 
     Examples
     --------
-    The title tells the class, the long body says nothing; so a word of the title counts more.
+    The title distinguishes the classes and the body does not, so its words have a larger weight.
 
     >>> import pandas as pd
     >>> from sklearn.feature_extraction.text import CountVectorizer
@@ -94,7 +96,7 @@ class RegionWeightedNaiveBayes(RegionClassifier):
     >>> model.predict(pd.DataFrame({"title": ["goal"], "body": [None]})).tolist()
     ['sport']
 
-    As counts, with its regions by columns:
+    The same with counts, and regions given by columns:
 
     >>> counts = [[1, 0, 2], [2, 0, 1], [0, 1, 2], [0, 3, 1]]
     >>> model = RegionWeightedNaiveBayes(regions={"title": [0, 1], "body": [2]})

@@ -1,4 +1,4 @@
-"""Some columns in a generative model, the others in logistic regression."""
+"""A generative model of some columns, and a discriminative model of the others."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
@@ -22,14 +22,14 @@ from augury.fitted_state import (
     check_reads,
     require,
 )
-from augury.foreign import Table
+from augury.foreign import Classifier, Labels, Table
 from augury.generative import NaiveBayes
 from augury.hybrid.inner_models.fitting import fit_to_codes
-from augury.hybrid.inner_models.tables import shared_table, take_columns
+from augury.hybrid.inner_models.tables import shared_frame, take_columns
 from augury.registration import register_model
 from augury.validation import check_table, is_estimator
 
-# Likelihoods multiply what the regression leaves open: it has to arrive, not to be near.
+# Stopping tolerance of the regression, whose probabilities are multiplied by likelihoods.
 _TOLERANCE = 1e-7
 
 
@@ -37,11 +37,11 @@ _TOLERANCE = 1e-7
 class SplitClassifier(TableClassifier):
     """Split classifier: a generative model of some columns, a discriminative one of the others.
 
-    p(c | x) ∝ p(c | x_D) p(x_G | c): what the discriminative model believes, given its
-    columns D, is the class prior of the generative model of the columns G. It is exact if
-    the two groups of columns are independent given the class.
+    p(c | x) ∝ p(c | x_D) p(x_G | c): the class probabilities of the discriminative model, given
+    its columns D, are the class prior of the generative model of the columns G. The product is
+    exact if the two groups of columns are independent given the class.
 
-    The subclasses differ in how they find D; here it is given.
+    D is a parameter of this class; the subclasses choose D from the training rows.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class SplitClassifier(TableClassifier):
     discriminative : classifier with `predict_proba`, or None
         None is `LogisticRegression(tol=1e-7)`.
     categorical_features : "from_dtype", "all", or a list of indices, names or booleans
-        Which columns of numbers are labels too; passed on to both models.
+        Which columns of numbers are labels; passed on to both models.
 
     Attributes
     ----------
@@ -62,10 +62,10 @@ class SplitClassifier(TableClassifier):
 
     Notes
     -----
-    With all columns in G it is the generative model, prior included; with all in D the
-    discriminative one. It is the frame of Rubinstein and Hastie (1997), who propose to give
-    the columns that satisfy the generative model's assumptions to it and the rest to the
-    other, and leave open how to tell them apart: see `IndependenceSplit`.
+    With all columns in G it is the generative model, prior included; with all columns in D it is
+    the discriminative model. Rubinstein and Hastie (1997) propose that the generative model gets
+    the columns that satisfy its assumptions. They leave open how these are found: see
+    `IndependenceSplit`.
 
     References
     ----------
@@ -73,8 +73,8 @@ class SplitClassifier(TableClassifier):
 
     Examples
     --------
-    Of three rows with sun two are "out"; the wind "a" has, by Laplace's rule, probability 4/5
-    in "out" and 1/5 in "in". So the odds of "out" are 2/1 · 4/1.
+    Two of three rows with sun are "out". The wind "a" has, by Laplace's rule, probability 4/5 in
+    "out" and 1/5 in "in". The odds of "out" are therefore 2/1 · 4/1.
 
     >>> import pandas as pd
     >>> from augury.discriminative import LogisticRegression
@@ -91,8 +91,8 @@ class SplitClassifier(TableClassifier):
     def __init__(
         self,
         discriminative_columns: Sequence[Any] = (),
-        generative: Any = None,
-        discriminative: Any = None,
+        generative: Classifier | None = None,
+        discriminative: Classifier | None = None,
         categorical_features: Any = "from_dtype",
     ) -> None:
         self.discriminative_columns = discriminative_columns
@@ -100,7 +100,7 @@ class SplitClassifier(TableClassifier):
         self.discriminative = discriminative
         self.categorical_features = categorical_features
 
-    # ---- what a subclass may write otherwise ------------------------------------------
+    # ---- methods that a subclass may replace ------------------------------------------
 
     def _check_parameters(self) -> None:
         """Raise if a parameter is not allowed."""
@@ -123,10 +123,10 @@ class SplitClassifier(TableClassifier):
             return self.discriminative
         return LogisticRegression(tol=_TOLERANCE)
 
-    def _choose_columns(self, X: Any, codes: Array, weight: Array | None) -> Array:
-        """Return for each column whether the discriminative model has it."""
+    def _choose_columns(self, X: Table, codes: Array, weight: Array | None) -> Array:
+        """Return for each column whether it is in D."""
         wanted = self.discriminative_columns
-        # None of the words that categorical_features knows.
+        # The words that categorical_features accepts are not allowed.
         if isinstance(wanted, str) or not isinstance(wanted, Iterable):
             raise TypeError(
                 f"{self._owner}: discriminative_columns must be a list of columns, got {wanted!r}"
@@ -137,13 +137,14 @@ class SplitClassifier(TableClassifier):
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
         """Split the columns, and fit both models.
 
         Parameters
         ----------
         X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
-            Labels, numbers or both; values may be missing, if the models bear it.
+            Labels, numbers or both; values may be missing if both models accept
+            missing values.
         y : class of each row
             The declared categories of a pandas categorical (or a polars Enum) are classes
             even if no row has them.
@@ -152,7 +153,7 @@ class SplitClassifier(TableClassifier):
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
-        X = shared_table(X, self._make_generative(), self._make_discriminative())
+        X = self._shared(X)
         names = column_names(X)
         self._is_label = requested_columns(self._owner, self.categorical_features, names)
         self._in_d = self._choose_columns(X, codes, weight)
@@ -169,21 +170,25 @@ class SplitClassifier(TableClassifier):
             )
         return self
 
+    def _shared(self, X: Table) -> Table:
+        """Return a table whose columns are read once for both models and the choice of D."""
+        return shared_frame(X, self._make_generative(), self._make_discriminative())
+
     def _fit_part(
-        self, model: Any, columns: Array, X: Any, codes: Array, weight: Array | None
+        self, model: Any, columns: Array, X: Table, codes: Array, weight: Array | None
     ) -> Any:
-        """Fit a clone to some columns, and to classes 0, 1, …; None if there are none."""
+        """Fit a clone to some columns and to classes 0, 1, …; return None without columns."""
         if not columns.any():
             return None
         model = clone(model)
-        # Indices and names of the whole table may not be those of its part.
+        # Indices of columns in the whole table differ from those in its part.
         if self._is_label.any() and "categorical_features" in model.get_params(deep=False):
             model.set_params(categorical_features=self._is_label[columns].tolist())
         part = take_columns(X, columns)
         return fit_to_codes(model, part, codes, len(self.classes_), weight, self._owner)
 
-    def _encode(self, X: Any, codes: Array, weight: Array | None) -> CategoricalTable:
-        """Return all columns as categories, one for each column, as naive Bayes reads them."""
+    def _encode(self, X: Table, codes: Array, weight: Array | None) -> CategoricalTable:
+        """Return all columns as categories, as naive Bayes reads them."""
         reader = self._make_generative()
         encoder = TableEncoder(
             categorical_features=self._is_label.tolist(),
@@ -205,7 +210,7 @@ class SplitClassifier(TableClassifier):
             ("discriminative_", self._make_discriminative(), in_d),
         ):
             part = getattr(self, name)
-            require((part is not None) == columns.any(), self, name, "there if it has columns")
+            require((part is not None) == columns.any(), self, name, "present if it has columns")
             if part is not None:
                 require(type(part) is type(template), self, name, "as the parameters say")
                 check_codes_of_classes(self, name, part, n_classes)
@@ -218,10 +223,10 @@ class SplitClassifier(TableClassifier):
             require(fits, self, "generative_", "a model of all classes")
             check_logs(self.generative_, "log_prior_", n_classes)
 
-    def _log_scores(self, X: Any) -> Array:
-        """Return the logarithm of what p(c | x) is proportional to."""
+    def _log_scores(self, X: Table) -> Array:
+        """Return log p(c | x) up to a constant of each row."""
         check_is_fitted(self)
-        X = check_table(self, X, reset=False)
+        X = self._shared(check_table(self, X, reset=False))
         if self.discriminative_ is None:
             return self._log_joint(X)
         part = take_columns(X, self._in_d)
@@ -232,19 +237,19 @@ class SplitClassifier(TableClassifier):
             scores += self._log_joint(X) - self.generative_.log_prior_
         return scores
 
-    def _log_joint(self, X: Any) -> Array:
+    def _log_joint(self, X: Table) -> Array:
         part = take_columns(X, ~self._in_d)
         return np.asarray(self.generative_.predict_joint_log_proba(part))
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: Table) -> Array:
         """Return log p(c | x) for each row and class."""
         return log_normalize(self._log_scores(X))
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Table) -> Array:
         """Return p(c | x) for each row and class, in the order of `classes_`."""
         return normalize(self._log_scores(X))
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Table) -> Array:
         """Return the most probable class of each row; ties go to the first in `classes_`."""
         best = np.argmax(self._log_scores(X), axis=1)
         predicted: Array = self.classes_[best]
@@ -257,7 +262,7 @@ class SplitClassifier(TableClassifier):
         return predicted, normalize(scores)
 
 
-def _log_proba(model: Any, X: Any) -> Array:
+def _log_proba(model: Any, X: Table) -> Array:
     if hasattr(model, "predict_log_proba"):
         return np.asarray(model.predict_log_proba(X))
     with np.errstate(divide="ignore"):

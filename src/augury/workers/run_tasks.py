@@ -15,7 +15,7 @@ def run_tasks(
     scheduler: str | None = None,
     isolate: bool = False,
 ) -> None:
-    """Run tasks, and call `keep` with the answer to each part as soon as it is there.
+    """Run tasks, and call `keep` with the answer to each part as soon as it is available.
 
     Parameters
     ----------

@@ -33,7 +33,12 @@ if TYPE_CHECKING:
 @click.option("--out", metavar="DIR", required=True, help="Folder of the results.")
 @click.option("--datasets", metavar="A,B", help="Names or files. [default: the experiment's]")
 @click.option("--models", metavar="A,B", help="Names of `augury models` or import paths.")
-@click.option("--protocol", type=click.Choice(["honest", "published"]), help="[default: honest]")
+@click.option(
+    "--protocol",
+    type=click.Choice(["honest", "published"]),
+    help="honest: learn everything from the training rows; published: preprocess the whole "
+    "data set before it is split. [default: honest]",
+)
 @click.option(
     "--folds", metavar="N", type=click.IntRange(min=2), help="Folds in a run. [default: 10]"
 )

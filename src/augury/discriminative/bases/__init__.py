@@ -1,1 +1,1 @@
-"""Bases of the discriminative models."""
+"""Base classes of the discriminative models."""

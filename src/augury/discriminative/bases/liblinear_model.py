@@ -1,4 +1,4 @@
-"""What the models that LIBLINEAR estimates have in common."""
+"""Base class of the linear models that LIBLINEAR estimates."""
 
 import warnings
 from abc import ABC, abstractmethod
@@ -22,25 +22,26 @@ from augury.fitted_state import (
     check_reads,
     check_texts,
 )
+from augury.foreign import Labels, Table
 from augury.validation import check_flag, check_integer, check_number, check_table
 
-# LIBLINEAR does not end where squares of the costs C w are zero or infinite.
-_LEAST_C, _MOST_C = 1e-30, 1e30
+# LIBLINEAR does not end if squares of the costs C w are zero or infinite.
+_MIN_C, _MAX_C = 1e-30, 1e30
 
-# Up to here the matrix of second derivatives is worth its price.
-_MOST_TERMS = 500
+# With fewer terms than this, Newton's method is faster than LIBLINEAR.
+_MAX_TERMS = 500
 
 
 class LiblinearModel(TableClassifier, ABC):
-    """Base of linear models, one for each class against the rest.
+    """Base class of linear models of each class against the rest.
 
-    A model writes `_make_solver`, scikit-learn's class for two classes, and names the loss
-    for Newton's steps, which find the same optimum where columns are few.
+    A subclass writes `_make_solver`, which returns scikit-learn's estimator for two classes, and
+    sets `_loss`. Newton's method minimises the same loss where columns are few.
     """
 
     _loss: Loss
 
-    # Parameters of every model; each subclass states them in its own __init__.
+    # Parameters of every subclass, which has them in its own __init__.
     C: float
     encoding: str
     scaling: str | None
@@ -57,14 +58,14 @@ class LiblinearModel(TableClassifier, ABC):
     def as_published(cls) -> Self:
         """Return the model of Zhang, Jiang and Zhang (2022).
 
-        The index of each state is one number, and their tables have no gaps. They ran
-        LIBLINEAR's dual solver, which visits rows at random and is stopped near the
-        optimum (dual=True, tol=1e-3); here it is the optimum itself.
+        The index of each state is one number, and their tables have no missing values. They ran
+        LIBLINEAR's dual solver, which visits rows at random and stops near the optimum
+        (dual=True, tol=1e-3); this model is fitted to the optimum.
         """
         return cls(encoding="ordinal", scaling=None, missing="replace")
 
     def _check_parameters(self) -> None:
-        check_number(self._owner, "C", self.C, at_least=_LEAST_C, at_most=_MOST_C)
+        check_number(self._owner, "C", self.C, at_least=_MIN_C, at_most=_MAX_C)
         check_number(self._owner, "tol", self.tol, above=0)
         check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
         check_random_state(self.random_state)
@@ -76,7 +77,7 @@ class LiblinearModel(TableClassifier, ABC):
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate the coefficients.
 
         Parameters
@@ -110,12 +111,12 @@ class LiblinearModel(TableClassifier, ABC):
         self.intercept_ = np.zeros(n_classes)
         self.n_iter_ = 0
         self._present = np.flatnonzero(np.bincount(codes, minlength=n_classes))
-        # Of two, the second against the first; of one, there is nothing to tell apart.
-        sought = self._present if len(self._present) > 2 else self._present[1:]
-        arrived = True
-        for c in sought:
-            arrived &= self._separate(matrix, codes == c, weight, c)
-        if not arrived:
+        # With two classes the second against the first; with one class nothing.
+        classes_to_fit = self._present if len(self._present) > 2 else self._present[1:]
+        converged = True
+        for c in classes_to_fit:
+            converged &= self._separate(matrix, codes == c, weight, c)
+        if not converged:
             warnings.warn(
                 f"{self._owner}: the solver ended after {self.n_iter_} iterations before it met "
                 "its tolerance; raise max_iter or tol, or scale numbers",
@@ -124,24 +125,24 @@ class LiblinearModel(TableClassifier, ABC):
             )
 
     def _separate(self, matrix: Any, is_class: Array, weight: Array | None, c: int) -> bool:
-        """Estimate the coefficients of one class against the rest; return whether it ended."""
-        if not self.dual and not sparse.issparse(matrix) and matrix.shape[1] < _MOST_TERMS:
+        """Estimate the coefficients of one class; return whether the solver converged."""
+        if not self.dual and not sparse.issparse(matrix) and matrix.shape[1] < _MAX_TERMS:
             costs = np.full(len(is_class), self.C) if weight is None else self.C * weight
             signs = np.where(is_class, 1.0, -1.0)
             terms = np.column_stack([matrix, np.ones(len(matrix))])
-            beta, n_iter, arrived = separate(
+            beta, n_iter, converged = separate(
                 terms, signs, costs, self._loss, tol=self.tol, max_iter=self.max_iter
             )
             self.coef_[c], self.intercept_[c] = beta[:-1], beta[-1]
         else:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ConvergenceWarning)  # said by `_estimate`, once
+                warnings.simplefilter("ignore", ConvergenceWarning)  # `_estimate` warns once
                 solver = self._make_solver().fit(matrix, is_class, sample_weight=weight)
             self.coef_[c], self.intercept_[c] = solver.coef_[0], solver.intercept_[0]
             n_iter = int(np.max(solver.n_iter_))
-            arrived = n_iter < self.max_iter
+            converged = n_iter < self.max_iter
         self.n_iter_ = max(self.n_iter_, n_iter)
-        return arrived
+        return converged
 
     # ---- predicting -------------------------------------------------------------------
 
@@ -156,8 +157,8 @@ class LiblinearModel(TableClassifier, ABC):
         check_coefficients(self, "intercept_", n_classes)
         check_texts(self, "term_names_", n_terms)
 
-    def _scores(self, X: Any) -> Array:
-        """Return β_c · x, -inf for a class without rows; the first of two has 0."""
+    def _scores(self, X: Table) -> Array:
+        """Return β_c · x; -inf for a class without rows, 0 for the first of two classes."""
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
         present = self._present
@@ -166,12 +167,12 @@ class LiblinearModel(TableClassifier, ABC):
         scores[:, present] += self.intercept_[present]
         return scores
 
-    def decision_function(self, X: Any) -> Array:
-        """Return β_c · x of each class against the rest; of two, that of the second."""
+    def decision_function(self, X: Table) -> Array:
+        """Return β_c · x of each class; for two classes, that of the second."""
         scores = self._scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Table) -> Array:
         """Return the class of the largest β_c · x; ties go to the first in `classes_`."""
         best = np.argmax(self._scores(X), axis=1)
         predicted: Array = self.classes_[best]

@@ -1,4 +1,4 @@
-"""Send rows down a decision tree, all of them one level at a time."""
+"""Class probabilities of rows from a decision tree, computed level by level."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from augury.arrays import Array
 from augury.discriminative.c45.node import TreeNode
 from augury.encode import CategoricalTable
 
-# A row without values visits every leaf: so many visits at once.
-_VISITS = 1 << 21
+# Maximum number of visits at once: a row without values visits every leaf.
+_MAX_VISITS = 1 << 21
 
 
 class Descent:
-    """A tree as arrays with an element for each node; branches of a node are neighbours.
+    """A tree as arrays with an element for each node; branches of a node are adjacent.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class Descent:
     def __init__(self, root: TreeNode) -> None:
         nodes = [root]
         first = []
-        for node in nodes:  # grows while it is gone through
+        for node in nodes:  # the list grows during the iteration
             first.append(len(nodes))
             nodes.extend(node.branches)
         self.nodes = nodes
@@ -47,13 +47,13 @@ class Descent:
     def probabilities_of(self, table: CategoricalTable) -> Array:
         """Return the probability of each class for each row.
 
-        Where a value is missing or unseen, all branches are taken, weighted by their
-        shares of the training rows.
+        A row whose value is missing or unseen follows all branches, weighted by their shares
+        of the training rows.
         """
         n, n_classes = table.n_samples, self.probabilities.shape[1]
         proba = np.zeros((n, n_classes))
-        gaps = table.leaves_out() or bool(np.isnan(table.numbers).any())
-        step = max(1, _VISITS // self.n_leaves) if gaps else n
+        is_incomplete = table.leaves_out() or bool(np.isnan(table.numbers).any())
+        step = max(1, _MAX_VISITS // self.n_leaves) if is_incomplete else n
         for start in range(0, n, step):
             self._descend(table, np.arange(start, min(start + step, n)), proba)
         proba /= proba.sum(axis=1, keepdims=True)
@@ -86,7 +86,7 @@ class Descent:
             row, node, weight = row[there], node[there], weight[there]
 
     def branch_of(self, table: CategoricalTable, row: Array, node: Array) -> Array:
-        """Return which branch each row takes at its node; their number if that is unknown."""
+        """Return the branch of each row at its node; the number of branches if it is unknown."""
         branch = np.empty(len(row), dtype=np.intp)
         number = self.is_number[node]
         at = node[~number]

@@ -1,4 +1,4 @@
-"""A decision tree as a drawing: for Graphviz, or in SVG."""
+"""Drawings of a decision tree, for Graphviz or in SVG."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def to_dot(root: TreeNode, class_names: Sequence[str]) -> str:
 
 
 def to_svg(root: TreeNode, class_names: Sequence[str]) -> str:
-    """Return the tree as SVG: the root at the left, a line of its own for each leaf."""
+    """Return the tree as SVG, with the root at the left and one line for each leaf."""
     depth = _depths(root)
     y = _heights(root)
     texts = {id(node): _node_text(node, class_names) for node in root.walk()}
@@ -74,7 +74,7 @@ def _depths(root: TreeNode) -> dict[int, int]:
 
 
 def _heights(root: TreeNode) -> dict[int, float]:
-    """Leaves in order from above, every other node in the middle of its branches."""
+    """Return the height of each node; inner nodes are in the middle of their branches."""
     nodes = list(root.walk())
     y: dict[int, float] = {}
     leaves = [node for node in nodes if node.is_leaf]
@@ -88,7 +88,7 @@ def _heights(root: TreeNode) -> dict[int, float]:
 def _columns(
     root: TreeNode, depth: dict[int, int], texts: dict[int, str]
 ) -> tuple[list[float], list[float]]:
-    """Return where the nodes of each depth begin, and how far to the labels of their edges."""
+    """Return the left end of the nodes of each depth, and the distance to the edge labels."""
     n_depths = max(depth.values()) + 1
     nodes, labels = [0.0] * n_depths, [0.0] * n_depths
     for node in root.walk():

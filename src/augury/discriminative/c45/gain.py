@@ -1,4 +1,4 @@
-"""What C4.5 expects of a split: its gain in information, and the ratio to its own."""
+"""Information gain and gain ratio of splits."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from augury.arrays import Array
 from augury.discriminative.c45.rows import SMALL, TreeRows
 from augury.kernels import count_class_values
 
-# So many cells of sorted values are looked at together.
-_CELLS = 1 << 19
+# Maximum number of sorted values in memory.
+_MAX_CELLS = 1 << 19
 
 
 @dataclass(frozen=True, eq=False)
 class Gains:
-    """What splits on some columns promise.
+    """Gains of splits on some columns.
 
     Parameters
     ----------
-    gain : information that the branch tells about the class, in bits for each row
+    gain : information of the branch about the class, in bits for each row
     ratio : gain, divided by the information in the branch itself
     usable : whether the split leaves enough rows in two branches
     below, above : for numbers, the values on both sides of the best cut
@@ -34,7 +34,7 @@ class Gains:
 
 
 def times_log(x: Array) -> Array:
-    """Return x log2 x, and zero for what is hardly there.
+    """Return x log2 x, and zero for x close to zero.
 
     >>> times_log(np.array([0.0, 1e-9, 1.0, 4.0]))
     array([0., 0., 0., 8.])
@@ -47,11 +47,12 @@ def times_log(x: Array) -> Array:
 def state_gains(
     rows: TreeRows, index: Array, weight: Array | None, minimum: float, n_threads: int
 ) -> Gains:
-    """Return what a branch for each state promises, for all columns of codes at once.
+    """Return the gains of splits with a branch for each state, for all columns of codes.
 
-    With n_b the known rows in branch b, n_bc those of class c, n their sum and W all
-    rows: gain = (n / W) (H(C) - H(C | B)), where H are entropies among the known rows;
-    the branch's own information counts "missing" as a branch (Quinlan 1993, ch. 2, 3).
+    n_b is the weight of the rows with a known value in branch b, n_bc that of class c, n their
+    sum, and W the weight of all rows. gain = (n / W) (H(C) - H(C | B)), where the entropies H are
+    those of the rows with a known value. The information of the branch itself counts "missing"
+    as a branch (Quinlan 1993, ch. 2, 3).
     """
     codes = rows.codes.take(index, axis=1).T
     table = count_class_values(
@@ -73,7 +74,7 @@ def state_gains(
 
 
 def _gain(bits: Array, total: Array, whole: Array | float) -> Array:
-    """Return the gain for each row, from the bits for all `total` known of `whole` rows."""
+    """Return the gain for each row; `total` of the `whole` rows have a known value."""
     bits = total / whole * bits
     bits[np.abs(bits) < SMALL] = 0.0
     gain: Array = bits / np.maximum(total, SMALL)
@@ -89,14 +90,13 @@ def _ratio(gain: Array, bag_terms: Array, total: Array, whole: float) -> Array:
 
 
 def threshold_gains(rows: TreeRows, index: Array, weight: Array | None, minimum: float) -> Gains:
-    """Return what the best threshold of each column of numbers promises.
+    """Return the gain of the best threshold of each column of numbers.
 
-    A threshold costs log2(number of thresholds) / W bits: it had to be chosen
-    (Quinlan 1996). Each side must have a tenth of the mean class, but no less than
-    `minimum` rows, and 25 suffice.
+    The choice of a threshold costs log2(number of thresholds) / W bits (Quinlan 1996). Each
+    side must have a tenth of the mean weight of a class, at least `minimum` and at most 25.
     """
     n_columns = len(rows.numbers)
-    step = max(1, _CELLS // max(1, len(index)))
+    step = max(1, _MAX_CELLS // max(1, len(index)))
     gain, ratio, below, above = np.zeros((4, n_columns))
     for start in range(0, n_columns, step):
         cuts = _Cuts(rows, slice(start, start + step), index, weight, minimum)
@@ -107,7 +107,7 @@ def threshold_gains(rows: TreeRows, index: Array, weight: Array | None, minimum:
 
 
 class _Cuts:
-    """All places where some columns of numbers can be cut, and the gains there."""
+    """All cut points of some columns of numbers, and their gains."""
 
     def __init__(
         self, rows: TreeRows, columns: slice, index: Array, weight: Array | None, minimum: float
@@ -120,10 +120,10 @@ class _Cuts:
         self.whole = float(len(index) if weight is None else weight.sum())
         left = np.cumsum(row_weight, axis=1)
         self.total = left[:, -1]
-        # For minimum > 25 both programs would ask for less than it; that is no sense.
+        # For minimum > 25 C4.5 and J48 require less than the minimum, which is not intended.
         least = np.clip(0.1 * self.total / rows.n_classes, minimum, max(25.0, minimum))[:, None]
         left, right = left[:, :-1], self.total[:, None] - left[:, :-1]
-        is_cut = self.values[:, :-1] + rows.least_gap[columns, None] < self.values[:, 1:]
+        is_cut = self.values[:, :-1] + rows.min_difference[columns, None] < self.values[:, 1:]
         is_cut &= (left > least - SMALL) & (right > least - SMALL)
         self.n_cuts = is_cut.sum(axis=1)
         self.ends = np.cumsum(self.n_cuts)
@@ -133,7 +133,7 @@ class _Cuts:
             self._find_gains(rows, is_cut, rows.y[index][order], row_weight)
 
     def _find_gains(self, rows: TreeRows, is_cut: Array, y: Array, weight: Array) -> None:
-        # Rows between two cuts are counted together: there are fewer cuts than rows.
+        # Rows between two cuts are counted together, since there are fewer cuts than rows.
         n_segments = self.n_cuts + 1
         first = np.cumsum(n_segments) - n_segments
         segment = np.repeat(first[:, None], y.shape[1], axis=1)
@@ -152,7 +152,7 @@ class _Cuts:
         self.gain = _gain(before[self.column] - after, self.total[self.column], self.whole)
 
     def best(self) -> tuple[Array, Array, Array, Array]:
-        """Return gain, ratio and both neighbours of the best cut of each column that has one."""
+        """Return gain, ratio and adjacent values of the best cut of each column with cuts."""
         columns = np.flatnonzero(self.n_cuts)
         at = np.array([self._best_of(k) for k in columns.tolist()])
         gain, n_cuts = self.gain[at], self.n_cuts[columns]
@@ -168,7 +168,7 @@ class _Cuts:
         start = stop - int(self.n_cuts[k])
         gain = self.gain[start:stop]
         best, at = 0.0, 0
-        records = np.flatnonzero(gain >= np.maximum.accumulate(gain))  # no other can be
+        records = np.flatnonzero(gain >= np.maximum.accumulate(gain))  # no other can be the best
         for place, value in zip(records.tolist(), gain[records].tolist(), strict=True):
             if value - best > SMALL:
                 best, at = value, place

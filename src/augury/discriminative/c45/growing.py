@@ -1,4 +1,4 @@
-"""Grow a C4.5 tree: at each node the question with the best gain ratio."""
+"""Growth of a C4.5 tree: each node splits on the column with the best gain ratio."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from augury.arrays import Array
 from augury.discriminative.c45.gain import Gains, state_gains, threshold_gains
 from augury.discriminative.c45.rows import SMALL, Portions, Split, TreeRows
 
-# A column with so many states for each row leaves the average gain alone.
+# A column with at least this many states for each row does not count in the average gain.
 _MANY_STATES = 0.3
-# What C4.5 forgives a split whose gain is below the average.
+# Tolerance of C4.5 for a gain below the average.
 _BELOW_AVERAGE = 1e-3
 
 
 @dataclass(slots=True, eq=False)
-class Growth:
-    """A node while the tree is being made; a leaf has no split.
+class GrowingNode:
+    """A node of a tree that is being built; a leaf has no split.
 
     Parameters
     ----------
     index : the training rows here
     weight : their weights here, or None
     class_weights : their weight in each class
-    split : the question asked
+    split : the split, None in a leaf
     table : weight in each branch and class
     branches : the nodes below
-    expected_errors : what pruning has found
+    expected_errors : errors that pruning expects of the node
     """
 
     index: Array
@@ -37,11 +37,11 @@ class Growth:
     class_weights: Array
     split: Split | None = None
     table: Array | None = None
-    branches: list[Growth] = field(default_factory=list)
+    branches: list[GrowingNode] = field(default_factory=list)
     expected_errors: float = 0.0
 
-    def walk(self) -> Iterator[Growth]:
-        """Go through this node and all below, each before its branches."""
+    def walk(self) -> Iterator[GrowingNode]:
+        """Yield this node and all below it, each before its branches."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -49,18 +49,18 @@ class Growth:
             waiting += reversed(node.branches)
 
     def become_leaf(self) -> None:
-        """Forget the question and all below."""
+        """Remove the split and all nodes below."""
         self.split, self.table, self.branches = None, None, []
 
 
 class TreeGrower:
-    """Grows the tree of some rows.
+    """Grows the full tree of some rows.
 
     Parameters
     ----------
     rows : the training rows
     minimum : weight that at least two branches of a split must have
-    n_threads : threads that count
+    n_threads : number of threads
     """
 
     def __init__(self, rows: TreeRows, minimum: float, n_threads: int = 1) -> None:
@@ -72,16 +72,16 @@ class TreeGrower:
         )
         in_average = self.is_number | few
         self.in_average = in_average if in_average.any() else np.ones_like(in_average)
-        # Gains come codes first; this brings them into the order of the columns.
+        # Gains of columns of codes come first; these places restore the order of the columns.
         n_codes = len(rows.codes)
         self.place = [c.index + n_codes * (c.states is None) for c in columns]
 
-    def grow(self) -> Growth:
+    def grow(self) -> GrowingNode:
         """Return the root of the full tree."""
         rows = self.rows
         everything = np.arange(rows.n_samples)
         weight = None if rows.weight is None else rows.weight.copy()
-        root = Growth(everything, weight, rows.count(everything, weight))
+        root = GrowingNode(everything, weight, rows.count(everything, weight))
         waiting = [root] if not self._is_final(root.class_weights[None])[0] else []
         while waiting:
             node = waiting.pop()
@@ -91,7 +91,7 @@ class TreeGrower:
             portions = Portions(rows, node.split, node.index, node.weight, in_place=True)
             node.table = portions.table
             node.branches = [
-                Growth(*portions.part(k), class_weights)
+                GrowingNode(*portions.part(k), class_weights)
                 for k, class_weights in enumerate(portions.table)
             ]
             final = self._is_final(portions.table).tolist()
@@ -99,13 +99,13 @@ class TreeGrower:
         return root
 
     def _is_final(self, table: Array) -> Array:
-        """Return for each row of class weights whether it is too light, or pure."""
+        """Return for each row of class weights whether it is too small to split, or pure."""
         total = table.sum(axis=1)
         final: Array = 2 * self.minimum - total > SMALL
         final |= total - table.max(axis=1) < SMALL
         return final
 
-    def _gains(self, node: Growth) -> Gains:
+    def _gains(self, node: GrowingNode) -> Gains:
         parts = []
         if len(self.rows.codes):
             parts.append(
@@ -120,7 +120,7 @@ class TreeGrower:
             )
         )
 
-    def _choose(self, node: Growth) -> Split | None:
+    def _choose(self, node: GrowingNode) -> Split | None:
         """Return the first split of the best ratio among those of at least average gain."""
         found = self._gains(node)
         averaged = found.gain[found.usable & self.in_average]
@@ -142,7 +142,7 @@ class TreeGrower:
         )
 
     def _threshold(self, j: int, below: float, above: float) -> float:
-        """Return the largest training value, of all rows, that is not beyond the middle."""
+        """Return the largest value of all training rows that is at most the middle."""
         middle = below / 2 + above / 2
         if not below <= middle < above:  # there is no number between the two
             middle = below

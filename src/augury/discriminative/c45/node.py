@@ -1,4 +1,4 @@
-"""A decision tree as it stands: nodes that do not change, and their text."""
+"""Immutable nodes of a decision tree, and their text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from augury.arrays import Array
-from augury.discriminative.c45.growing import Growth
+from augury.discriminative.c45.growing import GrowingNode
 from augury.discriminative.c45.rows import SMALL, TreeColumn
 from augury.fitted_state import check_float_array, check_part, check_real, require
 
@@ -20,13 +20,13 @@ Parts = tuple[Array, Array, TreeColumn | None, float | None, int]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TreeNode:
-    """A node of a decision tree, with all that is below it.
+    """A node of a decision tree, with all nodes below it.
 
     Parameters
     ----------
-    class_weights : weight of the training rows of each class that came here
-    probabilities : share of each class; where no row came, those of the node above
-    column : the column that is asked; None in a leaf
+    class_weights : weight of the training rows of each class in the node
+    probabilities : share of each class; without training rows, those of the parent node
+    column : the column of the split; None in a leaf
     threshold : for a column of numbers, the largest value of the first branch
     branches : the nodes below, one for each state of the column, or for <= and >
 
@@ -46,16 +46,16 @@ class TreeNode:
     branches: tuple[TreeNode, ...] = ()
 
     def __repr__(self) -> str:
-        what = "leaf" if self.column is None else f"node that asks {self.column.name!r}"
+        what = "leaf" if self.column is None else f"split on {self.column.name!r}"
         return f"<{what}, {decimal_text(self.weight)} rows>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return nest, (self.in_parts(),)
 
     def in_parts(self) -> list[Parts]:
-        """Return what each node has, in the order of `walk`; `nest` makes the tree of it.
+        """Return a flat list of all nodes in the order of `walk`; `nest` rebuilds the tree.
 
-        Nodes in nodes, as deep as the tree, would be too deep to be saved.
+        Nested nodes could exceed the recursion limit when a tree is saved.
         """
         return [
             (n.class_weights, n.probabilities, n.column, n.threshold, len(n.branches))
@@ -64,28 +64,28 @@ class TreeNode:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether no column is asked."""
+        """Whether the node has no split."""
         return self.column is None
 
     @property
     def weight(self) -> float:
-        """Weight of the training rows that came here."""
+        """Weight of the training rows in the node."""
         return float(self.class_weights.sum())
 
     @property
     def errors(self) -> float:
-        """Weight of those that are not of the most frequent class."""
+        """Weight of the training rows that are not of the most frequent class."""
         return self.weight - float(self.class_weights.max())
 
     @property
     def shares(self) -> list[float]:
-        """The part of the rows that each branch has; so a missing value is divided."""
+        """Share of the rows in each branch; a row with a missing value is divided by it."""
         total = max(self.weight, SMALL)
         return [branch.weight / total for branch in self.branches]
 
     @property
     def conditions(self) -> list[str]:
-        """What holds in each branch, such as `outlook = sunny` or `humidity <= 75`."""
+        """The condition of each branch, such as `outlook = sunny` or `humidity <= 75`."""
         if self.column is None:
             return []
         name, states = self.column.name, self.column.states
@@ -95,7 +95,7 @@ class TreeNode:
         return [f"{name} <= {threshold}", f"{name} > {threshold}"]
 
     def check(self, n_classes: int, n_states: list[int], n_numbers: int) -> None:
-        """Raise unless the node asks about a column that is there, or knows probabilities.
+        """Raise unless the node is consistent with the numbers of classes and columns.
 
         Parameters
         ----------
@@ -107,7 +107,7 @@ class TreeNode:
         shares = check_float_array(self, "probabilities", self.probabilities, n_classes, low=0)
         require(abs(float(shares.sum()) - 1) < SMALL, self, "probabilities", "1 in their sum")
         if self.column is None:
-            require(not self.branches, self, "branches", "none, since nothing is asked")
+            require(not self.branches, self, "branches", "none, since the node has no split")
             return
         column = check_part(self, "column", TreeColumn)
         known = n_states[column.index : column.index + 1]
@@ -119,7 +119,7 @@ class TreeNode:
         require(0 < sum(self.shares) < np.inf, self, "branches", "nodes with rows")
 
     def walk(self) -> Iterator[TreeNode]:
-        """Go through this node and all below: each before its branches, these in order."""
+        """Yield this node and all below it, each before its branches, which are in order."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -127,14 +127,14 @@ class TreeNode:
             waiting += reversed(node.branches)
 
     def leaf_text(self, class_names: Sequence[str]) -> str:
-        """Return the class, and the rows and errors behind it, as J48 prints a leaf."""
+        """Return the class with its rows and errors, as J48 prints a leaf."""
         counts = decimal_text(self.weight)
         if self.errors > SMALL:
             counts += "/" + decimal_text(self.errors)
         return f"{class_names[int(np.argmax(self.probabilities))]} ({counts})"
 
     def to_text(self, class_names: Sequence[str]) -> str:
-        """Return the tree as J48 prints it: a line for each branch, deeper ones indented."""
+        """Return the tree as J48 prints it: one line for each branch, indented by depth."""
         if self.is_leaf:
             return f": {self.leaf_text(class_names)}"
         lines = []
@@ -150,7 +150,7 @@ class TreeNode:
 
 
 def nest(parts: Sequence[Parts]) -> TreeNode:
-    """Return the root of nodes that are listed each before its branches."""
+    """Return the root of a tree from a list that has each node before its branches."""
     ready: list[TreeNode] = []
     for class_weights, probabilities, column, threshold, n_branches in reversed(parts):
         branches = tuple(ready.pop() for _ in range(n_branches))
@@ -158,8 +158,8 @@ def nest(parts: Sequence[Parts]) -> TreeNode:
     return ready[0]
 
 
-def freeze(root: Growth) -> TreeNode:
-    """Return a grown tree as it stands."""
+def freeze(root: GrowingNode) -> TreeNode:
+    """Return a grown tree as immutable nodes."""
     parts = []
     above: dict[int, Array] = {}
     for node in root.walk():
@@ -175,7 +175,7 @@ def freeze(root: Growth) -> TreeNode:
 
 
 def decimal_text(x: float) -> str:
-    """Return a weight as WEKA prints it: two decimals at most, halves upwards, one at least.
+    """Return a weight as WEKA prints it: one or two decimals, halves rounded up.
 
     >>> decimal_text(26.0), decimal_text(2.665)
     ('26.0', '2.67')
@@ -184,7 +184,7 @@ def decimal_text(x: float) -> str:
 
 
 def number_text(x: float) -> str:
-    """Return a threshold as WEKA prints it, with six decimals at most.
+    """Return a threshold as WEKA prints it, with at most six decimals.
 
     >>> number_text(75.0), number_text(2.5), number_text(0.00000125)
     ('75', '2.5', '1.25e-06')

@@ -1,4 +1,4 @@
-"""Prune a C4.5 tree by the errors that it must be expected to make."""
+"""Pruning of a C4.5 tree by its expected errors."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import numpy as np
 from scipy.special import ndtri
 
 from augury.arrays import Array
-from augury.discriminative.c45.growing import Growth
+from augury.discriminative.c45.growing import GrowingNode
 from augury.discriminative.c45.rows import SMALL, Portions, TreeRows
 
-# What C4.5 accepts for a smaller tree: errors on the training rows, expected errors.
+# Additional training errors, or expected errors, that C4.5 accepts for a smaller tree.
 _COLLAPSE_SLACK = 1e-3
 _PRUNE_SLACK = 0.1
 
 
 def added_errors(n: Array, errors: Array, confidence: float) -> Array:
-    """Return how many more errors than those seen must be expected of n rows.
+    """Return the errors that are expected of n rows in addition to those on the training rows.
 
-    The upper limit of the binomial rate at this confidence, by the normal approximation
-    with continuity correction: with f = (errors + ½) / n and z = Φ⁻¹(1 - confidence),
+    It is the upper limit of the binomial rate at this confidence, by the normal approximation
+    with continuity correction. With f = (errors + ½) / n and z = Φ⁻¹(1 - confidence),
 
         n (f + z²/2n + z √(f/n - f²/n + z²/4n²)) / (1 + z²/n) - errors.
 
-    Without an error it is n (1 - confidence^(1/n)), exactly; between none and one, and
-    where nearly all are wrong, C4.5 interpolates.
+    For zero errors it is n (1 - confidence^(1/n)) exactly. C4.5 interpolates between zero and
+    one error, and where nearly all rows are errors.
 
     >>> added_errors(np.array([6.0]), np.array([0.0]), 0.25).round(3)  # Quinlan 1993, p. 41
     array([1.238])
@@ -40,8 +40,8 @@ def added_errors(n: Array, errors: Array, confidence: float) -> Array:
     return added
 
 
-def collapse(root: Growth) -> None:
-    """Make leaves of the nodes whose branches have no fewer errors on the training rows."""
+def collapse(root: GrowingNode) -> None:
+    """Turn nodes into leaves if their branches have no fewer errors on the training rows."""
     nodes = list(root.walk())
     errors: dict[int, float] = {}
     for node in reversed(nodes):
@@ -50,17 +50,17 @@ def collapse(root: Growth) -> None:
         if node.split is None:
             below = own
         elif below >= own - _COLLAPSE_SLACK:
-            node.become_leaf()  # what is above counts the errors of the branches all the same
+            node.become_leaf()  # the parent still counts the errors of the branches, as in J48
         errors[id(node)] = float(below)
 
 
 class Pruner:
-    """Replaces nodes by leaves, or by their largest branches, where that costs nothing.
+    """Replaces nodes by leaves or by their largest branches.
 
     Parameters
     ----------
     rows : the training rows
-    confidence : of the upper limits; less prunes more
+    confidence : confidence of the upper limits; lower values prune more
     subtree_raising : whether a node may be replaced by its largest branch
     """
 
@@ -68,9 +68,9 @@ class Pruner:
         self.rows, self.confidence = rows, confidence
         self.subtree_raising = subtree_raising
 
-    def prune(self, root: Growth) -> None:
-        """Prune the tree: each node after all below it."""
-        # Trees may be deeper than Python's stack.
+    def prune(self, root: GrowingNode) -> None:
+        """Prune the tree from the leaves to the root."""
+        # Trees may be deeper than the recursion limit.
         waiting = [(root, False)]
         while waiting:
             node, below_is_done = waiting.pop()
@@ -85,13 +85,13 @@ class Pruner:
             elif self._replace(node):
                 waiting.append((node, False))
 
-    def _replace(self, node: Growth) -> bool:
-        """Decide what a node becomes; return whether its branches must be pruned again."""
+    def _replace(self, node: GrowingNode) -> bool:
+        """Replace a node or keep it; return whether its branches must be pruned again."""
         assert node.table is not None
         as_leaf = float(self._expected(node.class_weights[None])[0])
         as_tree = sum(branch.expected_errors for branch in node.branches)
         bags = node.table.sum(axis=1)
-        # Of branches of equal weight J48 takes the last.
+        # J48 takes the last of several branches of equal weight.
         largest = node.branches[int(np.flatnonzero(bags >= bags.max() - SMALL)[-1])]
         raised = np.inf
         if self.subtree_raising:
@@ -109,18 +109,18 @@ class Pruner:
         return True
 
     def _expected(self, table: Array) -> Array:
-        """Return the errors to be expected of a leaf for each row of class weights."""
+        """Return the expected errors of a leaf for each row of class weights."""
         total = table.sum(axis=1)
         errors = np.maximum(total - table.max(axis=1), 0.0)
         expected: Array = errors + added_errors(total, errors, self.confidence)
         expected[total < SMALL] = 0.0
         return expected
 
-    def _expected_if_raised(self, node: Growth, largest: Growth) -> float:
-        """Return the errors to be expected of the largest branch, were it given all rows."""
-        if self.rows.has_gaps:  # the parts of divided rows change everywhere
+    def _expected_if_raised(self, node: GrowingNode, largest: GrowingNode) -> float:
+        """Return the expected errors of the largest branch if it gets all rows of the node."""
+        if self.rows.has_missing:  # the weights of divided rows change everywhere
             return self._expected_of_branch(largest, node.index, node.weight)
-        # Only the leaves that the rows of the other branches reach have other errors then.
+        # Only the errors of leaves that get rows of the other branches change.
         others = [branch for branch in node.branches if branch is not largest]
         index = np.concatenate([branch.index for branch in others])
         weights = [branch.weight for branch in others if branch.weight is not None]
@@ -146,8 +146,8 @@ class Pruner:
                     waiting.append((at.branches[k], *portions.part(k)))
         return expected
 
-    def _expected_of_branch(self, branch: Growth, index: Array, weight: Array | None) -> float:
-        """Return the errors to be expected of a branch, were it given these rows."""
+    def _expected_of_branch(self, branch: GrowingNode, index: Array, weight: Array | None) -> float:
+        """Return the expected errors of a branch if it gets these rows."""
         if branch.split is None:
             return float(self._expected(self.rows.count(index, weight)[None])[0])
         expected = 0.0
@@ -164,8 +164,8 @@ class Pruner:
                     waiting.append((below, *portions.part(k)))
         return expected
 
-    def _redistribute(self, root: Growth) -> None:
-        """Deal the rows of a node out to its new branches, and to all below."""
+    def _redistribute(self, root: GrowingNode) -> None:
+        """Divide the rows of a node among its new branches, and all nodes below."""
         for node in root.walk():
             node.class_weights = self.rows.count(node.index, node.weight)
             if node.split is None:

@@ -1,4 +1,4 @@
-"""Training rows as a C4.5 tree reads them, and how a split deals them out."""
+"""Training rows of a C4.5 tree, and their division by a split."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from augury.encode import CategoricalTable
 from augury.fitted_state import check_whole, require
 from augury.kernels import slot_offsets
 
-# WEKA's `Utils.SMALL`: numbers that differ by less are equal.
+# WEKA's `Utils.SMALL`: numbers whose difference is smaller are equal.
 SMALL = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class TreeColumn:
-    """A column that a tree may ask.
+    """A column on which a tree may split.
 
     Parameters
     ----------
-    name : its name
-    index : its place among the codes, or among the numbers
-    states : what its codes stand for; None for numbers
+    name : name of the column
+    index : its index among the columns of codes, or among those of numbers
+    states : labels of the codes; None for numbers
     """
 
     name: str
@@ -40,7 +40,7 @@ class TreeColumn:
 
     @property
     def n_branches(self) -> int:
-        """Into how many branches a split on it divides the rows."""
+        """Number of branches of a split on the column."""
         return 2 if self.states is None else len(self.states)
 
 
@@ -52,7 +52,7 @@ def tree_columns(table: CategoricalTable, feature_names: Sequence[str]) -> list[
     ]
     columns += [TreeColumn(name, k) for k, name in enumerate(table.number_names)]
     place = {name: j for j, name in enumerate(feature_names)}
-    # Columns that tell gaps are not the user's, and come last.
+    # Additional columns that mark missing values come last.
     return sorted(columns, key=lambda column: place.get(column.name, len(place)))
 
 
@@ -83,7 +83,7 @@ class TreeRows:
         self.n_samples = len(y)
         self.total = float(self.n_samples if weight is None else weight.sum())
         self.offsets = slot_offsets(table.n_states)
-        self.has_gaps = table.leaves_out() or bool(np.isnan(table.numbers).any())
+        self.has_missing = table.leaves_out() or bool(np.isnan(table.numbers).any())
 
     @cached_property
     def sorted_numbers(self) -> list[Array]:
@@ -91,11 +91,11 @@ class TreeRows:
         return [np.unique(values[~np.isnan(values)]) for values in self.numbers]
 
     @cached_property
-    def least_gap(self) -> Array:
-        """How far apart two values of each column of numbers are at least, if they differ.
+    def min_difference(self) -> Array:
+        """Minimum difference of two distinct values of each column of numbers.
 
-        C4.5 and J48 take 1e-5, whatever the unit of the column. Where all values lie
-        within less than 0.01, we take a thousandth of their range.
+        C4.5 and J48 take 1e-5, whatever the unit of the column. Where all values lie within
+        less than 0.01, it is a thousandth of their range.
         """
         spans = [v[-1] / 2 - v[0] / 2 if len(v) else 0.0 for v in self.sorted_numbers]
         return np.minimum(1e-5, 2e-3 * np.minimum(spans, 1.0))
@@ -107,13 +107,13 @@ class TreeRows:
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """A question to a column: which of its states, or on which side of a threshold."""
+    """A split on the states of a column, or on a threshold."""
 
     column: TreeColumn
     threshold: float = np.nan
 
     def branch_of(self, rows: TreeRows, index: Array) -> Array:
-        """Return the branch of each of these rows; their number, where it is missing."""
+        """Return the branch of each of these rows; the number of branches if it is missing."""
         if self.column.states is not None:
             return np.asarray(rows.codes[self.column.index][index])
         values = rows.numbers[self.column.index][index]
@@ -123,20 +123,20 @@ class Split:
 
 
 class Portions:
-    """Rows as a split deals them out.
+    """The rows of each branch of a split.
 
-    A row in which the column is missing goes down all branches, its weight divided as
-    the rows that have a value are.
+    A row whose value is missing follows all branches. Its weight is divided in proportion to the
+    rows with a known value.
 
     Parameters
     ----------
     rows : all training rows
-    split : the question
-    index : which rows
+    split : the split
+    index : indices of the rows
     weight : their weights, or None
-    in_place : whether to sort `index` and `weight` themselves
-        The parts are then views of them where nothing is missing, and a tree of any
-        depth holds its rows once.
+    in_place : whether `index` and `weight` are sorted in place
+        The parts are then views of them if no value is missing, so that a tree of any depth
+        holds its rows once.
     """
 
     def __init__(
@@ -179,7 +179,7 @@ class Portions:
         return index, weight, [0, *ends]
 
     def part(self, k: int) -> tuple[Array, Array | None]:
-        """Return the rows that go down branch k, and their weights there."""
+        """Return the rows of branch k, and their weights in it."""
         index, weight, ends = self._sorted
         here = slice(ends[k], ends[k + 1])
         if weight is None:

@@ -1,4 +1,4 @@
-"""Rows as what a linear model sees: an indicator for each state, and standardised numbers."""
+"""Rows as terms of a linear model: an indicator for each state, and standardised numbers."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from augury.kernels import (
 
 @dataclass(frozen=True, eq=False)
 class LinearTerms:
-    """Rows of codes and numbers, as a matrix that is never made.
+    """Rows of codes and numbers, as a matrix that is never built.
 
-    Its columns are one indicator for each slot of each column of codes, the numbers, and
-    a one. "Left out" is a slot as well; its coefficient is kept at zero.
+    The columns of the matrix are an indicator for each slot of each column of codes, the
+    numbers, and a one. "Left out" is a slot too; its coefficient is kept at zero.
 
     Parameters
     ----------
     codes : array of shape (n_samples, n_features), unsigned, column by column in memory
-    offsets : where each column's slots begin
-    numbers : array of shape (n_samples, n_numbers), without gaps
-    n_threads : threads that share the rows
+    offsets : index of the first slot of each column
+    numbers : array of shape (n_samples, n_numbers), without missing values
+    n_threads : number of threads
 
     Examples
     --------
@@ -96,7 +96,7 @@ class LinearTerms:
         return loss, np.concatenate([wide.narrow(gradient[:n_wide]), gradient[n_wide:]])
 
     def squares(self, weight: Array | None) -> Array:
-        """Return the diagonal of Mᵀ W M, M being the matrix: the weight of each slot first."""
+        """Return the diagonal of Mᵀ W M, where M is the matrix and W the weights."""
         nobody = np.zeros(len(self.codes), dtype=np.int32)
         heavy = np.ones(len(self.codes)) if weight is None else weight
         slots = count_class_values(

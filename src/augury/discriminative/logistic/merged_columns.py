@@ -1,4 +1,4 @@
-"""Columns with few states, merged so that one look-up serves several."""
+"""Columns with few states, merged so that one table access serves several columns."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import numpy as np
 
 from augury.arrays import Array
 
-# Merged codes are bytes; a merged column pays if it has far fewer slots than there are rows.
-_MOST_SLOTS = 256
-_ROWS_FOR_A_SLOT = 8
+# Merged codes are bytes. A merged column is faster if it has far fewer slots than rows.
+_MAX_SLOTS = 256
+_MIN_ROWS_PER_SLOT = 8
 
 
 @dataclass(frozen=True, eq=False)
 class MergedColumns:
-    """Groups of columns, each read as one column whose states are combinations.
+    """Groups of columns; each group is one column whose states are combinations of states.
 
     Parameters
     ----------
     codes : array of shape (n_samples, n_groups), column by column in memory
-    offsets : where each group's slots begin
+    offsets : index of the first slot of each group
     members : the columns of each group
-    own_offsets : where each column's own slots begin
+    own_offsets : index of the first slot of each column
 
     Examples
     --------
@@ -47,17 +47,17 @@ class MergedColumns:
     def merge(cls, codes: Array, offsets: Array) -> Self:
         """Merge columns, those with the fewest slots first."""
         n_slots = np.diff(offsets)
-        most = min(_MOST_SLOTS, len(codes) // _ROWS_FOR_A_SLOT)
+        max_slots = min(_MAX_SLOTS, len(codes) // _MIN_ROWS_PER_SLOT)
         groups: list[list[int]] = []
-        size = most + 1
+        size = max_slots + 1
         for j in np.argsort(n_slots, kind="stable").tolist():
             size *= int(n_slots[j])
-            if size > most:
+            if size > max_slots:
                 groups.append([])
                 size = int(n_slots[j])
             groups[-1].append(j)
         widths = [prod(n_slots[group].tolist()) for group in groups]
-        narrow = max(widths, default=0) <= _MOST_SLOTS
+        narrow = max(widths, default=0) <= _MAX_SLOTS
         merged = np.empty(
             (len(codes), len(groups)), dtype=np.uint8 if narrow else codes.dtype, order="F"
         )
@@ -70,7 +70,7 @@ class MergedColumns:
         return cls(merged, ends, tuple(map(tuple, groups)), offsets)
 
     def _shapes(self, group: tuple[int, ...]) -> list[list[int]]:
-        """Return for each member the shape in which its slots lie along its own axis."""
+        """Return for each member the shape that puts its slots on its own axis."""
         n_slots = [int(self.own_offsets[j + 1] - self.own_offsets[j]) for j in group]
         return [
             [n if other == own else 1 for other, n in enumerate(n_slots)]

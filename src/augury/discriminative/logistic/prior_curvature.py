@@ -1,4 +1,4 @@
-"""The curvature of a logistic regression's loss where nothing but the class shares is known."""
+"""Preconditioner of logistic regression: the inverse Hessian at the class shares."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy as np
 from augury.arrays import Array
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
 
-# All pairs of so many terms are counted: their eigenvectors must cost less than some thirty
-# looks at the rows, and fit in memory.
-_FEW_TERMS, _MANY_TERMS = 100, 2000
+# Limits of the number of terms whose pairs are counted. Their eigenvectors must cost less than
+# about thirty evaluations of the loss, and fit in memory.
+_MIN_TERMS, _MAX_TERMS = 100, 2000
 _CELLS_FOR_A_CUBE = 12
 
-# An inverse larger than this, beside the smallest one, would return rounding as a step.
-_FLATTEST = 1e-12
+# Smallest eigenvalue as a share of the largest: smaller ones would amplify rounding errors.
+_MIN_CURVATURE = 1e-12
 
 
 class PriorCurvature:
-    """The Hessian of the loss where all coefficients but the intercepts are zero, inverted.
+    """The inverse Hessian of the loss where all coefficients but the intercepts are zero.
 
-    There p(c | x) = π_c, and the Hessian is (diag π - π πᵀ) ⊗ Mᵀ W M + λ, M being the matrix
-    of `LinearTerms`. The eigenvectors of both factors turn it into a diagonal for any λ. As
-    the scale of a search it is Böhning's (1992) bound with the classes' own shares for 1/q.
+    At this point p(c | x) = π_c, and the Hessian is (diag π - π πᵀ) ⊗ Mᵀ W M + λ, where M is the
+    matrix of `LinearTerms`. The eigenvectors of both factors diagonalise it for any λ. As a
+    preconditioner it is Böhning's (1992) bound with the class shares instead of 1/q.
 
-    Of columns with very many states only the diagonal is taken.
+    For columns with very many states only the diagonal is used.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ class PriorCurvature:
         share = class_shares(blocks, n_classes)
         spread = (np.diag(share) - np.outer(share, share))[: n_classes - reference]
         self._of_class, self._class_axes = np.linalg.eigh(spread[:, : n_classes - reference])
-        # With coefficients for every class the sum over them is flat. No gradient points that
-        # way, and no other eigenvalue is below the smallest share.
+        # With coefficients for every class, adding a constant to all classes has no effect. No
+        # gradient has that direction, and no other eigenvalue is below the smallest share.
         if not reference:
             self._of_class = np.maximum(self._of_class, share.min())
         self._learn_terms(blocks, n_classes)
@@ -78,7 +78,7 @@ class PriorCurvature:
         turned = gradient @ self._class_axes
         turned[self._paired] = self._axes.T @ turned[self._paired]
         curvature = np.multiply.outer(self._of_term, self._of_class) + penalty
-        turned /= np.maximum(curvature, _FLATTEST * curvature.max())
+        turned /= np.maximum(curvature, _MIN_CURVATURE * curvature.max())
         turned[self._paired] = self._axes @ turned[self._paired]
         return np.asarray(turned @ self._class_axes.T)
 
@@ -97,7 +97,7 @@ def _small_columns(terms: LinearTerms, n_cells: int) -> Array:
     """Return the columns whose pairs are counted: those with the fewest states."""
     n_columns, n_numbers = terms.codes.shape[1], terms.numbers.shape[1]
     affordable = (_CELLS_FOR_A_CUBE * n_cells * (n_columns + n_numbers)) ** (1 / 3)
-    room = min(max(_FEW_TERMS, affordable), _MANY_TERMS) - n_numbers - 1
+    room = min(max(_MIN_TERMS, affordable), _MAX_TERMS) - n_numbers - 1
     n_states = np.diff(terms.offsets) - 1
     order = np.argsort(n_states, kind="stable")
     return np.sort(order[np.cumsum(n_states[order]) <= room])

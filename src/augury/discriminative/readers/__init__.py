@@ -1,1 +1,1 @@
-"""How the columns of a table pass to a model that computes with numbers."""
+"""Reading of tables as matrices of numbers."""

@@ -1,4 +1,4 @@
-"""How the columns of a table pass to a model that computes with numbers."""
+"""Tables as matrices of numbers: codes or indicators of states, and numbers."""
 
 from collections.abc import Hashable, Sequence
 from typing import Any, Self
@@ -10,44 +10,45 @@ from augury.counts import Moments
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.checked_csr import checked_csr
 from augury.fitted_state import check_floats, check_part, check_texts, require
+from augury.foreign import Labels, Table
 from augury.memory import require_bytes
 from augury.validation import check_choice, check_flag
 
 ENCODINGS = ("ordinal", "onehot", "onehot+numeric")
 SCALINGS = ("standardize", "range")
 
-# Of rows far outside of the training rows: products with coefficients stay finite.
-_LARGEST = 1e150
+# Limit of scaled numbers, so that products with coefficients stay finite.
+_MAX_SCALED = 1e150
 
 
 class MatrixReader:
-    """Read rows as a matrix of numbers: codes, or indicators of states, and numbers.
+    """Reads rows as a matrix of numbers: codes or indicators of states, and numbers.
 
-    First come the columns of numbers (of codes, if they are ordinal), then the indicators.
+    The columns of numbers (of codes, if they are ordinal) come first, then the indicators.
 
     Parameters
     ----------
     encoding : {"ordinal", "onehot", "onehot+numeric"}
-        A column of labels, or of numbers that `discretizer` cuts, is the index 0, 1, … of its
-        state as one number; or has an indicator for each state; or that, and numbers pass
-        as numbers beside their intervals.
+        How a column of labels, or of numbers cut by `discretizer`, is encoded. "ordinal": the
+        index 0, 1, … of the state as one number. "onehot": an indicator for each state.
+        "onehot+numeric": indicators, and numbers also as numbers beside their intervals.
     scaling : {"standardize", "range"} or None
-        Numbers, those of "ordinal" included, have mean 0 and deviation 1 in the training
-        rows, or lie in [0, 1]; or are as they are. Indicators are never scaled.
+        Numbers, those of "ordinal" included, are scaled to mean 0 and deviation 1 in the
+        training rows, or to [0, 1]. None does not scale them. Indicators are never scaled.
     sparse : bool
         Whether a matrix with indicators is a CSR array; one of numbers only is never sparse.
     categorical_features, missing, discretizer, n_jobs : see `TableEncoder`
-        With discretizer=None numbers pass as numbers, whatever `encoding` is.
+        With discretizer=None numbers are passed on as numbers for every `encoding`.
 
     Attributes
     ----------
-    names : list with the names of the matrix' columns: `wind`, `sky=sun`
+    names : list of the names of the columns of the matrix: `wind`, `sky=sun`
     encoder : the fitted `TableEncoder`
 
     Notes
     -----
-    A label that was not seen has no indicator; as a number, it is the mean of the training
-    rows, and so is a missing number. A column that does not vary is only moved by a scaling.
+    An unseen label has no indicator; as a number, it is the mean of the training rows, and so is
+    a missing number. A constant column is shifted but not divided by a scaling.
 
     Examples
     --------
@@ -86,16 +87,16 @@ class MatrixReader:
         self.discretizer = discretizer
 
     def learn(
-        self, X: Any, y: Any, weight: Array | None = None, owner: str = "MatrixReader"
+        self, X: Table, y: Labels, weight: Array | None = None, owner: str = "MatrixReader"
     ) -> Self:
-        """Learn from rows that have been checked; `owner` is named in errors."""
+        """Learn from checked rows; `owner` is named in errors."""
         self.learn_and_read(X, y, weight, owner)
         return self
 
     def learn_and_read(
-        self, X: Any, y: Any, weight: Array | None = None, owner: str = "MatrixReader"
+        self, X: Table, y: Labels, weight: Array | None = None, owner: str = "MatrixReader"
     ) -> Any:
-        """Learn from rows that have been checked, and return their matrix."""
+        """Learn from checked rows, and return their matrix."""
         check_choice(owner, "encoding", self.encoding, ENCODINGS)
         if self.scaling is not None:
             check_choice(owner, "scaling", self.scaling, SCALINGS)
@@ -110,15 +111,15 @@ class MatrixReader:
         self._learn_scale(numbers, weight, owner)
         return self._matrix(table, numbers)
 
-    def read(self, X: Any) -> Any:
-        """Return rows that have been checked as an array, or a CSR array of indicators."""
+    def read(self, X: Table) -> Any:
+        """Return checked rows as an array, or as a CSR array if there are indicators."""
         table = self.encoder.encode(X)
         return self._matrix(table, self._numbers(table))
 
     # ---- learning ---------------------------------------------------------------------
 
     def _check_fitted_state(self) -> None:
-        """Raise unless every row that it reads becomes numbers in the columns of `names`."""
+        """Raise unless the attributes are as `learn` leaves them."""
         check_choice("MatrixReader", "encoding", self.encoding, ENCODINGS)
         check_flag("MatrixReader", "sparse", self.sparse)
         encoder = check_part(self, "encoder", TableEncoder)
@@ -190,7 +191,7 @@ class MatrixReader:
 def mean_and_deviation(moments: Moments, names: Sequence[str], owner: str) -> tuple[Array, Array]:
     """Return mean and standard deviation of each column, from the moments of one class.
 
-    `owner` and a name are told where a column's squares cannot be added.
+    An error names `owner` and the column if the squares of a column overflow.
     """
     wrong = ~np.isfinite(moments.scatter[:, 0])
     if wrong.any():
@@ -203,14 +204,14 @@ def mean_and_deviation(moments: Moments, names: Sequence[str], owner: str) -> tu
 
 
 def scale_numbers(numbers: Array, shift: Array, spread: Array) -> Array:
-    """Return (numbers - shift) / spread, not so large that products would not be finite."""
+    """Return (numbers - shift) / spread, limited so that products stay finite."""
     with np.errstate(over="ignore"):
         scaled = (numbers - shift) / spread
-    return np.clip(scaled, -_LARGEST, _LARGEST)
+    return np.clip(scaled, -_MAX_SCALED, _MAX_SCALED)
 
 
 def _join_indicators(numbers: Array, table: CategoricalTable) -> Any:
-    """Return numbers and, behind them, an indicator of each state, as a CSR array."""
+    """Return numbers, followed by an indicator for each state, as a CSR array."""
     n_numbers = numbers.shape[1]
     ends = n_numbers + np.cumsum(table.n_states)
     at = table.codes + (ends - table.n_states)

@@ -110,7 +110,8 @@ class ReadOnce:
         """Return columns of a wider matrix that was read before, or read them."""
         for read, matrix in self._numbers.items():
             if columns and set(columns) <= set(read):
-                return np.take(matrix, [read.index(j) for j in columns], axis=1)
+                # Column by column in memory, as readers return it: sums round in the same way.
+                return np.asfortranarray(matrix[:, [read.index(j) for j in columns]])
         return self.columns.read_numbers(columns)
 
     @cached_property

@@ -24,6 +24,11 @@ def shared_table(X: Table, *models: Estimator) -> Table:
     return read_once(X) if all(isinstance(model, _READERS) for model in models) else X
 
 
+def shared_frame(X: Table, *models: Estimator) -> Table:
+    """Return `shared_table` of a data frame; an array, which has no names, stays as it is."""
+    return shared_table(X, *models) if is_frame(X) else X
+
+
 def take_columns(X: Table, columns: Array) -> Table:
     """Return columns, given by a mask or by indices, as the same kind of table.
 

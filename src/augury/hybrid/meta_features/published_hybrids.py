@@ -1,4 +1,4 @@
-"""The hybrids of Zhang, Jiang and Zhang (2022), part by part."""
+"""Parameters of the hybrids of Zhang, Jiang and Zhang (2022)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,8 +11,8 @@ from augury.validation import check_choice
 def nb() -> NaiveBayes:
     """Return Eqs. (3)-(5), Laplace throughout.
 
-    Gaps are gone by the published protocol; by the honest one the model replaces them
-    itself, inside the fold.
+    The published protocol replaces missing values beforehand. In the honest protocol the model
+    replaces them itself, inside the fold.
     """
     return NaiveBayes(alpha=1.0, missing="replace")
 
@@ -28,7 +28,7 @@ def lr() -> LiblinearLogisticRegression:
 
 
 def _then_lr(first: Any) -> dict[str, Any]:
-    """Return Algorithms 1 and 2: the first model's opinion, from 0 to 1, beside the columns."""
+    """Return Algorithms 1 and 2: class probabilities, scaled to [0, 1], beside the columns."""
     return {
         "estimator": first,
         "final_estimator": lr().set_params(discretizer=None),
@@ -40,7 +40,7 @@ def _then_lr(first: Any) -> dict[str, Any]:
 
 
 def _then_nb(first: Any) -> dict[str, Any]:
-    """Return the first model's opinion as numbers of WEKA's naive Bayes, beside the columns."""
+    """Return class probabilities as numbers for WEKA's naive Bayes, beside the columns."""
     return {
         "estimator": first,
         "final_estimator": NaiveBayes(continuous="interval", missing="replace"),

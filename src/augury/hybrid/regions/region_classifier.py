@@ -1,4 +1,4 @@
-"""What the hybrids of regions have in common."""
+"""Base class of the hybrids of regions."""
 
 import warnings
 from typing import Any, Self
@@ -21,7 +21,7 @@ from augury.fitted_state import (
     check_reads,
     require,
 )
-from augury.foreign import Table
+from augury.foreign import Labels, Table
 from augury.generative import MultinomialNaiveBayes
 from augury.hybrid.inner_models.fitting import declared_codes
 from augury.hybrid.regions.region_loss import RegionLoss, find_weights, region_scores
@@ -30,16 +30,16 @@ from augury.validation import check_choice, check_integer, check_number, check_t
 
 WEIGHTS = ("shared", "by_class")
 
-# Weights of regions are near 1.
+# Limit of the weights of regions in a file; they are near 1.
 _LARGEST_WEIGHT = 1e6
 
 
 class RegionClassifier(TableClassifier):
-    """Base of the models that weigh what a naive Bayes of each region says.
+    """Base class of the models that weight the log likelihoods of a naive Bayes of each region.
 
-    p(c | x) ∝ exp(Σ_r λ_r s_r log p_r(x_r | c) + μ_c), where p_r is the multinomial naive
-    Bayes of region r and s_r a power of the region's mean length over the row's. λ and μ are
-    learned from p_r that have not seen the row, nor its words.
+    p(c | x) ∝ exp(Σ_r λ_r s_r log p_r(x_r | c) + μ_c), where p_r is the multinomial naive Bayes of
+    region r, and s_r a power of the mean length of the region divided by the length in the row. λ
+    and μ are learned from leave-one-out estimates of p_r.
     """
 
     alpha: float
@@ -55,7 +55,7 @@ class RegionClassifier(TableClassifier):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = True
-        # Of few columns multinomial naive Bayes sees their ratio only.
+        # With few columns multinomial naive Bayes depends on their ratio only.
         tags.classifier_tags.poor_score = True
         return tags
 
@@ -69,7 +69,7 @@ class RegionClassifier(TableClassifier):
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate a naive Bayes of each region, then the weights of the regions.
 
         Parameters
@@ -97,16 +97,16 @@ class RegionClassifier(TableClassifier):
             model.leave_one_out_events(table, target, weight)
             for model, table in zip(self.models_.values(), tables, strict=True)
         ]
-        opinions = [likelihood for likelihood, _ in left_out]
+        log_likelihoods = [likelihood for likelihood, _ in left_out]
         n_events = np.column_stack([number for _, number in left_out])
         self._learn_scale(n_events, weight)
-        self._fit_weights(self._scaled(opinions, n_events), tables, codes, weight)
+        self._fit_weights(self._scaled(log_likelihoods, n_events), tables, codes, weight)
         return self
 
     def _fit_region(
         self, name: str, table: Any, codes: Array, weight: Array | None
     ) -> MultinomialNaiveBayes:
-        # The share of each class is μ's to tell, once, and not each region's.
+        # μ contains the class shares, so the models of the regions have uniform priors.
         uniform = np.full(len(self.classes_), 1.0 / len(self.classes_))
         model = MultinomialNaiveBayes(alpha=self.alpha, priors=uniform)
         try:
@@ -115,7 +115,7 @@ class RegionClassifier(TableClassifier):
             raise ValueError(f"{self._owner}: region {name!r}: {error}") from error
 
     def _learn_scale(self, n_events: Array, weight: Array | None) -> None:
-        """Find the mean number of events of each region, over the rows that have any."""
+        """Compute the mean number of events of each region over the rows that have events."""
         rows = (n_events > 0) * (1.0 if weight is None else weight[:, None])
         total = np.maximum(rows.sum(axis=0), np.finfo(float).tiny)
         mean = (rows * n_events).sum(axis=0) / total
@@ -123,7 +123,7 @@ class RegionClassifier(TableClassifier):
 
     def _fit_weights(
         self,
-        opinions: Array,
+        log_likelihoods: Array,
         tables: list[Any],
         codes: Array,
         weight: Array | None,
@@ -131,11 +131,15 @@ class RegionClassifier(TableClassifier):
         present = self._present
         place = np.searchsorted(present, codes)
         loss = RegionLoss(
-            opinions[:, :, present], place, weight, self.C, by_class=self.weights == "by_class"
+            log_likelihoods[:, :, present],
+            place,
+            weight,
+            self.C,
+            by_class=self.weights == "by_class",
         )
         n_rows = float(len(codes) if weight is None else weight.sum())
         found = find_weights(loss, tolerance=self.tol * n_rows, max_iter=self.max_iter)
-        self._warn_unless_arrived(found.n_iter, found.gradient_size / n_rows)
+        self._warn_unless_converged(found.n_iter, found.gradient_size / n_rows)
         self.n_iter_ = found.n_iter
         self.intercept_ = np.full(len(self.classes_), -np.inf)
         self.intercept_[present] = found.intercepts
@@ -145,8 +149,8 @@ class RegionClassifier(TableClassifier):
             self.region_weights_ = np.ones((len(found.weights), len(self.classes_)))
             self.region_weights_[:, present] = found.weights
 
-    def _warn_unless_arrived(self, n_iter: int, gradient: float) -> None:
-        # Steps that end before are hidden by rounding, and more of them would not help.
+    def _warn_unless_converged(self, n_iter: int, gradient: float) -> None:
+        # A search that ends before max_iter is limited by rounding; more steps do not help.
         if gradient > self.tol and n_iter >= self.max_iter:
             warnings.warn(
                 f"{self._owner}: the weights were still moving after {n_iter} steps (gradient "
@@ -196,39 +200,39 @@ class RegionClassifier(TableClassifier):
             [model.count_events(table) for model, table in zip(models, tables, strict=True)]
         )
 
-    def _scaled(self, opinions: list[Array], n_events: Array) -> Array:
-        # Relative to the mean length, so that naive Bayes is λ = 1 whatever the power.
+    def _scaled(self, log_likelihoods: list[Array], n_events: Array) -> Array:
+        # Relative to the mean length, so that λ = 1 is naive Bayes for every power.
         ratio = np.divide(
             self.mean_lengths_, n_events, out=np.zeros_like(n_events), where=n_events > 0
         )
-        scaled: Array = np.stack(opinions, axis=1) * (ratio**self.length_power)[:, :, None]
+        scaled: Array = np.stack(log_likelihoods, axis=1) * (ratio**self.length_power)[:, :, None]
         return scaled
 
-    def _scores(self, X: Any) -> Array:
+    def _scores(self, X: Table) -> Array:
         check_is_fitted(self)
         return self._scores_of(
             self._reader.split(check_table(self, X, reset=False, accept_sparse=True))
         )
 
     def _scores_of(self, tables: list[Any]) -> Array:
-        opinions = [
+        log_likelihoods = [
             model.predict_joint_log_proba(table) - model.log_prior_
             for model, table in zip(self.models_.values(), tables, strict=True)
         ]
-        weights = self.region_weights_.reshape(len(opinions), -1)
+        weights = self.region_weights_.reshape(len(log_likelihoods), -1)
         return region_scores(
-            self._scaled(opinions, self._count_events(tables)), weights, self.intercept_
+            self._scaled(log_likelihoods, self._count_events(tables)), weights, self.intercept_
         )
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: Table) -> Array:
         """Return log p(c | x) for each row and class."""
         return log_normalize(self._scores(X))
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Table) -> Array:
         """Return p(c | x) for each row and class, in the order of `classes_`."""
         return normalize(self._scores(X))
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Table) -> Array:
         """Return the most probable class of each row; ties go to the first in `classes_`."""
         best = np.argmax(self._scores(X), axis=1)
         predicted: Array = self.classes_[best]

@@ -1,4 +1,4 @@
-"""How well weighted regions tell the class: a convex function of few weights."""
+"""Loss of the weights of regions, and its minimisation."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from augury.discriminative.solvers.newton import find_minimum
 class RegionLoss:
     """-Σ_i w_i log p(c_i | x_i) + Σ (λ - 1)² / (2C), with p(c | x) ∝ exp(Σ_r λ_r f_rc + μ_c).
 
-    A point is the array of λ, then μ; all λ of a region are one number, or one for each class.
+    A point is the array of λ, followed by μ. A region has one λ, or one for each class.
 
     Parameters
     ----------
-    opinions : array f of shape (n_samples, n_regions, n_classes)
+    log_likelihoods : array f of shape (n_samples, n_regions, n_classes)
     y : class of each row
     weight : weight of each row, or None
     C : float
@@ -28,16 +28,16 @@ class RegionLoss:
     """
 
     def __init__(
-        self, opinions: Array, y: Array, weight: Array | None, C: float, *, by_class: bool
+        self, log_likelihoods: Array, y: Array, weight: Array | None, C: float, *, by_class: bool
     ) -> None:
-        n_rows, n_regions, n_classes = opinions.shape
+        n_rows, n_regions, n_classes = log_likelihoods.shape
         self.y = y
         self.weight = np.ones(n_rows) if weight is None else weight
-        # μ is the weight of a region that says 1.
-        self.f = np.concatenate([opinions, np.ones((n_rows, 1, n_classes))], axis=1)
+        # μ is the weight of an additional region whose log likelihood is 1.
+        self.f = np.concatenate([log_likelihoods, np.ones((n_rows, 1, n_classes))], axis=1)
         self._n_weights = n_regions * (n_classes if by_class else 1)
         spread = np.eye(n_classes) if by_class else np.ones((n_classes, 1))
-        # Which point means which weights of regions and classes: linear, and few.
+        # The linear map from a point to the weights of each region and class.
         self.spread = np.zeros(((n_regions + 1) * n_classes, self._n_weights + n_classes))
         self.spread[: n_regions * n_classes, : self._n_weights] = np.kron(np.eye(n_regions), spread)
         self.spread[n_regions * n_classes :, self._n_weights :] = np.eye(n_classes)
@@ -45,7 +45,7 @@ class RegionLoss:
         self.penalty = self.center / C
 
     def start(self) -> Array:
-        """Return naive Bayes: every λ is 1, μ the log of the shares of the classes."""
+        """Return the point of naive Bayes: every λ is 1, and μ is the log of the class shares."""
         shares = np.bincount(self.y, self.weight, self.f.shape[2])
         return np.concatenate([np.ones(self._n_weights), np.log(shares / shares.sum())])
 
@@ -105,15 +105,15 @@ class RegionPoint:
         return np.asarray(-np.linalg.lstsq(self.hessian(), self.gradient, rcond=None)[0])
 
 
-def region_scores(opinions: Array, weights: Array, intercepts: Array) -> Array:
+def region_scores(log_likelihoods: Array, weights: Array, intercepts: Array) -> Array:
     """Return Σ_r λ_r f_rc + μ_c.
 
     >>> region_scores(np.array([[[1.0, 2.0], [3.0, 5.0]]]), np.array([[2.0], [1.0]]), np.zeros(2))
     array([[5., 9.]])
     """
-    scores = np.tile(intercepts, (len(opinions), 1))
+    scores = np.tile(intercepts, (len(log_likelihoods), 1))
     for r, weight in enumerate(weights):
-        scores += weight * opinions[:, r]
+        scores += weight * log_likelihoods[:, r]
     return scores
 
 

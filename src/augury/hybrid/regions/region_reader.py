@@ -1,4 +1,4 @@
-"""A table → its regions: groups of columns of counts, or columns of text."""
+"""Division of a table into regions: groups of columns of counts, or columns of text."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
@@ -12,6 +12,7 @@ from augury.arrays import Array
 from augury.encode.columns import column_names
 from augury.encode.nominal import is_missing
 from augury.fitted_state import check_texts, require
+from augury.foreign import Table
 from augury.hybrid.inner_models.tables import take_columns
 from augury.validation import is_frame
 
@@ -22,11 +23,11 @@ class RegionReader:
     Parameters
     ----------
     regions : mapping from names to columns, sequence of columns, or None
-        Which columns of counts are a region's: a slice, or names, indices or booleans.
+        The columns of counts of each region: a slice, or names, indices or booleans.
         None makes all columns one region.
     vectorizer : transformer, mapping from columns to transformers, or None
-        What makes counts of a column of text; every column (or every one that the mapping
-        names) is a region then.
+        Transformer of a column of text to counts. Every column (or every column that the
+        mapping names) is then a region.
 
     Attributes
     ----------
@@ -46,8 +47,8 @@ class RegionReader:
         self.names: list[str] = []
         self.vectorizers: dict[str, Any] = {}
 
-    def learn(self, X: Any, owner: str) -> Self:
-        """Learn which columns, or which words, make each region; `owner` is named in errors."""
+    def learn(self, X: Table, owner: str) -> Self:
+        """Learn the columns, or the words, of each region; `owner` is named in errors."""
         self._owner = owner
         if self._vectorizer is None:
             selections = _selections(owner, self._regions)
@@ -89,7 +90,7 @@ class RegionReader:
         for vectorizer in self.vectorizers.values():
             require(hasattr(vectorizer, "transform"), self, "vectorizers", "transformers")
 
-    def split(self, X: Any) -> list[Any]:
+    def split(self, X: Table) -> list[Any]:
         """Return the tables of counts of the regions."""
         if self.vectorizers:
             return [
@@ -98,8 +99,8 @@ class RegionReader:
             ]
         return [take_columns(X, columns) for columns in self._columns.values()]
 
-    def _texts(self, X: Any, name: str) -> list[str]:
-        """Return the texts of a column; what is missing is an empty text."""
+    def _texts(self, X: Table, name: str) -> list[str]:
+        """Return the texts of a column; a missing text is an empty text."""
         column = take_columns(X, self._columns[name])
         if is_frame(column):
             values = nw.from_native(column, eager_only=True).get_column(name).to_list()
@@ -132,8 +133,8 @@ def _selections(owner: str, regions: Any) -> dict[str, Any]:
     return selections
 
 
-def _positions(owner: str, region: str, wanted: Any, X: Any) -> Array:
-    """Return the indices of the columns that a region wants."""
+def _positions(owner: str, region: str, wanted: Any, X: Table) -> Array:
+    """Return the indices of the columns of a region."""
     n_columns = X.shape[1]
     if isinstance(wanted, str):
         wanted = [wanted]
@@ -141,7 +142,7 @@ def _positions(owner: str, region: str, wanted: Any, X: Any) -> Array:
         wanted = list(wanted)
         if any(isinstance(item, str) for item in wanted):
             place = {name: j for j, name in enumerate(column_names(X))}
-            wanted = [place.get(item, n_columns) for item in wanted]  # the last: no such column
+            wanted = [place.get(item, n_columns) for item in wanted]  # n_columns: unknown
         wanted = np.array(wanted) if wanted else np.array([], dtype=np.intp)
     try:
         positions: Array = np.arange(n_columns)[wanted]

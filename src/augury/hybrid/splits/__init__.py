@@ -1,1 +1,1 @@
-"""Search for the columns that each of two models gets."""
+"""Search for the split of the columns between two models."""

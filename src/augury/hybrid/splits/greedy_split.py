@@ -1,4 +1,4 @@
-"""Greedy search for the columns of naive Bayes that logistic regression should have."""
+"""Greedy search for the columns that move from naive Bayes to logistic regression."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from augury.counts import FeatureCounts, laplace_log_probability, laplace_log_ta
 from augury.discriminative.solvers.one_vs_rest import fit_one_vs_rest
 from augury.encode import CategoricalTable
 
-# Scores that differ by less are ties; what is computed in another order may differ so.
+# Scores whose difference is smaller are ties: sums in another order differ by rounding.
 _TIE = 1e-9
-# Up to so many cells for each row, groups are numbered by a table, and by sorting beyond.
-_CELLS_FOR_A_ROW = 64
+# Maximum size, for each row, of a table that numbers the groups; larger ones are sorted.
+_MAX_CELLS_PER_ROW = 64
 
 
 @dataclass(frozen=True, eq=False)
 class _Regression:
     """A regression on some columns; rows that are equal in them are one group.
 
-    `group` is the number of each row's group, `design` a row of terms for each group, `coef`
-    the coefficients, and `scores` the logarithm of what p(c | group) is proportional to.
+    `group` is the group number of each row, `design` has a row of terms for each group, `coef`
+    holds the coefficients, and `scores` is log p(c | group) up to a constant of each group.
     """
 
     group: Array
@@ -32,22 +32,21 @@ class _Regression:
 
 
 class GreedySplit:
-    """The search of HBayes-NB, over tables that are counted once.
+    """The search of HBayes-NB, over columns that are counted once.
 
     All columns begin in naive Bayes. The column that raises the accuracy on the training
     rows most moves to the regression, until none raises it.
 
-    The factors of naive Bayes do not depend on the split, and are summed once; a move
-    takes one of them away. The regression sees as many rows as there are combinations of
-    its columns' values, each with its counts, and begins at the coefficients that were
-    found without the candidate.
+    The factors of naive Bayes do not depend on the split and are summed once; a move subtracts
+    one of them. The regression has one row for each combination of values of its columns, with
+    its counts. It starts at the coefficients that were found without the candidate.
 
     Parameters
     ----------
     table : all columns as categories
     y, weight : class and weight of each row
     n_classes : declared number of classes
-    alpha : of Laplace's rule in naive Bayes
+    alpha : pseudo-count of each state in naive Bayes
     C : inverse strength of the regression's penalty
     one_hot : whether a column is an indicator for each state, or the index of the state
 
@@ -91,10 +90,10 @@ class GreedySplit:
         return np.split(whole, counts.offsets[1:-1])
 
     def _search(self, rest: Array) -> None:
-        """Move columns; `rest` is the sum of the factors that are left, (classes, rows)."""
+        """Move columns; `rest` is the sum of the remaining factors, of shape (classes, rows)."""
         current = self._without_columns()
         while len(self.moved) < len(self._factors) and len(self._present) > 1:
-            # Where all rows are right, no accuracy is higher.
+            # No accuracy is higher if all rows are correct.
             least = self.accuracies[-1] + _TIE
             found: tuple[int, _Regression] | None = None
             for j in range(len(self._factors)):
@@ -133,8 +132,10 @@ class GreedySplit:
         design = np.hstack([current.design[before], self._terms[j][code]])
         start = np.zeros((len(current.coef), design.shape[1]))
         start[:, : current.coef.shape[1]] = current.coef
-        sought = counts if q > 2 else counts[:, 1:]  # of two, the second against the first
-        positives = np.ascontiguousarray(sought.T)
+        fitted_counts = (
+            counts if q > 2 else counts[:, 1:]
+        )  # with two classes, the second against the first
+        positives = np.ascontiguousarray(fitted_counts.T)
         coef = fit_one_vs_rest(design, positives, counts.sum(axis=1), self._C, start)
         z = design @ coef.T
         scores = -np.logaddexp(0.0, -z) if q > 2 else np.hstack([np.zeros_like(z), z])
@@ -143,7 +144,7 @@ class GreedySplit:
     def _accuracy(
         self, rest: Array, change: Array | None = None, group: Array | None = None
     ) -> float:
-        """Return the share of rows whose own class has the largest score, the first of equals."""
+        """Return the share of rows whose class has the largest score; the first wins ties."""
         best = np.full(len(self._y), -np.inf)
         label = np.zeros(len(self._y), dtype=np.int64)
         for c, scores in enumerate(rest):
@@ -157,7 +158,7 @@ class GreedySplit:
 
 
 def _terms(counts: FeatureCounts, j: int, *, one_hot: bool) -> Array:
-    """Return the terms of each slot of a column, as `MatrixReader` makes them.
+    """Return the terms of each slot of a column, as `MatrixReader` computes them.
 
     The last slot is "left out": no indicator, or the mean of the index.
     """
@@ -170,8 +171,8 @@ def _terms(counts: FeatureCounts, j: int, *, one_hot: bool) -> Array:
 
 
 def _number(key: Array, n_keys: int) -> tuple[Array, Array]:
-    """Return the keys that occur, sorted, and for each row the place of its key among them."""
-    if n_keys > _CELLS_FOR_A_ROW * len(key):
+    """Return the sorted distinct keys, and for each row the index of its key."""
+    if n_keys > _MAX_CELLS_PER_ROW * len(key):
         seen, place = np.unique(key, return_inverse=True)
         return seen, place
     occurs = np.zeros(n_keys, dtype=bool)
