@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.table_classifier import TableClassifier
 from augury.discriminative.c45.descent import Descent
 from augury.discriminative.c45.drawing import to_dot, to_svg
 from augury.discriminative.c45.growing import GrowingNode, TreeGrower
@@ -19,7 +20,6 @@ from augury.encode import (
     row_blocks,
     slice_rows,
 )
-from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_part, check_reads, require
 from augury.foreign import Labels, Table
 from augury.memory import columns_named

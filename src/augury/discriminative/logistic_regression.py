@@ -12,7 +12,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
-from augury.counts import Moments, log_normalize, normalize
+from augury.bases.log_score_classifier import LogScoreClassifier
+from augury.counts import Moments
 from augury.discriminative.logistic.estimation import Estimation
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
 from augury.discriminative.readers.matrix_reader import mean_and_deviation, scale_numbers
@@ -22,7 +23,6 @@ from augury.encode import (
     row_blocks,
     slice_rows,
 )
-from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import (
     check_coefficients,
     check_floats,
@@ -52,7 +52,7 @@ _ARRAYS_OF_COEFFICIENTS = 30
 
 
 @register_model("lr", "Logistic regression on one-hot columns and numbers")
-class LogisticRegression(TableClassifier):
+class LogisticRegression(LogScoreClassifier):
     """Logistic regression (LR) of mixed columns: log odds are sums over states and numbers.
 
     p(c | x) ∝ exp(β_c · x), where x holds an indicator for each state of each column, the
@@ -310,7 +310,7 @@ class LogisticRegression(TableClassifier):
         scores[:, self._present[: beta.shape[1]]] = terms.times(beta)
         return scores
 
-    def _predict_scores(self, X: Table) -> Array:
+    def _predict_log_scores(self, X: Table) -> Array:
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
         return np.concatenate(
@@ -319,25 +319,5 @@ class LogisticRegression(TableClassifier):
 
     def decision_function(self, X: Table) -> Array:
         """Return β_c · x of each class; for two classes, the log odds of the second."""
-        scores = self._predict_scores(X)
+        scores = self._predict_log_scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
-
-    def predict_log_proba(self, X: Table) -> Array:
-        """Return log p(c | x) for each row and class."""
-        return log_normalize(self._predict_scores(X))
-
-    def predict_proba(self, X: Table) -> Array:
-        """Return p(c | x) for each row and class, in the order of `classes_`."""
-        return normalize(self._predict_scores(X))
-
-    def predict(self, X: Table) -> Array:
-        """Return the most probable class of each row; ties go to the first in `classes_`."""
-        best = np.argmax(self._predict_scores(X), axis=1)
-        predicted: Array = self.classes_[best]
-        return predicted
-
-    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
-        """Return what `predict` and `predict_proba` return, computed once."""
-        scores = self._predict_scores(X)
-        predicted: Array = self.classes_[np.argmax(scores, axis=1)]
-        return predicted, normalize(scores)

@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.table_classifier import TableClassifier
 from augury.encode import (
     CategoricalTable,
     TableEncoder,
 )
 from augury.encode.table import code_dtype
-from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import (
     LARGEST_COUNT,
     check_floats,

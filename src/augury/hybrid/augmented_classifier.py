@@ -9,9 +9,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.table_classifier import TableClassifier
 from augury.discriminative import LogisticRegression
 from augury.discriminative.readers.matrix_reader import ENCODINGS
-from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_codes_of_classes, check_part, check_reads, require
 from augury.foreign import Classifier, Labels, Table
 from augury.hybrid.generative_features import GenerativeFeatures

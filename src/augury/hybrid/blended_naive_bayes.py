@@ -8,8 +8,8 @@ from scipy.optimize import minimize
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize, log_softmax_of, normalize
-from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import check_part, check_reads, require
 from augury.foreign import Labels, Table
 from augury.generative import NaiveBayes

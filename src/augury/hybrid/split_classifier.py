@@ -9,12 +9,11 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
-from augury.counts import log_normalize, normalize
+from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.discriminative import LogisticRegression
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.columns import column_names
 from augury.encode.requested_columns import requested_columns
-from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import (
     check_codes_of_classes,
     check_flags,
@@ -34,7 +33,7 @@ _TOLERANCE = 1e-7
 
 
 @register_model()
-class SplitClassifier(TableClassifier):
+class SplitClassifier(LogScoreClassifier):
     """Split classifier: a generative model of some columns, a discriminative one of the others.
 
     p(c | x) ∝ p(c | x_D) p(x_G | c): the class probabilities of the discriminative model, given
@@ -223,7 +222,7 @@ class SplitClassifier(TableClassifier):
             require(fits, self, "generative_", "a model of all classes")
             check_logs(self.generative_, "log_prior_", n_classes)
 
-    def _log_scores(self, X: Table) -> Array:
+    def _predict_log_scores(self, X: Table) -> Array:
         """Return log p(c | x) up to a constant of each row."""
         check_is_fitted(self)
         X = self._shared(check_table(self, X, reset=False))
@@ -240,26 +239,6 @@ class SplitClassifier(TableClassifier):
     def _log_joint(self, X: Table) -> Array:
         part = take_columns(X, ~self._in_d)
         return np.asarray(self.generative_.predict_joint_log_proba(part))
-
-    def predict_log_proba(self, X: Table) -> Array:
-        """Return log p(c | x) for each row and class."""
-        return log_normalize(self._log_scores(X))
-
-    def predict_proba(self, X: Table) -> Array:
-        """Return p(c | x) for each row and class, in the order of `classes_`."""
-        return normalize(self._log_scores(X))
-
-    def predict(self, X: Table) -> Array:
-        """Return the most probable class of each row; ties go to the first in `classes_`."""
-        best = np.argmax(self._log_scores(X), axis=1)
-        predicted: Array = self.classes_[best]
-        return predicted
-
-    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
-        """Return what `predict` and `predict_proba` return, computed once."""
-        scores = self._log_scores(X)
-        predicted: Array = self.classes_[np.argmax(scores, axis=1)]
-        return predicted, normalize(scores)
 
 
 def _log_proba(model: Any, X: Table) -> Array:

@@ -9,8 +9,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.table_classifier import TableClassifier
 from augury.discriminative.readers.matrix_reader import MatrixReader
-from augury.encode.table_classifier import TableClassifier
 from augury.instance_weights import weight_parameters, why_unweighted
 from augury.validation import check_table, is_estimator
 

@@ -12,9 +12,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.table_classifier import TableClassifier
 from augury.discriminative.readers.matrix_reader import MatrixReader
 from augury.discriminative.solvers.one_vs_rest import Loss, separate
-from augury.encode.table_classifier import TableClassifier
 from augury.fitted_state import (
     check_coefficients,
     check_part,

@@ -11,6 +11,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.encode import TableEncoder, row_blocks, slice_rows
 from augury.encode.count_encoder import CountEncoder
 from augury.fitted_state import check_parts, check_reads, require
@@ -19,7 +20,6 @@ from augury.generative.bases.generative_classifier import (
     AnyGenerativeClassifier,
     GenerativeClassifier,
 )
-from augury.generative.bases.log_score_classifier import LogScoreClassifier
 from augury.generative.bases.training_rows import ReadRows, TrainingRows
 from augury.memory import columns_named
 from augury.validation import check_table, check_threads, check_training_weight

@@ -5,13 +5,13 @@ from contextlib import AbstractContextManager
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.counts import FeatureCounts
 from augury.encode import TableEncoder
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_part, require
 from augury.foreign import Table
-from augury.generative.bases.log_score_classifier import LogScoreClassifier
 from augury.generative.bases.training_rows import ReadRows
 from augury.memory import columns_named
 from augury.validation import check_table, check_threads

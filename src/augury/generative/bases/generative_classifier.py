@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.table_classifier import drop_rows_without_weight
 from augury.counts import normalize
 from augury.encode import (
     CategoricalTable,
@@ -22,7 +23,6 @@ from augury.encode import (
     row_blocks,
     slice_rows,
 )
-from augury.encode.table_classifier import drop_rows_without_weight
 from augury.fitted_state import require
 from augury.foreign import Labels, Table
 from augury.generative.bases.encoded_classifier import EncodedClassifier

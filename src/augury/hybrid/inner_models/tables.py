@@ -6,8 +6,8 @@ import pandas as pd
 from scipy import sparse
 
 from augury.arrays import Array
+from augury.bases.table_classifier import TableClassifier
 from augury.encode.columns import column_names, read_once
-from augury.encode.table_classifier import TableClassifier
 from augury.foreign import Estimator, Table
 from augury.generative import GenerativeClassifier
 from augury.validation import is_frame, is_pandas, is_read_once

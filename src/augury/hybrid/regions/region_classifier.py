@@ -9,8 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
-from augury.counts import log_normalize, normalize
-from augury.encode.table_classifier import TableClassifier
+from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.fitted_state import (
     LARGEST_COUNT,
     LARGEST_LOG,
@@ -34,7 +33,7 @@ WEIGHTS = ("shared", "by_class")
 _LARGEST_WEIGHT = 1e6
 
 
-class RegionClassifier(TableClassifier):
+class RegionClassifier(LogScoreClassifier):
     """Base class of the models that weight the log likelihoods of a naive Bayes of each region.
 
     p(c | x) ∝ exp(Σ_r λ_r s_r log p_r(x_r | c) + μ_c), where p_r is the multinomial naive Bayes of
@@ -208,7 +207,7 @@ class RegionClassifier(TableClassifier):
         scaled: Array = np.stack(log_likelihoods, axis=1) * (ratio**self.length_power)[:, :, None]
         return scaled
 
-    def _scores(self, X: Table) -> Array:
+    def _predict_log_scores(self, X: Table) -> Array:
         check_is_fitted(self)
         return self._scores_of(
             self._reader.split(check_table(self, X, reset=False, accept_sparse=True))
@@ -223,23 +222,3 @@ class RegionClassifier(TableClassifier):
         return region_scores(
             self._scaled(log_likelihoods, self._count_events(tables)), weights, self.intercept_
         )
-
-    def predict_log_proba(self, X: Table) -> Array:
-        """Return log p(c | x) for each row and class."""
-        return log_normalize(self._scores(X))
-
-    def predict_proba(self, X: Table) -> Array:
-        """Return p(c | x) for each row and class, in the order of `classes_`."""
-        return normalize(self._scores(X))
-
-    def predict(self, X: Table) -> Array:
-        """Return the most probable class of each row; ties go to the first in `classes_`."""
-        best = np.argmax(self._scores(X), axis=1)
-        predicted: Array = self.classes_[best]
-        return predicted
-
-    def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
-        """Return what `predict` and `predict_proba` return, computed once."""
-        scores = self._scores(X)
-        predicted: Array = self.classes_[np.argmax(scores, axis=1)]
-        return predicted, normalize(scores)

@@ -5,8 +5,8 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize, normalize
-from augury.encode.table_classifier import TableClassifier
 from augury.foreign import Table
 
 

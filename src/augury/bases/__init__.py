@@ -1,0 +1,6 @@
+"""Base classes of all classifiers of augury."""
+
+from augury.bases.log_score_classifier import LogScoreClassifier
+from augury.bases.table_classifier import TableClassifier
+
+__all__ = ["LogScoreClassifier", "TableClassifier"]
