@@ -200,7 +200,7 @@ def test_rows_in_blocks_and_with_many_gaps(read_in_blocks_of, monkeypatch):
     X = WEATHER.assign(outlook=None)
     expected = tree.predict_proba(X)
     read_in_blocks_of(12)
-    monkeypatch.setattr("augury.discriminative.c45.descent._VISITS", 10)
+    monkeypatch.setattr("augury.discriminative.c45.descent._MAX_VISITS", 10)
     np.testing.assert_allclose(tree.predict_proba(X), expected)
 
 
