@@ -20,6 +20,8 @@ from augury.encode import (
     row_blocks,
     slice_rows,
 )
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_part, check_reads, require
 from augury.foreign import Labels, Table
 from augury.memory import columns_named
@@ -123,9 +125,9 @@ class C45Tree(TableClassifier):
         prune: bool = True,
         subtree_raising: bool = True,
         collapse: bool = True,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "ignore",
-        discretizer: Any = None,
+        discretizer: Discretizer = None,
         n_jobs: int | None = None,
     ) -> None:
         self.confidence = confidence

@@ -9,6 +9,8 @@ from augury.arrays import Array
 from augury.counts import log_normalize, normalize
 from augury.discriminative.bases.liblinear_model import LiblinearModel
 from augury.discriminative.solvers.one_vs_rest import LOGISTIC
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.foreign import Table
 from augury.registration import register_model
 
@@ -86,10 +88,10 @@ class LiblinearLogisticRegression(LiblinearModel):
         dual: bool = False,
         tol: float = 1e-8,
         max_iter: int = 1000,
-        random_state: Any = None,
-        categorical_features: Any = "from_dtype",
+        random_state: int | np.random.RandomState | None = None,
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
+        discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.C = C

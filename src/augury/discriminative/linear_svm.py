@@ -2,10 +2,13 @@
 
 from typing import Any
 
+import numpy as np
 from sklearn.svm import LinearSVC
 
 from augury.discriminative.bases.liblinear_model import LiblinearModel
 from augury.discriminative.solvers.one_vs_rest import SQUARED_HINGE
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.registration import register_model
 
 
@@ -79,10 +82,10 @@ class LinearSVM(LiblinearModel):
         dual: bool = False,
         tol: float = 1e-8,
         max_iter: int = 1000,
-        random_state: Any = None,
-        categorical_features: Any = "from_dtype",
+        random_state: int | np.random.RandomState | None = None,
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
+        discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.C = C

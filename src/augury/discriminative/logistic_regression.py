@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterator
 from functools import reduce
 from operator import add
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,6 +23,8 @@ from augury.encode import (
     row_blocks,
     slice_rows,
 )
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import (
     check_coefficients,
     check_floats,
@@ -122,9 +124,9 @@ class LogisticRegression(LogScoreClassifier):
         tol: float = 1e-4,
         max_iter: int = 1000,
         warm_start: bool = False,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
+        discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.C = C

@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +14,8 @@ from augury.encode import (
     CategoricalTable,
     TableEncoder,
 )
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.encode.table import code_dtype
 from augury.fitted_state import (
     LARGEST_COUNT,
@@ -105,9 +107,9 @@ class KNearestNeighbors(TableClassifier):
     def __init__(
         self,
         n_neighbors: int = 3,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "ignore",
-        discretizer: Any = None,
+        discretizer: Discretizer = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_neighbors = n_neighbors

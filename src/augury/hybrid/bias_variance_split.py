@@ -1,11 +1,10 @@
 """Split of the columns by bias and variance."""
 
-from typing import Any
-
 import numpy as np
 
 from augury.arrays import Array
 from augury.counts import PairCounts, conditional_mutual_information
+from augury.encode.requested_columns import RequestedColumns
 from augury.foreign import Classifier, Table
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.registration import register_model
@@ -82,7 +81,7 @@ class BiasVarianceSplit(SplitClassifier):
         rows_per_coefficient: float = 1.0,
         generative: Classifier | None = None,
         discriminative: Classifier | None = None,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
     ) -> None:
         self.rows_per_coefficient = rows_per_coefficient
         self.generative = generative

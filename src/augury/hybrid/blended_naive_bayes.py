@@ -1,6 +1,6 @@
 """Naive Bayes between its generative and its discriminative estimate."""
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 from augury.arrays import Array
 from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize, log_softmax_of, normalize
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_part, check_reads, require
 from augury.foreign import Labels, Table
 from augury.generative import NaiveBayes
@@ -97,9 +99,9 @@ class BlendedNaiveBayes(TableClassifier):
         alpha: float = 1.0,
         max_iter: int = 500,
         tol: float = 1e-5,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
+        discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.blend = blend

@@ -1,11 +1,13 @@
 """Naive Bayes with a logistic regression on greedily chosen columns as its prior."""
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from augury.arrays import Array
 from augury.discriminative import LiblinearLogisticRegression
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.foreign import Table
 from augury.generative import NaiveBayes
 from augury.generative.bases.blas_threads import with_n_jobs
@@ -85,9 +87,9 @@ class HBayesNB(SplitClassifier):
         alpha: float = 1.0,
         C: float = 1.0,
         encoding: str = "onehot",
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
+        discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.alpha = alpha

@@ -1,12 +1,11 @@
 """Split of the columns by tests of conditional independence."""
 
-from typing import Any
-
 import numpy as np
 from scipy.stats import chi2
 
 from augury.arrays import Array
 from augury.counts import PairCounts, conditional_mutual_information
+from augury.encode.requested_columns import RequestedColumns
 from augury.foreign import Classifier, Table
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.registration import register_model
@@ -68,7 +67,7 @@ class IndependenceSplit(SplitClassifier):
         level: float = 0.05,
         generative: Classifier | None = None,
         discriminative: Classifier | None = None,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
     ) -> None:
         self.level = level
         self.generative = generative

@@ -1,11 +1,10 @@
 """Split of the columns by conditional mutual information."""
 
-from typing import Any
-
 import numpy as np
 
 from augury.arrays import Array
 from augury.counts import PairCounts, conditional_mutual_information
+from augury.encode.requested_columns import RequestedColumns
 from augury.foreign import Classifier, Table
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.registration import register_model
@@ -61,7 +60,7 @@ class InformationSplit(SplitClassifier):
         threshold: float = 0.05,
         generative: Classifier | None = None,
         discriminative: Classifier | None = None,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
     ) -> None:
         self.threshold = threshold
         self.generative = generative

@@ -6,6 +6,7 @@ import numpy as np
 
 from augury.arrays import Array
 from augury.encode import TableEncoder
+from augury.encode.requested_columns import RequestedColumns
 from augury.foreign import Classifier, Table
 from augury.generative import LinearDiscriminantAnalysis
 from augury.hybrid.split_classifier import SplitClassifier
@@ -69,7 +70,7 @@ class NormalitySplit(SplitClassifier):
         level: float = 0.05,
         generative: Classifier | None = None,
         discriminative: Classifier | None = None,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
     ) -> None:
         self.level = level
         self.generative = generative

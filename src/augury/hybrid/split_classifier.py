@@ -13,7 +13,7 @@ from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.discriminative import LogisticRegression
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.columns import column_names
-from augury.encode.requested_columns import requested_columns
+from augury.encode.requested_columns import RequestedColumns, requested_columns
 from augury.fitted_state import (
     check_codes_of_classes,
     check_flags,
@@ -92,7 +92,7 @@ class SplitClassifier(LogScoreClassifier):
         discriminative_columns: Sequence[Any] = (),
         generative: Classifier | None = None,
         discriminative: Classifier | None = None,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
     ) -> None:
         self.discriminative_columns = discriminative_columns
         self.generative = generative

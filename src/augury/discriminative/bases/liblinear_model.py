@@ -15,6 +15,8 @@ from augury.arrays import Array
 from augury.bases.table_classifier import TableClassifier
 from augury.discriminative.readers.matrix_reader import MatrixReader
 from augury.discriminative.solvers.one_vs_rest import Loss, separate
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import (
     check_coefficients,
     check_part,
@@ -48,10 +50,10 @@ class LiblinearModel(TableClassifier, ABC):
     dual: bool
     tol: float
     max_iter: int
-    random_state: Any
-    categorical_features: Any
+    random_state: int | np.random.RandomState | None
+    categorical_features: RequestedColumns
     missing: str
-    discretizer: Any
+    discretizer: Discretizer
     n_jobs: int | None
 
     @classmethod

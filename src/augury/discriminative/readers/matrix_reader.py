@@ -9,6 +9,8 @@ from augury.arrays import Array
 from augury.counts import Moments
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.checked_csr import checked_csr
+from augury.encode.discretizers.learned_cuts import Discretizer
+from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_floats, check_part, check_texts, require
 from augury.foreign import Labels, Table
 from augury.memory import require_bytes
@@ -71,15 +73,15 @@ class MatrixReader:
         scaling: str | None = None,
         *,
         sparse: bool = True,
-        categorical_features: Any = "from_dtype",
+        categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
-        discretizer: Any = "mdl",
+        discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
     ) -> None:
         self.encoding = encoding
         self.scaling = scaling
         self.sparse = sparse
-        self.options = {
+        self.options: dict[str, Any] = {
             "categorical_features": categorical_features,
             "missing": missing,
             "n_jobs": n_jobs,
