@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # the names of the models, for type checkers
     from augury.generative import *  # noqa: F403
     from augury.hybrid import *  # noqa: F403
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 _MODEL_FOLDERS = ("generative", "discriminative", "hybrid", "ensemble")
 _FOLDERS = (
