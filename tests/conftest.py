@@ -6,11 +6,13 @@ Tests with the marker `long` repeat, in a larger form, a check that the other te
 
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from sklearn.exceptions import ConvergenceWarning
 
 from augury.workers.tasks import OwnProcess
 
@@ -36,6 +38,19 @@ def shared_data() -> Path:
         if (folder / "data" / "uci36").is_dir():
             return folder
     pytest.skip("no shared data: set AUGURY_DATA to the folder that holds data/uci36")
+
+
+@pytest.fixture(scope="session")
+def labor_of_hybrid_2022(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the folds of all columns of the 2022 paper on the data set labor."""
+    from augury.papers import find_paper
+    from augury.reproduce import reproduce
+
+    folder = tmp_path_factory.mktemp("hybrid-2022")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # LIBLINEAR, as in the paper
+        reproduce(find_paper("hybrid-2022"), datasets=["labor"], data_dir=shared_data, out=folder)
+    return folder
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(
     not Path("/proc/self/statm").exists(), reason="limits of a process are set as Linux has them"
 )
 
-CHANGES = int(os.environ.get("AUGURY_FUZZ_CHANGES", "50"))
+CHANGES = int(os.environ.get("AUGURY_FUZZ_CHANGES", "200"))
 LONG_CHANGES = int(os.environ.get("AUGURY_FUZZ_CHANGES", "600"))
 SEED = int(os.environ.get("AUGURY_FUZZ_SEED", "0"))
 
@@ -50,11 +50,11 @@ def check_changes(n_changes_of_a_class):
     assert found["fine"] > 0.05 * n_changes
 
 
+# "A fuzz of model files in the suite: for every saved class at least 200 structured changes"
 def test_changed_files_are_refused_or_predict_probabilities():
     check_changes(CHANGES)
 
 
-# "A fuzz of model files in the suite: for every saved class at least 200 structured changes"
 @pytest.mark.long
 def test_many_changed_files_are_refused_or_predict_probabilities():
     check_changes(LONG_CHANGES)

@@ -23,21 +23,14 @@ def mean_accuracy(name, shared_data):
     return summary.accuracy_mean
 
 
-SHORT = ["iris", "labor", "hepatitis"]
-
-
-def long_unless_short(names):
-    return [n if n in SHORT else pytest.param(n, marks=pytest.mark.long) for n in names]
-
-
-@pytest.mark.parametrize("name", long_unless_short(PROTOTYPE))
+@pytest.mark.parametrize("name", PROTOTYPE)
 def test_means_are_the_prototype_s(name, shared_data):
     assert mean_accuracy(name, shared_data) == pytest.approx(PROTOTYPE[name], abs=0.006)
 
 
 # The paper does not say enough for its own digits. Two of the sets where we come nearest:
 # a guard against change. docs/results/hybrid-2022.md has all 36, the furthest 1.25 off.
-@pytest.mark.parametrize("name", long_unless_short(["heart-c", "hepatitis"]))
+@pytest.mark.parametrize("name", ["heart-c", "hepatitis"])
 def test_means_are_near_the_printed_ones(name, shared_data):
     printed = find_paper("hybrid-2022").cell(name, "HBayes-NB")
     assert mean_accuracy(name, shared_data) == pytest.approx(float(printed.mean), abs=0.2)

@@ -14,17 +14,7 @@ NAMES = """autos balance-scale breast-cancer breast-w colic credit-a diabetes gl
 heart-statlog hepatitis iris labor lymph primary-tumor sonar soybean vehicle vote vowel zoo"""
 
 
-# All of these sets are in test_first_run.py as well, with the first of the ten runs.
-SHORT = ["breast-cancer", "glass", "labor"]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        name if name in SHORT else pytest.param(name, marks=pytest.mark.long)
-        for name in NAMES.split()
-    ],
-)
+@pytest.mark.parametrize("name", NAMES.split())
 def test_means_and_deviations_are_weka_s(name, shared_data):
     with (shared_data / "golden" / "weka-accuracy.csv").open(newline="") as lines:
         (golden,) = (row for row in csv.DictReader(lines) if row["dataset"] == name)

@@ -77,13 +77,9 @@ def test_trees_are_printed_alike(name, shared_data):
 
 
 # Means and standard deviations over 10 x 10 folds. All 36 sets were tried, and are equal;
-# these take few seconds each. All of them are in test_first_run.py as well, with the first run.
-SHORT = ["iris", "labor", "breast-cancer"]
-LONG = "autos breast-w colic.ORIG glass heart-c lymph zoo".split()
-
-
+# these take few seconds each.
 @pytest.mark.parametrize(
-    "name", SHORT + [pytest.param(name, marks=pytest.mark.long) for name in LONG]
+    "name", "autos breast-cancer breast-w colic.ORIG glass heart-c iris labor lymph zoo".split()
 )
 def test_cross_validated_accuracies(name, shared_data):
     golden = read_golden(shared_data / "golden" / "weka-accuracy.csv", name)
