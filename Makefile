@@ -4,7 +4,7 @@
 # make test-long  make test, the tests with the marker `long`, and many random Hypothesis examples
 # make sanitize   the kernels' tests under the address and undefined-behaviour sanitizers
 # make bench      the benchmarks of speed
-# make architecture  write the tree and the picture of docs/architecture.md
+# make pages      write docs/architecture.md and docs/models.md from the source
 #
 # Each command sets up what it needs in .venv.
 #
@@ -23,7 +23,7 @@ BUILD_INPUTS := pyproject.toml setup.py constraints.txt $(wildcard src/augury/ke
 # are computed twice; a process that has no tests left takes some of the other.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
-.PHONY: run test test-long check quick lint types contracts unit chromium sanitize bench architecture lock clean
+.PHONY: run test test-long check quick lint types contracts unit chromium sanitize bench pages lock clean
 
 run: $(VENV)/.package
 	$(BIN)/augury run examples/first-look.toml --out $(RESULTS)
@@ -76,8 +76,9 @@ sanitize: $(VENV)/.tests
 bench: $(VENV)/.tests
 	$(BIN)/python -m benchmarks
 
-architecture: $(VENV)/.tests
+pages: $(VENV)/.tests
 	$(BIN)/python tools/architecture.py
+	$(BIN)/python tools/models_page.py
 
 # The tested versions for every supported Python; no hosts, no hashes.
 lock: $(VENV)/.tests

@@ -1,4 +1,4 @@
-"""docs/architecture.md shows the tree and the layers as they are."""
+"""docs/architecture.md and docs/models.md show the source as it is."""
 
 import importlib.util
 from pathlib import Path
@@ -9,9 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.fixture(scope="module")
-def architecture() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("architecture", ROOT / "tools/architecture.py")
+def load_tool(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -19,9 +18,19 @@ def architecture() -> ModuleType:
     return module
 
 
+@pytest.fixture(scope="module")
+def architecture() -> ModuleType:
+    return load_tool("architecture")
+
+
+def test_the_page_lists_the_models() -> None:
+    tool = load_tool("models_page")
+    assert tool.PAGE.read_text(encoding="utf-8") == tool.render(), "run `make pages`"
+
+
 def test_the_page_lists_the_tree(architecture: ModuleType) -> None:
     text = architecture.PAGE.read_text(encoding="utf-8")
-    assert architecture.renew_page(text) == text, "run `make architecture`"
+    assert architecture.renew_page(text) == text, "run `make pages`"
 
 
 def test_the_picture_shows_the_layers(architecture: ModuleType) -> None:

@@ -1,7 +1,7 @@
 """Draw the layers and list the tree of docs/architecture.md from the source itself.
 
 The layers are those of the import contract in pyproject.toml, the lines of the tree are the first
-lines of the docstrings. `make architecture` writes both; a test compares them with the source.
+lines of the docstrings. `make pages` writes both; a test compares them with the source.
 """
 
 import ast

@@ -6,6 +6,7 @@ The folders, in the order in which data passes through them:
 - `augury.encode`: frames become tables of integer codes
 - `augury.counts`: tables become sufficient statistics that add
 - `augury.structure`: which column depends on which
+- `augury.bases`: base classes of all classifiers
 - `augury.generative`: models of p(c, x) estimated from statistics
 - `augury.discriminative`: models of p(c | x)
 - `augury.hybrid`: combinations of generative and discriminative models
@@ -39,7 +40,7 @@ __version__ = "0.2.0.dev0"
 
 _MODEL_FOLDERS = ("generative", "discriminative", "hybrid", "ensemble")
 _FOLDERS = (
-    *("data", "encode", "counts", "structure"),
+    *("data", "encode", "counts", "structure", "bases"),
     *_MODEL_FOLDERS,
     *("evaluate", "persist", "models", "tables", "explain", "experiments"),
     *("summary", "report", "compare", "reproduce", "papers"),

@@ -64,10 +64,13 @@ def test_readme_names_the_classes_that_explain_and_draw(method: str, ends_with: 
     assert WORDS[match[1].lower()] == len(have)
 
 
-def test_readme_lists_every_public_model() -> None:
+# docs/models.md, which lists every model, is written from the registry (test_architecture.py).
+def test_readme_lists_models_that_exist() -> None:
     text = README.read_text(encoding="utf-8")
     table = text[text.index("## More than naive Bayes") : text.index("`help(augury.generative)`")]
-    assert set(re.findall(r"`([A-Z]\w+)`", table)) == set(public_models())
+    named = set(re.findall(r"`([A-Z]\w+)`", table))
+    assert len(named) > 20
+    assert named <= set(public_models())
 
 
 # "One compiled file" (there are nine).
