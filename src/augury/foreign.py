@@ -12,6 +12,8 @@ from typing import Any, Protocol, TypeAlias
 Table: TypeAlias = Any
 # The class of each row: an array, a list, or a column of a data frame.
 Labels: TypeAlias = Any
+# A NumPy matrix, or a sparse matrix of SciPy, which has no types.
+Matrix: TypeAlias = Any
 # What JSON can hold.
 Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
 
@@ -52,4 +54,4 @@ class Splitter(Protocol):
         ...
 
 
-__all__ = ["Classifier", "Estimator", "Json", "Labels", "Splitter", "Table"]
+__all__ = ["Classifier", "Estimator", "Json", "Labels", "Matrix", "Splitter", "Table"]

@@ -24,7 +24,7 @@ from augury.fitted_state import (
     check_texts,
     require,
 )
-from augury.foreign import Classifier, Labels, Table
+from augury.foreign import Classifier, Labels, Matrix, Table
 from augury.generative import NaiveBayes
 from augury.hybrid.inner_models.tables import shared_frame
 from augury.hybrid.meta_features.class_probabilities import (
@@ -324,7 +324,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         return joined.to_native()
 
 
-def _join_sparse(matrix: Any, meta_features: Array) -> Any:
+def _join_sparse(matrix: Matrix, meta_features: Array) -> Matrix:
     return sparse.hstack([matrix, sparse.csr_array(meta_features)], format="csr")
 
 

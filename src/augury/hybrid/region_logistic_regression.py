@@ -10,6 +10,7 @@ from augury.arrays import Array
 from augury.counts import log_softmax_of
 from augury.counts.event_counts import with_values
 from augury.fitted_state import LARGEST_LOG, check_coefficients, check_floats
+from augury.foreign import Matrix
 from augury.hybrid.regions.region_classifier import RegionClassifier
 from augury.hybrid.regions.region_loss import region_scores
 from augury.registration import register_model
@@ -92,7 +93,7 @@ class RegionLogisticRegression(RegionClassifier):
         self.tol = tol
 
     def _fit_weights(
-        self, log_likelihoods: Array, tables: list[Any], codes: Array, weight: Array | None
+        self, log_likelihoods: Array, tables: list[Matrix], codes: Array, weight: Array | None
     ) -> None:
         counts = self._counts(tables)
         weights = np.ones(len(codes)) if weight is None else weight
@@ -133,18 +134,18 @@ class RegionLogisticRegression(RegionClassifier):
         check_floats(self, "idf_", n_words, low=0, high=LARGEST_LOG)
         check_coefficients(self, "coef_", len(self.classes_), n_words)
 
-    def _counts(self, tables: list[Any]) -> Any:
+    def _counts(self, tables: list[Matrix]) -> Matrix:
         models = self.models_.values()
         parts = [model.read_counts(table) for model, table in zip(models, tables, strict=True)]
         return hstack(parts, format="csr")
 
-    def _tfidf(self, counts: Any) -> Any:
+    def _tfidf(self, counts: Matrix) -> Matrix:
         values = np.log1p(counts.data) * self.idf_[counts.indices]
         row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
         length = np.sqrt(np.bincount(row, values**2, counts.shape[0]))[row]
         return with_values(counts, np.divide(values, length, out=values, where=length > 0))
 
-    def _scores_of(self, tables: list[Any]) -> Array:
+    def _scores_of(self, tables: list[Matrix]) -> Array:
         of_words = self._tfidf(self._counts(tables)) @ self.coef_.T
         return np.asarray(super()._scores_of(tables) + of_words)
 
@@ -152,7 +153,9 @@ class RegionLogisticRegression(RegionClassifier):
 class _Loss:
     """The penalised negative log likelihood of (β, λ, μ), one array."""
 
-    def __init__(self, z: Any, log_likelihoods: Array, y: Array, weight: Array, C: float) -> None:
+    def __init__(
+        self, z: Matrix, log_likelihoods: Array, y: Array, weight: Array, C: float
+    ) -> None:
         self._z, self._f, self._y, self._weight, self._c = z, log_likelihoods, y, weight, C
         self._transposed = csr_array(z.T)
         self._n_regions, self._n_classes = log_likelihoods.shape[1:]

@@ -24,7 +24,7 @@ from augury.fitted_state import (
     check_reads,
     check_texts,
 )
-from augury.foreign import Labels, Table
+from augury.foreign import Labels, Matrix, Table
 from augury.validation import check_flag, check_integer, check_number, check_table
 
 # LIBLINEAR does not end if squares of the costs C w are zero or infinite.
@@ -107,7 +107,7 @@ class LiblinearModel(TableClassifier, ABC):
         self._estimate(matrix, codes, weight)
         return self
 
-    def _estimate(self, matrix: Any, codes: Array, weight: Array | None) -> None:
+    def _estimate(self, matrix: Matrix, codes: Array, weight: Array | None) -> None:
         n_classes = len(self.classes_)
         self.coef_ = np.zeros((n_classes, matrix.shape[1]))
         self.intercept_ = np.zeros(n_classes)
@@ -126,7 +126,7 @@ class LiblinearModel(TableClassifier, ABC):
                 stacklevel=3,
             )
 
-    def _separate(self, matrix: Any, is_class: Array, weight: Array | None, c: int) -> bool:
+    def _separate(self, matrix: Matrix, is_class: Array, weight: Array | None, c: int) -> bool:
         """Estimate the coefficients of one class; return whether the solver converged."""
         if not self.dual and not sparse.issparse(matrix) and matrix.shape[1] < _MAX_TERMS:
             costs = np.full(len(is_class), self.C) if weight is None else self.C * weight

@@ -12,7 +12,7 @@ from augury.encode.checked_csr import checked_csr
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_floats, check_part, check_texts, require
-from augury.foreign import Labels, Table
+from augury.foreign import Labels, Matrix, Table
 from augury.memory import require_bytes
 from augury.validation import check_choice, check_flag
 
@@ -97,7 +97,7 @@ class MatrixReader:
 
     def learn_and_read(
         self, X: Table, y: Labels, weight: Array | None = None, owner: str = "MatrixReader"
-    ) -> Any:
+    ) -> Matrix:
         """Learn from checked rows, and return their matrix."""
         check_choice(owner, "encoding", self.encoding, ENCODINGS)
         if self.scaling is not None:
@@ -113,7 +113,7 @@ class MatrixReader:
         self._learn_scale(numbers, weight, owner)
         return self._matrix(table, numbers)
 
-    def read(self, X: Table) -> Any:
+    def read(self, X: Table) -> Matrix:
         """Return checked rows as an array, or as a CSR array if there are indicators."""
         table = self.encoder.encode(X)
         return self._matrix(table, self._numbers(table))
@@ -172,7 +172,7 @@ class MatrixReader:
         codes[table.codes == table.n_states] = np.nan
         return np.column_stack([codes, table.numbers])
 
-    def _matrix(self, table: CategoricalTable, numbers: Array) -> Any:
+    def _matrix(self, table: CategoricalTable, numbers: Array) -> Matrix:
         filled = np.where(np.isnan(numbers), self._mean, numbers)
         scaled = scale_numbers(filled, self._shift, self._spread)
         if self._is_ordinal or not table.names:
@@ -212,7 +212,7 @@ def scale_numbers(numbers: Array, shift: Array, spread: Array) -> Array:
     return np.clip(scaled, -_MAX_SCALED, _MAX_SCALED)
 
 
-def _join_indicators(numbers: Array, table: CategoricalTable) -> Any:
+def _join_indicators(numbers: Array, table: CategoricalTable) -> Matrix:
     """Return numbers, followed by an indicator for each state, as a CSR array."""
     n_numbers = numbers.shape[1]
     ends = n_numbers + np.cumsum(table.n_states)

@@ -20,7 +20,7 @@ from augury.fitted_state import (
     check_reads,
     require,
 )
-from augury.foreign import Labels, Table
+from augury.foreign import Labels, Matrix, Table
 from augury.generative import MultinomialNaiveBayes
 from augury.hybrid.inner_models.fitting import declared_codes
 from augury.hybrid.regions.region_loss import RegionLoss, find_weights, region_scores
@@ -103,7 +103,7 @@ class RegionClassifier(LogScoreClassifier):
         return self
 
     def _fit_region(
-        self, name: str, table: Any, codes: Array, weight: Array | None
+        self, name: str, table: Matrix, codes: Array, weight: Array | None
     ) -> MultinomialNaiveBayes:
         # μ contains the class shares, so the models of the regions have uniform priors.
         uniform = np.full(len(self.classes_), 1.0 / len(self.classes_))
@@ -123,7 +123,7 @@ class RegionClassifier(LogScoreClassifier):
     def _fit_weights(
         self,
         log_likelihoods: Array,
-        tables: list[Any],
+        tables: list[Matrix],
         codes: Array,
         weight: Array | None,
     ) -> None:
@@ -193,7 +193,7 @@ class RegionClassifier(LogScoreClassifier):
             fits = (lengths > 0).all() and (lengths**self.length_power < LARGEST_COUNT).all()
         require(fits, self, "mean_lengths_", "positive, and so that their powers are finite")
 
-    def _count_events(self, tables: list[Any]) -> Array:
+    def _count_events(self, tables: list[Matrix]) -> Array:
         models = self.models_.values()
         return np.column_stack(
             [model.count_events(table) for model, table in zip(models, tables, strict=True)]
@@ -213,7 +213,7 @@ class RegionClassifier(LogScoreClassifier):
             self._reader.split(check_table(self, X, reset=False, accept_sparse=True))
         )
 
-    def _scores_of(self, tables: list[Any]) -> Array:
+    def _scores_of(self, tables: list[Matrix]) -> Array:
         log_likelihoods = [
             model.predict_joint_log_proba(table) - model.log_prior_
             for model, table in zip(self.models_.values(), tables, strict=True)

@@ -12,7 +12,7 @@ from augury.arrays import Array
 from augury.encode.columns import column_names
 from augury.encode.nominal import is_missing
 from augury.fitted_state import check_texts, require
-from augury.foreign import Table
+from augury.foreign import Matrix, Table
 from augury.hybrid.inner_models.tables import take_columns
 from augury.validation import is_frame
 
@@ -90,7 +90,7 @@ class RegionReader:
         for vectorizer in self.vectorizers.values():
             require(hasattr(vectorizer, "transform"), self, "vectorizers", "transformers")
 
-    def split(self, X: Table) -> list[Any]:
+    def split(self, X: Table) -> list[Matrix]:
         """Return the tables of counts of the regions."""
         if self.vectorizers:
             return [
