@@ -91,7 +91,7 @@ def calls(monkeypatch):
             name,
             counting(getattr(pandas_reader, name), lambda series: (series.name, len(series))),
         )
-    for kind, name in ((NaiveBayes, "_log_joint"), (LogisticRegression, "_predict_scores")):
+    for kind, name in ((NaiveBayes, "_log_joint"), (LogisticRegression, "_predict_log_scores")):
         key = partial(_kind_and_rows, kind)
         monkeypatch.setattr(kind, name, counting(getattr(kind, name), key))
     return counts
