@@ -104,7 +104,7 @@ def read_parts(path: Path, *, max_bytes: int, with_model: bool = True) -> Parts:
         _check_shell(path, file)
         try:
             archive = ZipFile(file)
-        except Exception as error:  # whatever zipfile stumbles over
+        except Exception as error:  # zipfile raises many kinds of errors
             raise _damaged(path, "its list of members cannot be read") from error
         with archive:
             manifest = _read_manifest(path, archive)

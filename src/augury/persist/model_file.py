@@ -136,7 +136,7 @@ def load_model(
         )
     try:
         metadata.check_describes(model)
-    except Exception as error:  # whatever attributes of other libraries hold
+    except Exception as error:  # attributes of other libraries can cause any error
         raise ModelFileError(f"{path}: {METADATA} does not describe the model: {error}") from error
     try:
         try_model(model, metadata)

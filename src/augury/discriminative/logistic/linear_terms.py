@@ -97,10 +97,10 @@ class LinearTerms:
 
     def squares(self, weight: Array | None) -> Array:
         """Return the diagonal of Mᵀ W M, where M is the matrix and W the weights."""
-        nobody = np.zeros(len(self.codes), dtype=np.int32)
+        one_class = np.zeros(len(self.codes), dtype=np.int32)
         heavy = np.ones(len(self.codes)) if weight is None else weight
         slots = count_class_values(
-            self.codes, nobody, weight, self.offsets, 1, n_threads=self.n_threads
+            self.codes, one_class, weight, self.offsets, 1, n_threads=self.n_threads
         )
         return np.concatenate([slots[:, 0], heavy @ self.numbers**2, [heavy.sum()]])
 
@@ -112,8 +112,8 @@ class LinearTerms:
         """
         codes = np.asfortranarray(self.codes[:, columns])
         n_states = np.diff(self.offsets)[columns] - 1
-        nobody = np.zeros(len(codes), dtype=np.int32)
-        pairs = count_pairs(codes, nobody, weight, n_states, 1, n_threads=self.n_threads)[:, :, 0]
+        one_class = np.zeros(len(codes), dtype=np.int32)
+        pairs = count_pairs(codes, one_class, weight, n_states, 1, n_threads=self.n_threads)[:, :, 0]
         numbers = self.numbers if weight is None else self.numbers * weight[:, None]
         offsets = slot_offsets(n_states)
         sums = add_to_slots(codes, numbers, offsets, n_threads=self.n_threads)
