@@ -113,7 +113,9 @@ class LinearTerms:
         codes = np.asfortranarray(self.codes[:, columns])
         n_states = np.diff(self.offsets)[columns] - 1
         one_class = np.zeros(len(codes), dtype=np.int32)
-        pairs = count_pairs(codes, one_class, weight, n_states, 1, n_threads=self.n_threads)[:, :, 0]
+        pairs = count_pairs(codes, one_class, weight, n_states, 1, n_threads=self.n_threads)[
+            :, :, 0
+        ]
         numbers = self.numbers if weight is None else self.numbers * weight[:, None]
         offsets = slot_offsets(n_states)
         sums = add_to_slots(codes, numbers, offsets, n_threads=self.n_threads)

@@ -52,7 +52,6 @@ CREATE TABLE IF NOT EXISTS fold (
     PRIMARY KEY (dataset, model, protocol, run, fold)
 );
 -- Model summaries. The name of the table is that of earlier versions.
--- Model summaries; version 0.1 named the table.
 CREATE TABLE IF NOT EXISTS portrait (
     dataset TEXT NOT NULL,
     model TEXT NOT NULL,
