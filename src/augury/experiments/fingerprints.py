@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 
 from augury.data import Dataset
 from augury.foreign import Estimator, Json, Splitter
+from augury.registration import public_path
 
 
 def checksum(dataset: Dataset) -> str:
@@ -34,7 +35,7 @@ def describe_model(model: Estimator) -> dict[str, Json]:
     >>> describe_model(HiddenNaiveBayes())["class"]
     'augury.generative.HiddenNaiveBayes'
     """
-    described: dict[str, Json] = {"class": _public_path(type(model))}
+    described: dict[str, Json] = {"class": public_path(type(model))}
     parameters = model.get_params(deep=False)
     return described | {name: _describe(value) for name, value in sorted(parameters.items())}
 
@@ -44,7 +45,7 @@ def describe_splitter(splitter: Splitter) -> dict[str, Json]:
 
     A store takes more runs of the same folds, but no other folds.
     """
-    described: dict[str, Json] = {"class": _public_path(type(splitter))}
+    described: dict[str, Json] = {"class": public_path(type(splitter))}
     for name, value in sorted(vars(splitter).items()):
         if name != "n_repeats":
             described[name] = _describe(value)
@@ -66,14 +67,6 @@ def _describe(value: object) -> Json:
     if inspect.isclass(value) or inspect.isroutine(value):
         return f"{value.__module__}.{value.__qualname__}"
     return repr(value)
-
-
-def _public_path(kind: type) -> str:
-    """Return the import path of a class; classes of augury are named by their folder."""
-    parts = kind.__module__.split(".")
-    if parts[0] == "augury":
-        parts = parts[:2]
-    return ".".join([*parts, kind.__qualname__])
 
 
 def as_json(description: Json) -> str:

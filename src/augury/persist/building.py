@@ -56,9 +56,9 @@ class Builder:
 
     def build(self, node: dict[str, Any]) -> Any:
         """Return the object of a node; a reference returns the object that was created before."""
-        known = node.get("__id__")
         if node["__loader__"] == "CachedNode":
-            return self._made[known]  # type: ignore[index]
+            return self._made[node["__id__"]]
+        known = node.get("__id__")
         made = self._makers[node["__loader__"]](node)
         if known is not None:
             self._made[known] = made
