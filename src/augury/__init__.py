@@ -16,6 +16,7 @@ The folders, in the order in which data passes through them:
 - `augury.models`: models by name, and wrapped for raw tables
 - `augury.tables`: a user's tables, opened and reviewed
 - `augury.explain`: explanations of predictions, summaries of fitted models
+- `augury.plot`: pictures of models and of their results
 - `augury.experiments`: data sets × models × folds, run into a store
 - `augury.summary`: all that a report shows, computed from a store
 - `augury.report`: a summary becomes one page with figures
@@ -42,7 +43,7 @@ _MODEL_FOLDERS = ("generative", "discriminative", "hybrid", "ensemble")
 _FOLDERS = (
     *("data", "encode", "counts", "structure", "bases"),
     *_MODEL_FOLDERS,
-    *("evaluate", "persist", "models", "tables", "explain", "experiments"),
+    *("evaluate", "persist", "models", "tables", "explain", "plot", "experiments"),
     *("summary", "report", "compare", "reproduce", "papers"),
 )
 

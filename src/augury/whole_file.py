@@ -1,11 +1,13 @@
-"""Atomic writing of text files."""
+"""Atomic writing of files."""
 
 from pathlib import Path
 from secrets import token_hex
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file completely or not at all; if writing fails, an existing file is unchanged.
+
+    Text is written in UTF-8.
 
     Raises
     ------
@@ -15,7 +17,7 @@ def write_whole(path: Path, text: str) -> None:
     path = path.resolve()  # replace the target of a link, not the link
     temporary = path.with_name(f".{path.name}.{token_hex(4)}.part")
     try:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_bytes(content.encode() if isinstance(content, str) else content)
         temporary.replace(path)
     except BaseException as error:
         temporary.unlink(missing_ok=True)

@@ -1,0 +1,42 @@
+"""Picture files that the commands of `augury plot` write."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from augury.cli.terminal.errors import UserError
+from augury.cli.terminal.options import expand_home
+
+if TYPE_CHECKING:
+    from augury.plot.display import Display
+
+_ENDINGS = (".svg", ".png", ".pdf")
+
+
+def _check_ending(_: click.Context, __: click.Parameter, file: str) -> Path:
+    path = expand_home(file)
+    if path.suffix.lower() not in _ENDINGS:
+        raise UserError(f"--output must end in .svg, .png or .pdf, got {file!r}")
+    if not path.parent.is_dir():
+        raise UserError(f"--output is {file!r}, but there is no folder {str(path.parent)!r}")
+    return path
+
+
+figure_option = click.option(
+    "-o",
+    "--output",
+    "output",
+    metavar="FILE",
+    required=True,
+    callback=_check_ending,
+    help="Picture to write; its ending is .svg, .png or .pdf.",
+)
+
+
+def write_figure(display: "Display", output: Path) -> None:
+    """Write the picture and print its path."""
+    click.echo(f"Written: {display.save(output)}")
+
+
+__all__ = ["figure_option", "write_figure"]
