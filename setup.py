@@ -23,6 +23,7 @@ setup(
                     "integers",
                     "class_values",
                     "pairs",
+                    "without_row",
                     "information",
                     "likelihood",
                     "slot_sums",

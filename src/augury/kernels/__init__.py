@@ -15,6 +15,7 @@ from augury.kernels.logistic import logistic_loss
 from augury.kernels.pairs import add_pair_factors, count_pairs, pair_bytes
 from augury.kernels.slot_sums import add_to_slots
 from augury.kernels.slots import slot_offsets
+from augury.kernels.without_row import pair_shares_without
 
 __all__ = [
     "add_log_factors",
@@ -30,5 +31,6 @@ __all__ = [
     "native",
     "pair_bytes",
     "pair_information",
+    "pair_shares_without",
     "slot_offsets",
 ]

@@ -10,6 +10,8 @@ static PyMethodDef methods[] = {
     {"add_log_factors", add_log_factors, METH_VARARGS, "Add the factors of each row to out."},
     {"count_pairs", count_pairs, METH_VARARGS, "Add class × value × value counts to out."},
     {"add_pair_factors", add_pair_factors, METH_VARARGS, "Add factors given the code of one column."},
+    {"add_pair_shares_without", add_pair_shares_without, METH_VARARGS,
+     "Add estimates given each other column, without each row."},
     {"pair_information", pair_information, METH_VARARGS, "Write I(A_i; A_j | C) of all pairs."},
     {"log_likelihoods", log_likelihoods, METH_VARARGS, "Write the log likelihood of each table."},
     {"add_to_slots", add_to_slots, METH_VARARGS, "Add the numbers of each row to its slots."},

@@ -78,7 +78,7 @@ static inline int is_aligned(const Py_buffer *view)
 }
 
 /* The buffers that a kernel holds until it returns. */
-enum { MAX_BUFFERS = 8 };
+enum { MAX_BUFFERS = 9 };
 typedef struct {
     Py_buffer views[MAX_BUFFERS];
     int n;
@@ -210,6 +210,7 @@ PyObject *count_class_values(PyObject *, PyObject *);
 PyObject *add_log_factors(PyObject *, PyObject *);
 PyObject *count_pairs(PyObject *, PyObject *);
 PyObject *add_pair_factors(PyObject *, PyObject *);
+PyObject *add_pair_shares_without(PyObject *, PyObject *);
 PyObject *pair_information(PyObject *, PyObject *);
 PyObject *log_likelihoods(PyObject *, PyObject *);
 PyObject *add_to_slots(PyObject *, PyObject *);

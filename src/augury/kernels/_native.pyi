@@ -60,6 +60,22 @@ def add_pair_factors(
     stop: int,
     /,
 ) -> None: ...
+def add_pair_shares_without(
+    codes: IntegerArray,
+    column: int,
+    y: IntegerArray,
+    weight: FloatArray,
+    counts: FloatArray,
+    totals: FloatArray,
+    shares: FloatArray,
+    alone: FloatArray,
+    added: float,
+    offsets: IntegerArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+    /,
+) -> None: ...
 def pair_information(
     table: FloatArray, n_states: IntegerArray, negligible: float, out: FloatArray, /
 ) -> None: ...
