@@ -29,16 +29,30 @@ def pair_shares_without(
     (N - w + added) / (N_j - w + added · states), and `alone` where one of the values is left
     out.
     """
-    codes, y, weight = kernel_arguments(codes, y, weight)
+    codes, y, _ = kernel_arguments(codes, y, None)
+    weights = np.require(weight, np.float64, ["C", "A"])
     out = np.zeros(len(y))
-    arrays = [np.ascontiguousarray(each) for each in (counts, totals, shares, alone)]
-    over_rows(
-        lambda start, stop: _native.add_pair_shares_without(
-            codes, column, y, weight, *arrays, added, offsets, out, start, stop
-        ),
-        codes.shape,
-        n_threads,
-    )
+    counts, totals = np.ascontiguousarray(counts), np.ascontiguousarray(totals)
+    shares, alone = np.ascontiguousarray(shares), np.ascontiguousarray(alone)
+
+    def add(start: int, stop: int) -> None:
+        _native.add_pair_shares_without(
+            codes,
+            column,
+            y,
+            weights,
+            counts,
+            totals,
+            shares,
+            alone,
+            added,
+            offsets,
+            out,
+            start,
+            stop,
+        )
+
+    over_rows(add, codes.shape, n_threads)
     return out
 
 
