@@ -28,6 +28,7 @@ setup(
                     "likelihood",
                     "slot_sums",
                     "logistic",
+                    "merge",
                     "cuts",
                 )
             ],

@@ -7,7 +7,7 @@ OpenMP runtime has to survive a fork. docs/kernels.md gives the reasons for C.
 
 from augury.kernels.arguments import native
 from augury.kernels.class_values import add_log_factors, count_class_values
-from augury.kernels.cuts import mdl_cuts
+from augury.kernels.cuts import mdl_cuts, sort_with_classes
 from augury.kernels.information import pair_information
 from augury.kernels.integers import code_integers, codes_present
 from augury.kernels.likelihood import log_likelihoods
@@ -33,4 +33,5 @@ __all__ = [
     "pair_information",
     "pair_shares_without",
     "slot_offsets",
+    "sort_with_classes",
 ]

@@ -16,6 +16,9 @@ static PyMethodDef methods[] = {
     {"log_likelihoods", log_likelihoods, METH_VARARGS, "Write the log likelihood of each table."},
     {"add_to_slots", add_to_slots, METH_VARARGS, "Add the numbers of each row to its slots."},
     {"logistic_loss", logistic_loss, METH_VARARGS, "Add the gradient to out, return the loss."},
+    {"divide_by_class", divide_by_class, METH_VARARGS, "Write numbers class by class, without NaN."},
+    {"merge_classes", merge_classes, METH_VARARGS, "Merge sorted columns, one for each class."},
+    {"x_ln_x_table", x_ln_x_table, METH_VARARGS, "Write x ln x of 0, 1, 2, …."},
     {"mdl_cuts", mdl_cuts, METH_VARARGS, "Fayyad and Irani's cut points of one sorted column."},
     {NULL, NULL, 0, NULL},
 };

@@ -215,6 +215,9 @@ PyObject *pair_information(PyObject *, PyObject *);
 PyObject *log_likelihoods(PyObject *, PyObject *);
 PyObject *add_to_slots(PyObject *, PyObject *);
 PyObject *logistic_loss(PyObject *, PyObject *);
+PyObject *divide_by_class(PyObject *, PyObject *);
+PyObject *merge_classes(PyObject *, PyObject *);
+PyObject *x_ln_x_table(PyObject *, PyObject *);
 PyObject *mdl_cuts(PyObject *, PyObject *);
 
 #endif
