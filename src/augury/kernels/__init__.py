@@ -9,7 +9,7 @@ from augury.kernels.arguments import native
 from augury.kernels.class_values import add_log_factors, count_class_values
 from augury.kernels.cuts import mdl_cuts, sort_with_classes
 from augury.kernels.information import pair_information
-from augury.kernels.integers import code_integers, codes_present
+from augury.kernels.integers import code_integers, codes_present, shift_integers
 from augury.kernels.likelihood import log_likelihoods
 from augury.kernels.logistic import logistic_loss
 from augury.kernels.pairs import add_pair_factors, count_pairs, pair_bytes
@@ -32,6 +32,7 @@ __all__ = [
     "pair_bytes",
     "pair_information",
     "pair_shares_without",
+    "shift_integers",
     "slot_offsets",
     "sort_with_classes",
 ]
