@@ -235,22 +235,23 @@ def remember_columns(estimator: Estimator, X: Table) -> None:
 
 def _check_columns(estimator: Estimator, X: Table, *, reset: bool) -> None:
     """Set or compare `n_features_in_` and `feature_names_in_`, as scikit-learn does."""
-    columns = X.header if is_read_once(X) else X
-    if not reset and _has_columns_of(estimator, columns):
+    if not reset and _has_columns_of(estimator, X):
         return
+    columns = X.header if is_read_once(X) else X
     validate_data(estimator, columns, reset=reset, skip_check_array=True)
 
 
 def _has_columns_of(estimator: Estimator, X: Table) -> bool:
-    """Return whether an array has the columns of an estimator that knows no names of columns.
+    """Return whether X has the columns of a fitted estimator, by a quick comparison.
 
     scikit-learn's own check gives the same answer, but takes longer than a prediction of a row.
+    If the answer is False, scikit-learn's check decides, and words the error.
     """
-    return (
-        type(X) is np.ndarray
-        and not hasattr(estimator, "feature_names_in_")
-        and X.shape[1] == getattr(estimator, "n_features_in_", None)
-    )
+    names = getattr(estimator, "feature_names_in_", None)
+    if names is None:
+        return type(X) is np.ndarray and X.shape[1] == getattr(estimator, "n_features_in_", None)
+    given = X.column_names() if is_read_once(X) else X.columns.tolist() if is_pandas(X) else None
+    return bool(given == names.tolist())
 
 
 def is_read_once(X: Table) -> bool:

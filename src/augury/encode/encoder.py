@@ -28,6 +28,7 @@ from augury.encode.columns import (
     nominal_by_dtype,
     read_nominal,
     read_numbers,
+    read_once,
     row_blocks,
     slice_rows,
     take_rows,
@@ -237,7 +238,8 @@ class TableEncoder(BaseEstimator):
         )
 
     def _read(self, X: Table) -> RawColumns:
-        return RawColumns(nominal=self._read_nominal(X), numbers=self._read_numbers(X))
+        rows = read_once(X)  # one reader of labels and numbers
+        return RawColumns(nominal=self._read_nominal(rows), numbers=self._read_numbers(rows))
 
     def _read_nominal(self, X: Table) -> list[Nominal]:
         n_threads = check_threads(self._owner, self.n_jobs)
