@@ -23,10 +23,12 @@ setup(
                     "integers",
                     "class_values",
                     "pairs",
+                    "without_row",
                     "information",
                     "likelihood",
                     "slot_sums",
                     "logistic",
+                    "merge",
                     "cuts",
                 )
             ],

@@ -85,6 +85,7 @@ def calls(monkeypatch):
 
         return count
 
+    monkeypatch.setattr(pandas_reader, "_FEW_ROWS", 0)  # few rows are read all at once
     for name in ("_read_labels", "_read_numbers"):
         monkeypatch.setattr(
             pandas_reader,

@@ -169,3 +169,20 @@ def test_extreme_numbers():
 def test_errors_name_the_parameter(parameters, error, message):
     with pytest.raises(error, match=f"KNearestNeighbors: {message}"):
         KNearestNeighbors(**parameters).fit([["a"], ["b"]], [0, 1])
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_many_training_rows_have_the_neighbors_of_all_distances(labels):
+    """Distances by products only choose the pairs whose exact distances are computed."""
+    rng = np.random.default_rng(0)
+    numbers = rng.integers(0, 4, (700, 3)) / 3  # with many ties
+    columns = {f"n{j}": numbers[:, j] for j in range(3)}
+    if labels:
+        columns["sky"] = rng.choice(["sun", "rain", "fog"], 700)
+    X, y = pd.DataFrame(columns), rng.integers(0, 3, 700)
+    new = X[:50].assign(n0=lambda frame: frame["n0"] + rng.choice([0.0, 0.1], 50))
+    model = KNearestNeighbors(n_neighbors=4, discretizer=None).fit(X, y)
+    weighted = KNearestNeighbors(n_neighbors=4, discretizer=None)
+    weighted.fit(X, y, sample_weight=np.where(np.arange(700) == 0, 1 + 1e-9, 1.0))
+    # Weights take the way through all distances; that of row 0 hardly differs.
+    assert model.predict_proba(new) == pytest.approx(weighted.predict_proba(new), abs=1e-6)

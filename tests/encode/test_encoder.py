@@ -400,3 +400,39 @@ def test_a_decimal_nan_is_missing():
 def test_codes_that_do_not_fit_a_table(codes, n_states, message):
     with pytest.raises((TypeError, ValueError), match=f"CategoricalTable: {message}"):
         CategoricalTable.from_codes(codes, n_states=n_states)
+
+
+def test_few_rows_are_encoded_as_many_rows_are():
+    """Frames with few rows are converted at once, others column by column."""
+    n = 40
+    frame = pd.DataFrame(
+        {
+            "text": pd.Series(["a", None, "b", "c"] * (n // 4), dtype="str"),
+            "kind": pd.Categorical(["x", "y", None, "x"] * (n // 4), categories=["z", "y", "x"]),
+            "flag": [True, False, True, True] * (n // 4),
+            "whole": np.arange(n),
+            "real": np.where(np.arange(n) % 5 == 0, np.nan, np.arange(n) / 7),
+            "maybe": pd.array([1, None, 3, 4] * (n // 4), dtype="Int64"),
+            "mixed": pd.Series(["a", 1, None, 2.5] * (n // 4), dtype=object),
+        }
+    )
+    y = ["in", "out"] * (n // 2)
+    for options in ({}, {"categorical_features": ["whole"]}, {"discretizer": None}):
+        encoder = TableEncoder(**options).fit(frame, y)
+        unseen = frame.assign(text=frame["text"].replace("c", "new"))
+        whole = encoder.transform(unseen)
+        parts = [encoder.transform(unseen.iloc[i : i + 3]) for i in range(0, n, 3)]
+        assert np.array_equal(np.concatenate([part.codes for part in parts]), whole.codes)
+        numbers = np.concatenate([part.numbers for part in parts])
+        assert np.array_equal(numbers, whole.numbers, equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int64, np.uint64, ">i4"])
+def test_adjacent_integers_are_coded_as_other_labels(dtype):
+    rng = np.random.default_rng(0)
+    X = rng.integers(2, 6, (50, 3)).astype(dtype)
+    encoder = TableEncoder(categorical_features="all").fit(X, rng.integers(0, 2, 50))
+    new = np.array([[2, 9, 5], [0, 3, 100]], dtype=dtype)
+    expected = encoder.transform(new.astype(object)).codes
+    assert encoder.transform(new).codes.tolist() == expected.tolist() == [[0, 4, 3], [4, 1, 4]]
+    assert encoder.transform(np.asfortranarray(new)).codes.tolist() == expected.tolist()

@@ -185,7 +185,7 @@ def test_the_number_of_classes_is_bounded():
     values, y = np.array([1.0, 2.0]), np.array([0, 1], np.int32)
     for n_classes in (-5, 0, 2**31, 2**61):
         with pytest.raises(ValueError, match="labels do not fit"):
-            _native.mdl_cuts(values, y, None, n_classes, np.zeros(2))
+            _native.mdl_cuts(values, y, None, n_classes, np.zeros(3), np.zeros(2))
 
 
 def test_a_width_must_fit_the_codes():
@@ -247,3 +247,93 @@ def test_slot_sums_are_transposed_look_ups(n_columns, dtype, monkeypatch):
         kernels.add_to_slots(codes, values, offsets)
     with pytest.raises(ValueError, match="shapes or offsets do not fit"):
         _native.add_to_slots(codes, values[:-1], offsets, expected, 0, 10)
+
+
+@pytest.mark.parametrize("n_classes", [2, 5, 40])
+@pytest.mark.parametrize("decimals", [1, 3, None])
+@pytest.mark.parametrize("noise", [0.3, 3.0, 1e9])
+def test_cuts_of_many_rows_equal_a_scan_of_all_candidates(n_classes, decimals, noise):
+    """Rows without weights leave candidates out that cannot be the best; weights scan all."""
+    rng = np.random.default_rng(n_classes)
+    n = 70_000
+    values = rng.normal(size=n)
+    if decimals is not None:
+        values = np.round(values, decimals)
+    seen = np.sin(3 * values) + values + noise * rng.normal(size=n)
+    y = np.searchsorted(np.quantile(seen, np.arange(1, n_classes) / n_classes), seen)
+    values, labels = kernels.sort_with_classes(values, y.astype(np.int32), n_classes)
+    cuts = kernels.mdl_cuts(values, labels, None, n_classes)
+    assert np.array_equal(cuts, kernels.mdl_cuts(values, labels, np.ones(n), n_classes))
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 7, 16, 17])
+def test_columns_are_sorted_with_their_classes(n_classes):
+    rng = np.random.default_rng(n_classes)
+    matrix = np.round(rng.normal(size=(500, 2)), 1)
+    matrix[rng.random(500) < 0.1, 1] = np.nan
+    y = rng.integers(0, n_classes, 500).astype(np.int32)
+    values, labels = kernels.sort_with_classes(matrix[:, 1], y, n_classes)  # a strided column
+    there = ~np.isnan(matrix[:, 1])
+    assert np.array_equal(values, np.sort(matrix[there, 1]))
+    expected = sorted(zip(matrix[there, 1].tolist(), y[there].tolist(), strict=True))
+    assert sorted(zip(values.tolist(), labels.tolist(), strict=True)) == expected
+
+
+def test_wrong_arguments_of_sorted_classes_raise():
+    values, y = np.array([1.0, 2.0]), np.array([0, 3], np.int32)
+    with pytest.raises(ValueError, match="labels do not fit"):
+        _native.divide_by_class(values, y, np.zeros(2), np.zeros(2, np.int64))
+    for starts in ([0, 1], [0, 3, 2], [1, 2], [0]):
+        with pytest.raises(ValueError, match="starts do not fit"):
+            _native.merge_classes(
+                values, np.array(starts), np.zeros(2), np.zeros(2, dtype=np.int32)
+            )
+    with pytest.raises(ValueError, match="memo must hold every count"):
+        _native.mdl_cuts(values, y, None, 4, np.zeros(2), np.zeros(2))
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32])
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_shares_without_a_row_equal_the_formula(dtype, n_threads, monkeypatch):
+    monkeypatch.setattr("augury.kernels.row_threads._MIN_CELLS_PER_THREAD", 1)
+    rng = np.random.default_rng(0)
+    n_states, n_classes, n = np.array([3, 2, 4]), 2, 60
+    codes = np.asfortranarray(rng.integers(0, n_states + 1, (n, 3)).astype(dtype))
+    y, weight = rng.integers(0, n_classes, n).astype(np.int32), rng.uniform(0.5, 2, n)
+    offsets, shares = kernels.slot_offsets(n_states), np.array([0.0, 0.7, 0.3])
+    states = np.concatenate([[0], np.cumsum(n_states)])
+    table = kernels.count_pairs(codes, y, weight, n_states, n_classes)[: n_states[0]]
+    totals = np.zeros((offsets[-1], n_classes))
+    for j in range(3):
+        totals[offsets[j] : offsets[j] + n_states[j]] = table[:, states[j] : states[j + 1]].sum(
+            axis=0
+        )
+    alone = rng.random(n)
+    found = kernels.pair_shares_without(
+        codes, 0, y, weight, table, totals, shares, alone, 0.5, offsets, n_threads=n_threads
+    )
+    for i in range(n):
+        expected = 0.0
+        for j in (1, 2):
+            given = alone[i]
+            if codes[i, 0] < n_states[0] and codes[i, j] < n_states[j]:
+                others = (codes[:, j] == codes[i, j]) & (y == y[i]) & (np.arange(n) != i)
+                others &= codes[:, 0] < n_states[0]
+                both = others & (codes[:, 0] == codes[i, 0])
+                given = (weight[both].sum() + 0.5) / (weight[others].sum() + 0.5 * n_states[0])
+            expected += shares[j] * given
+        assert found[i] == pytest.approx(expected, rel=1e-9)
+
+
+def test_wrong_arguments_of_shares_without_a_row_raise():
+    codes, y = np.zeros((2, 2), np.uint8, order="F"), np.zeros(2, np.int32)
+    offsets, ones = np.array([0, 3, 6]), np.ones(2)
+    arguments = (np.zeros((2, 4, 1)), np.zeros((6, 1)), ones, ones, 1.0, offsets, np.zeros(2))
+    with pytest.raises(ValueError, match="labels do not fit"):
+        _native.add_pair_shares_without(codes, 0, y + 1, ones, *arguments, 0, 2)
+    with pytest.raises(ValueError, match="do not fit"):
+        _native.add_pair_shares_without(codes, 2, y, ones, *arguments, 0, 2)
+    with pytest.raises(ValueError, match="rows out of range"):
+        _native.add_pair_shares_without(codes, 0, y, ones, *arguments, 0, 3)
+    with pytest.raises(ValueError, match="out of range"):
+        _native.add_pair_shares_without(codes + 3, 0, y, ones, *arguments, 0, 2)

@@ -161,6 +161,27 @@ class GapColumn:
 ColumnPlan = LabelColumn | IntervalColumn | GapColumn
 
 
+def lowest_integers(columns: Sequence[ColumnPlan], n_features: int) -> IntegerArray | None:
+    """Return the smallest label of each column if its labels are adjacent integers.
+
+    The code of such a label is its distance from the smallest one. None if any column has other
+    labels.
+    """
+    lowest = []
+    for column in columns:
+        states = list(column.states)
+        if not isinstance(column, LabelColumn) or not states or type(states[0]) is not int:
+            return None
+        if any(type(state) is not int for state in states):
+            return None
+        if states != list(range(states[0], states[0] + len(states))):
+            return None
+        lowest.append(states[0])
+    if len(lowest) != n_features or max(map(abs, lowest), default=0) >= 1 << 62:
+        return None
+    return np.array(lowest, dtype=np.int64)
+
+
 def _check_states(column: ColumnPlan) -> None:
     """Raise unless a plan has a name, and states that are distinct labels."""
     require(isinstance(column.name, str), column, "name", "text")

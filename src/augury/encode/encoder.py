@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from augury.arrays import BoolArray, FloatArray, IntegerArray
+from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 from augury.encode.column_plan import (
     ColumnPlan,
     GapColumn,
@@ -20,6 +20,7 @@ from augury.encode.column_plan import (
     RawColumns,
     free_name,
     interval_names,
+    lowest_integers,
 )
 from augury.encode.columns import (
     all_finite,
@@ -27,6 +28,7 @@ from augury.encode.columns import (
     nominal_by_dtype,
     read_nominal,
     read_numbers,
+    read_once,
     row_blocks,
     slice_rows,
     take_rows,
@@ -38,6 +40,7 @@ from augury.encode.nominal import Nominal
 from augury.encode.requested_columns import RequestedColumns, requested_columns
 from augury.encode.table import MISSING, CategoricalTable, code_dtype
 from augury.foreign import Labels, Table
+from augury.kernels import shift_integers
 from augury.validation import (
     check_table,
     check_threads,
@@ -96,7 +99,9 @@ class TableEncoder(BaseEstimator):
     (['rain', 'sun', <missing>], ['(-inf, 4.5]', '(4.5, inf)'])
     """
 
-    keep_numbers = False  # for encoders in model files of 0.1, which lack this parameter
+    # For encoders in model files of 0.1, which lack this parameter and this attribute.
+    keep_numbers = False
+    _lowest: IntegerArray | None = None
 
     def __init__(
         self,
@@ -183,7 +188,20 @@ class TableEncoder(BaseEstimator):
 
     def encode(self, X: Table) -> CategoricalTable:
         """Encode rows that have been checked."""
+        codes = self._shift_integers(X) if type(X) is np.ndarray else None
+        if codes is not None:
+            return self._table(codes, np.empty((len(codes), 0)))
         return self._encode(self._read(X))
+
+    def _shift_integers(self, X: Array) -> IntegerArray | None:
+        """Return the codes of a matrix of integers in one pass; None if that is not possible."""
+        if self._lowest is None or X.dtype.kind not in "iu" or X.dtype == np.uint64:
+            return None
+        n_threads = check_threads(self._owner, self.n_jobs)
+        dtype = code_dtype(int(self.n_states_.max(initial=0)))
+        if dtype == np.uint32:
+            return None
+        return shift_integers(X, self._lowest, self.n_states_, dtype, n_threads=n_threads)
 
     def unseen_labels(self, X: Table) -> dict[str, list[Hashable]]:
         """Return, by column, the labels of these rows that `fit` did not see."""
@@ -220,7 +238,8 @@ class TableEncoder(BaseEstimator):
         )
 
     def _read(self, X: Table) -> RawColumns:
-        return RawColumns(nominal=self._read_nominal(X), numbers=self._read_numbers(X))
+        rows = read_once(X)  # one reader of labels and numbers
+        return RawColumns(nominal=self._read_nominal(rows), numbers=self._read_numbers(rows))
 
     def _read_nominal(self, X: Table) -> list[Nominal]:
         n_threads = check_threads(self._owner, self.n_jobs)
@@ -258,6 +277,7 @@ class TableEncoder(BaseEstimator):
         self.table_names_ = [column.name for column in self._columns]
         self.number_names_ = [self.feature_names_[j] for j in self._kept]
         self.n_states_: IntegerArray = np.array([len(s) for s in self.states_], dtype=np.int64)
+        self._lowest = lowest_integers(self._columns, len(self.feature_names_))
 
     def _plan_labels(self, j: int, source: int, summary: LabelSummary) -> LabelColumn:
         name, states = self.feature_names_[j], summary.states()
@@ -327,11 +347,15 @@ class TableEncoder(BaseEstimator):
         codes = np.empty((n_samples, len(self._columns)), dtype=dtype, order="F")
         for k, column in enumerate(self._columns):
             codes[:, k] = column.encode(columns)
+        numbers = self._replace(columns.numbers) if self._kept else np.empty((n_samples, 0))
+        return self._table(codes, numbers)
+
+    def _table(self, codes: IntegerArray, numbers: FloatArray) -> CategoricalTable:
         return CategoricalTable(
             codes=codes,
             states=tuple(self.states_),
-            names=tuple(column.name for column in self._columns),
-            numbers=self._replace(columns.numbers) if self._kept else np.empty((n_samples, 0)),
+            names=tuple(self.table_names_),
+            numbers=numbers,
             number_names=tuple(self.number_names_),
         )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from augury.encode.column_plan import GapColumn, IntervalColumn, LabelColumn
+from augury.encode.column_plan import GapColumn, IntervalColumn, LabelColumn, lowest_integers
 from augury.fitted_state import (
     FittedStateError,
     check_columns_in,
@@ -86,6 +86,11 @@ def _check_states(encoder: TableEncoder) -> None:
     require([*map(list, encoder.states_)] == wanted, encoder, "states_", "those of its columns")
     n_states = [len(states) for states in wanted]
     require(counts.tolist() == n_states, encoder, "n_states_", "the numbers of states")
+    if encoder._lowest is not None:
+        lowest = lowest_integers(encoder._columns, encoder.n_features_in_)
+        found = check_integers(encoder, "_lowest", n_columns)
+        fits = lowest is not None and np.array_equal(found, lowest) and found.dtype == np.int64
+        require(fits, encoder, "_lowest", "the smallest label of each column")
 
 
 def _check_means(encoder: TableEncoder, numbers: list[str]) -> None:

@@ -11,6 +11,10 @@ import numpy as np
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 from augury.kernels import codes_present
 
+# Types of labels, and the kinds of numbers by `pandas.api.types.infer_dtype`.
+_LABELS = (str, bytes, Real, Decimal, np.bool_)
+_NUMBER_KINDS = ("integer", "floating", "mixed-integer-float", "decimal", "empty")
+
 
 @dataclass(frozen=True, eq=False)
 class Nominal:
@@ -63,8 +67,28 @@ def object_array(values: list[Any]) -> Array:
     return array
 
 
+def distinct_objects(values: Array) -> tuple[IntegerArray, list[Any]]:
+    """Return the code of each Python value, and the distinct values as they first occur.
+
+    The code of a missing value is -1. Equal values of different types, such as 1 and True, are
+    one value, as in a dict. A value without a hash raises a TypeError.
+
+    >>> codes, values = distinct_objects(object_array(["b", None, "a", "b"]))
+    >>> codes.tolist(), values
+    ([0, -1, 1, 0], ['b', 'a'])
+    """
+    import pandas as pd  # its hash table is written in C
+
+    codes, distinct = pd.factorize(values.astype(object, copy=False), use_na_sentinel=True)
+    return codes, distinct.tolist()
+
+
 def are_numbers(values: Array) -> bool:
     """Return whether all values of an object column are numbers or missing."""
+    from pandas.api.types import infer_dtype
+
+    if infer_dtype(values, skipna=True) in _NUMBER_KINDS:
+        return True
     return all(
         (isinstance(v, Real | Decimal) and not isinstance(v, bool | np.bool_)) or is_missing(v)
         for v in values.tolist()
@@ -73,20 +97,22 @@ def are_numbers(values: Array) -> bool:
 
 def nominal_from_objects(values: Array, name: str) -> Nominal:
     """Read Python values as labels."""
-    seen: dict[Any, int] = {}
-    codes = np.empty(len(values), dtype=np.int32)
-    for row, value in enumerate(values.tolist()):
-        if is_missing(value):
-            codes[row] = -1
-            continue
-        if not isinstance(value, str | bytes | Real | Decimal | np.bool_):
-            raise TypeError(
-                f"column {name!r} must be text, numbers or booleans, got {type(value).__name__} in "
-                f"row {row} (argument must be a string or a number): convert it (a date to a "
-                "number, a tuple to text, say) or drop it"
-            )
-        codes[row] = seen.setdefault(value, len(seen))
-    return Nominal(codes, list(seen))
+    try:
+        codes, labels = distinct_objects(values)
+    except TypeError:  # a value has no hash
+        labels = values.tolist()
+    if not all(isinstance(label, _LABELS) for label in labels):
+        row, kind = next(
+            (row, type(value).__name__)
+            for row, value in enumerate(values.tolist())
+            if not isinstance(value, _LABELS) and not is_missing(value)
+        )
+        raise TypeError(
+            f"column {name!r} must be text, numbers or booleans, got {kind} in row {row} (argument "
+            "must be a string or a number): convert it (a date to a number, a tuple to text, say) "
+            "or drop it"
+        )
+    return Nominal(codes, labels)
 
 
 def nominal_from_booleans(codes: IntegerArray, *, complete: bool = False) -> Nominal:
@@ -96,8 +122,10 @@ def nominal_from_booleans(codes: IntegerArray, *, complete: bool = False) -> Nom
 
 def numbers_from_objects(values: Array, name: str) -> FloatArray:
     """Read Python values as float64; missing values become NaN."""
+    from pandas import isna
+
     try:
-        return np.array([np.nan if is_missing(v) else v for v in values.tolist()], dtype=np.float64)
+        return np.where(isna(values), np.nan, values).astype(np.float64)
     except OverflowError:
         raise ValueError(
             f"column {name!r} must hold numbers below 1.8e308, got a larger one"

@@ -10,10 +10,12 @@ from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from augury.arrays import Array, IntegerArray
-from augury.encode.nominal import is_missing, object_array
+from augury.encode.nominal import distinct_objects, is_missing, object_array
 from augury.foreign import Labels
 from augury.kernels import code_integers, codes_present, native
 from augury.validation import as_series, is_pandas_categorical
+
+_LABELS = (str, Real, np.bool_)
 
 
 def encode_target(
@@ -120,6 +122,11 @@ def _ranks(order: IntegerArray) -> IntegerArray:
 
 
 def _encode_values(owner: str, y: Labels) -> tuple[Array, IntegerArray]:
+    if getattr(getattr(y, "dtype", None), "name", "") in ("str", "string") and len(y):
+        codes, distinct = y.factorize()  # pandas' text, without conversion to Python objects
+        if (codes < 0).any():
+            raise _missing_label(owner, int(np.argmax(codes < 0)))
+        return _sort_classes(object_array(distinct.tolist()), codes)
     labels: Array = column_or_1d(_as_array(owner, y), warn=True)
     if len(labels) == 0:
         raise ValueError(f"{owner}: y must have at least one label, got an empty y")
@@ -191,25 +198,37 @@ def _encode_integers(labels: IntegerArray) -> tuple[Array, IntegerArray]:
 
 
 def _encode_objects(owner: str, labels: Array) -> tuple[Array, IntegerArray]:
-    seen: dict[Any, int] = {}
-    codes = np.empty(len(labels), dtype=np.int32)
-    for row, label in enumerate(labels.tolist()):
-        if is_missing(label):
-            raise _missing_label(owner, row)
-        if not isinstance(label, str | Real | np.bool_):
-            raise _bad_label(owner, type(label).__name__, row)
-        codes[row] = seen.setdefault(label, len(seen))
-    distinct = object_array(list(seen))
+    try:
+        codes, seen = distinct_objects(labels)
+    except TypeError:  # a label has no hash
+        codes, seen = np.full(len(labels), -1), []
+    if (codes < 0).any() or not all(isinstance(label, _LABELS) for label in seen):
+        raise _first_bad_label(owner, labels)
+    distinct = object_array(seen)
     if len({_kind(label) for label in seen}) > 1:
         raise _mixed_labels(owner, distinct)
-    order = np.argsort(distinct, kind="stable")
-    classes = distinct[order]
+    classes, codes = _sort_classes(distinct, codes)
     if isinstance(classes[0], str):
-        return classes.astype(labels.dtype), _ranks(order)[codes]
+        return classes.astype(labels.dtype), codes
     classes = _tidy(classes)
     if classes.dtype.kind == "f":
         _require_classes(owner, classes)
-    return classes, _ranks(order)[codes]
+    return classes, codes
+
+
+def _sort_classes(classes: Array, codes: IntegerArray) -> tuple[Array, IntegerArray]:
+    order = np.argsort(classes, kind="stable")
+    return classes[order], _ranks(order)[codes]
+
+
+def _first_bad_label(owner: str, labels: Array) -> Exception:
+    """Return the error for the first label that is missing or of a wrong type."""
+    for row, label in enumerate(labels.tolist()):
+        if is_missing(label):
+            return _missing_label(owner, row)
+        if not isinstance(label, _LABELS):
+            return _bad_label(owner, type(label).__name__, row)
+    raise AssertionError("every label is of a known type")
 
 
 def _kind(label: object) -> str:

@@ -26,13 +26,9 @@ from augury.fitted_state import (
 )
 from augury.generative.bases.leaves_one_out import LeavesOneOut
 from augury.generative.bases.pair_model import PairModel
-from augury.generative.leave_one_out.counts import log_prior_without, take_away, without_row
-from augury.generative.leave_one_out.pair_counts import (
-    CELLS_AT_ONCE,
-    OwnRows,
-    pairs_without,
-    totals_of_column,
-)
+from augury.generative.leave_one_out.counts import log_prior_without, without_row
+from augury.generative.leave_one_out.pair_counts import totals_of_column
+from augury.kernels import pair_shares_without
 from augury.registration import register_model
 from augury.validation import check_distribution, check_number
 
@@ -195,35 +191,37 @@ class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
             prior = np.tile(self.log_prior_, (len(y), 1))
         joint += prior - self.log_prior_
         joint[rows, y] = prior[rows, y]
-        step = max(1, CELLS_AT_ONCE // max(1, table.codes.shape[1]))
+        own = np.zeros(len(y))
         for i in range(table.codes.shape[1]):
-            totals = totals_of_column(self._pairs, i)
-            for start in range(0, len(y), step):
-                part = slice(start, start + step)
-                own = OwnRows(y[part], weight[part])
-                factor = self._own_factor_without(table.codes[part], i, totals, own)
-                joint[rows[part], own.y] += floored_log(factor)
+            own += floored_log(self._own_factor_without(table.codes, i, y, weight))
+        joint[rows, y] += own
         return joint
 
-    def _own_factor_without(self, codes: Array, i: int, totals: Array, own: OwnRows) -> Array:
+    def _own_factor_without(self, codes: Array, i: int, y: Array, weight: Array) -> Array:
         """Return Σ_j W_ij p(x_i | x_j, c) of each row's own class, without the row."""
         features, n = self._pairs.features, int(self._pairs.features.n_states[i])
         added = pseudo_count(self._alpha, n)
         left_out = codes[:, i] == n
-        in_state = features.table[features.offsets[i] + codes[:, i].astype(np.int64), own.y]
-        known = features.of_column(i).sum(axis=0)[own.y]
-        alone = without_row(in_state, known, own.weight, added, n)
+        in_state = features.table[features.offsets[i] + codes[:, i].astype(np.int64), y]
+        known = features.of_column(i).sum(axis=0)[y]
+        factor = without_row(in_state, known, weight, added, n)
         total = self.weights_[i].sum()
-        if total <= 0:
-            return np.where(left_out, 1.0, alone)
-        counts, there = pairs_without(self._pairs, i, codes, own)
-        beside = totals[features.offsets[:-1] + codes, own.y[:, None]]
-        left = take_away(beside, own.weight[:, None]) + added * n
-        # full_like keeps the memory layout, on which the last digit of the product depends.
-        given = np.full_like(counts, 1.0 / max(n, 1))
-        np.divide(counts + added, left, out=given, where=~(left <= 0))
-        given = np.where(there, given, alone[:, None])
-        return np.where(left_out, 1.0, given @ (self.weights_[i] / total))
+        if total > 0:
+            factor = pair_shares_without(
+                codes,
+                i,
+                y,
+                weight,
+                self._pairs.beside(i),
+                totals_of_column(self._pairs, i),
+                self.weights_[i] / total,
+                factor,
+                added,
+                features.offsets,
+                n_threads=self._n_threads(),
+            )
+        factor[left_out] = 1.0
+        return factor
 
 
 def check_pseudo_count(owner: str, name: str, value: object) -> None:

@@ -2,9 +2,10 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
-from augury.encode import CategoricalTable
+from augury.encode import CategoricalTable, row_blocks, slice_rows
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import (
     LARGEST_COUNT,
@@ -13,12 +14,16 @@ from augury.fitted_state import (
     check_part,
     require,
 )
+from augury.foreign import Table
 from augury.generative.bases.blas_threads import with_n_jobs
 from augury.generative.bases.discriminant_analysis import DiscriminantAnalysis
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds
 from augury.generative.densities.class_covariances import ClassCovariances
 from augury.generative.densities.normal_density import NormalDensity, square_norms
 from augury.registration import register_model
+
+# Products of slopes and means below this have rounding errors below 1e-13.
+_NEAR_ZERO = 100.0
 
 
 @register_model("lda", "Linear discriminant analysis")
@@ -162,6 +167,28 @@ class LinearDiscriminantAnalysis(ExplainsLogOdds, DiscriminantAnalysis):
             joint[block] -= 0.5 * square_norms(white)[:, None]
         joint += self._constants + self._density.log_peak
         return joint
+
+    def _predict_log_scores(self, X: Table) -> Array:
+        check_is_fitted(self)
+        X = self._check_input(X, reset=False)
+        with self._naming_columns():
+            blocks = [
+                self._linear_scores(self._read(slice_rows(X, rows))) for rows in row_blocks(X)
+            ]
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+    @with_n_jobs
+    def _linear_scores(self, table: CategoricalTable) -> Array:
+        """Return log p(c, x) without the term that all classes share, which is quadratic in x."""
+        numbers, center = self._numbers(table), self._center
+        # If the columns are far from zero, deviations from their means round less.
+        if (np.abs(self._slopes) @ np.abs(center)).max() < _NEAR_ZERO:
+            scores = numbers @ self._slopes.T + (self._constants - self._slopes @ center)
+        else:
+            scores = (numbers - center) @ self._slopes.T + self._constants
+        if not np.isfinite(scores.sum()):  # values so large that products overflow
+            return self._log_joint(table)
+        return np.asarray(scores)
 
     @with_n_jobs
     def _log_terms(self, table: CategoricalTable) -> tuple[list[str], Array]:

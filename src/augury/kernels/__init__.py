@@ -7,14 +7,15 @@ OpenMP runtime has to survive a fork. docs/kernels.md gives the reasons for C.
 
 from augury.kernels.arguments import native
 from augury.kernels.class_values import add_log_factors, count_class_values
-from augury.kernels.cuts import mdl_cuts
+from augury.kernels.cuts import mdl_cuts, sort_with_classes
 from augury.kernels.information import pair_information
-from augury.kernels.integers import code_integers, codes_present
+from augury.kernels.integers import code_integers, codes_present, shift_integers
 from augury.kernels.likelihood import log_likelihoods
 from augury.kernels.logistic import logistic_loss
 from augury.kernels.pairs import add_pair_factors, count_pairs, pair_bytes
 from augury.kernels.slot_sums import add_to_slots
 from augury.kernels.slots import slot_offsets
+from augury.kernels.without_row import pair_shares_without
 
 __all__ = [
     "add_log_factors",
@@ -30,5 +31,8 @@ __all__ = [
     "native",
     "pair_bytes",
     "pair_information",
+    "pair_shares_without",
+    "shift_integers",
     "slot_offsets",
+    "sort_with_classes",
 ]

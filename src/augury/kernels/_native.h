@@ -78,7 +78,7 @@ static inline int is_aligned(const Py_buffer *view)
 }
 
 /* The buffers that a kernel holds until it returns. */
-enum { MAX_BUFFERS = 8 };
+enum { MAX_BUFFERS = 9 };
 typedef struct {
     Py_buffer views[MAX_BUFFERS];
     int n;
@@ -210,10 +210,14 @@ PyObject *count_class_values(PyObject *, PyObject *);
 PyObject *add_log_factors(PyObject *, PyObject *);
 PyObject *count_pairs(PyObject *, PyObject *);
 PyObject *add_pair_factors(PyObject *, PyObject *);
+PyObject *add_pair_shares_without(PyObject *, PyObject *);
 PyObject *pair_information(PyObject *, PyObject *);
 PyObject *log_likelihoods(PyObject *, PyObject *);
 PyObject *add_to_slots(PyObject *, PyObject *);
 PyObject *logistic_loss(PyObject *, PyObject *);
+PyObject *divide_by_class(PyObject *, PyObject *);
+PyObject *merge_classes(PyObject *, PyObject *);
+PyObject *x_ln_x_table(PyObject *, PyObject *);
 PyObject *mdl_cuts(PyObject *, PyObject *);
 
 #endif

@@ -60,6 +60,22 @@ def add_pair_factors(
     stop: int,
     /,
 ) -> None: ...
+def add_pair_shares_without(
+    codes: IntegerArray,
+    column: int,
+    y: IntegerArray,
+    weight: FloatArray,
+    counts: FloatArray,
+    totals: FloatArray,
+    shares: FloatArray,
+    alone: FloatArray,
+    added: float,
+    offsets: IntegerArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+    /,
+) -> None: ...
 def pair_information(
     table: FloatArray, n_states: IntegerArray, negligible: float, out: FloatArray, /
 ) -> None: ...
@@ -86,11 +102,19 @@ def logistic_loss(
     stop: int,
     /,
 ) -> float: ...
+def divide_by_class(
+    values: FloatArray, y: IntegerArray, out: FloatArray, ends: IntegerArray, /
+) -> None: ...
+def merge_classes(
+    values: FloatArray, starts: IntegerArray, out: FloatArray, labels: IntegerArray, /
+) -> None: ...
+def x_ln_x_table(out: FloatArray, /) -> None: ...
 def mdl_cuts(
     values: FloatArray,
     y: IntegerArray,
     weight: FloatArray | None,
     n_classes: int,
+    memo: FloatArray | None,
     out: FloatArray,
     /,
 ) -> int: ...

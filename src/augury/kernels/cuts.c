@@ -63,40 +63,154 @@ static double midpoint(double a, double b)
 typedef struct {
     const double *values, *weights, *memo;
     const int32_t *y;
-    idx q;
-    double *left, *right, *best_left, *best_right, *prior;
+    idx q, n;
+    double *left, *right, *best_left, *best_right, *prior; /* by class */
+    double *before, *at, *gains;      /* by class */
+    idx grid;                         /* rows between two entries of counts_before */
+    const int64_t *counts_before;     /* (entry, class), or NULL: every row is a candidate */
 } Column;
 
-/* The accepted cut of the rows first … stop-1: the last row of its left side, or -1. */
-static idx accepted_cut(Column *k, idx first, idx stop)
+typedef struct {
+    idx row; /* the last row of the left side, or -1 */
+    double entropy;
+} Cut;
+
+/* Update the best cut by the candidates first … stop-1; left and right are those before. */
+static void scan(Column *k, idx first, idx stop, Cut *best)
 {
-    idx q = k->q, best = -1;
+    idx q = k->q;
     size_t bytes = sizeof(double) * (size_t)q;
-    double total = 0;
-    memset(k->left, 0, bytes);
-    memset(k->right, 0, bytes);
     for (idx i = first; i < stop; i++) {
-        double w = k->weights ? k->weights[i] : 1.0;
-        k->right[k->y[i]] += w;
-        total += w;
-    }
-    memcpy(k->prior, k->right, bytes);
-    double prior_entropy = entropy(k->prior, q), best_entropy = prior_entropy;
-    for (idx i = first; i < stop - 1; i++) {
         double w = k->weights ? k->weights[i] : 1.0;
         k->left[k->y[i]] += w;
         k->right[k->y[i]] -= w;
         if (k->values[i] < k->values[i + 1]) {
             double e = split_entropy(k->left, k->right, q, k->memo);
-            if (e < best_entropy) {
-                best_entropy = e;
-                best = i;
+            if (e < best->entropy) {
+                *best = (Cut){i, e};
                 memcpy(k->best_left, k->left, bytes);
                 memcpy(k->best_right, k->right, bytes);
             }
         }
     }
-    double gain = prior_entropy - best_entropy;
+}
+
+/* ---- candidates that cannot be the best are left out ------------------------------------
+
+   With l_c and r_c rows of class c on the left and on the right, L and R in all, the best cut
+   has the largest value = sum_c (g(l_c) + g(r_c)) - (g(L) + g(R)) with the convex g(x) = x ln x.
+   Among the cuts between two positions each l_c lies between its numbers there, so each convex
+   term is at most the larger of its two ends, and g(L) + g(R) is at least its smallest value.
+   This bound of a block is computed from the counts before each position of a grid. */
+
+enum {
+    MANY_ROWS = 1 << 16, /* columns of more rows have a grid */
+    FEW_ROWS = 1 << 10,  /* parts of fewer rows are scanned directly */
+};
+
+/* Rows of each class before a row. */
+static void count_before(const Column *k, idx row, double *counts)
+{
+    idx entry = row / k->grid;
+    const int64_t *known = k->counts_before + entry * k->q;
+    for (idx c = 0; c < k->q; c++) counts[c] = (double)known[c];
+    for (idx i = entry * k->grid; i < row; i++) counts[k->y[i]]++;
+}
+
+/* The classes' terms and the total at a position: gains[c] = g(l_c) + g(r_c). */
+static double terms_at(Column *k, idx row)
+{
+    double on_left = 0;
+    count_before(k, row, k->at);
+    for (idx c = 0; c < k->q; c++) {
+        double l = k->at[c] - k->before[c];
+        k->gains[c] = k->memo[(idx)l] + k->memo[(idx)(k->prior[c] - l)];
+        on_left += l;
+    }
+    return on_left;
+}
+
+/* The end of the block that begins at a row: the next position of the grid. */
+static idx block_end(const Column *k, idx row, idx stop)
+{
+    idx next = (row / k->grid + 1) * k->grid;
+    return next < stop ? next : stop;
+}
+
+/* The best cut of the rows first … stop-1, as a scan of all candidates finds it. */
+static int scan_promising(Column *k, idx first, idx stop, double total, Cut *best)
+{
+    idx q = k->q, n_blocks = 0;
+    for (idx a = first; a < stop; a = block_end(k, a, stop)) n_blocks++;
+    double *bounds = malloc(sizeof(double) * (size_t)(n_blocks + q));
+    if (!bounds) return -1;
+    double *previous = bounds + n_blocks, least = -INFINITY, margin = 1e-11 * x_ln_x(total);
+    count_before(k, first, k->before);
+    double left = terms_at(k, first);
+    idx b = 0;
+    for (idx a = first; a < stop; b++) {
+        memcpy(previous, k->gains, sizeof(double) * (size_t)q);
+        idx end = block_end(k, a, stop);
+        double next = terms_at(k, end), most = 0, value = 0;
+        for (idx c = 0; c < q; c++) {
+            most += previous[c] > k->gains[c] ? previous[c] : k->gains[c];
+            value += k->gains[c];
+        }
+        double middle = total / 2 < left ? left : total / 2 > next ? next : total / 2;
+        bounds[b] = most - x_ln_x(middle) - x_ln_x(total - middle);
+        value -= k->memo[(idx)next] + k->memo[(idx)(total - next)];
+        if (end < stop && k->values[end - 1] < k->values[end] && value > least) least = value;
+        left = next;
+        a = end;
+    }
+    b = 0;
+    for (idx a = first; a < stop; b++) {
+        idx end = block_end(k, a, stop);
+        if (bounds[b] >= least - margin) {
+            count_before(k, a, k->left);
+            for (idx c = 0; c < q; c++) {
+                k->left[c] -= k->before[c];
+                k->right[c] = k->prior[c] - k->left[c];
+            }
+            scan(k, a, end < stop ? end : stop - 1, best);
+        }
+        a = end;
+    }
+    free(bounds);
+    return 0;
+}
+
+/* The accepted cut of the rows first … stop-1: the last row of its left side, -1 if there is
+   none, or -2 if there is no memory. */
+static idx accepted_cut(Column *k, idx first, idx stop)
+{
+    idx q = k->q;
+    size_t bytes = sizeof(double) * (size_t)q;
+    double total = 0;
+    memset(k->left, 0, bytes);
+    memset(k->right, 0, bytes);
+    int by_blocks = k->counts_before && stop - first > FEW_ROWS;
+    if (by_blocks) {
+        count_before(k, first, k->left);
+        count_before(k, stop, k->right);
+        for (idx c = 0; c < q; c++) k->right[c] -= k->left[c];
+        total = (double)(stop - first);
+    } else {
+        for (idx i = first; i < stop; i++) {
+            double w = k->weights ? k->weights[i] : 1.0;
+            k->right[k->y[i]] += w;
+            total += w;
+        }
+    }
+    memcpy(k->prior, k->right, bytes);
+    double prior_entropy = entropy(k->prior, q);
+    Cut cut = {-1, prior_entropy};
+    if (!by_blocks)
+        scan(k, first, stop - 1, &cut);
+    else if (scan_promising(k, first, stop, total, &cut) < 0)
+        return -2;
+    idx best = cut.row;
+    double gain = prior_entropy - cut.entropy;
     /* Below two rows log(N - 1) tends to -infinity, and any gain would be accepted. */
     if (best < 0 || gain <= 0 || total < 2) return -1;
     double n = classes_present(k->prior, q);
@@ -121,7 +235,11 @@ static idx find_cuts(Column *k, idx n, double *out)
         idx first = stack[2 * depth], stop = stack[2 * depth + 1];
         if (stop - first < 2) continue;
         idx cut = accepted_cut(k, first, stop);
-        if (cut < 0) continue;
+        if (cut == -1) continue;
+        if (cut < 0) {
+            free(stack);
+            return -1;
+        }
         out[found++] = midpoint(k->values[cut], k->values[cut + 1]);
         if (depth + 2 > capacity) {
             capacity *= 2;
@@ -140,36 +258,70 @@ static idx find_cuts(Column *k, idx n, double *out)
     return found;
 }
 
-/* mdl_cuts(values, y, weight or None, q, out) -> number of cuts; values sorted. */
+static void fill_grid(const Column *k, int64_t *counts)
+{
+    memset(counts, 0, sizeof(int64_t) * (size_t)k->q);
+    for (idx entry = 1; entry <= k->n / k->grid; entry++) {
+        int64_t *here = counts + entry * k->q;
+        memcpy(here, here - k->q, sizeof(int64_t) * (size_t)k->q);
+        for (idx i = (entry - 1) * k->grid; i < entry * k->grid; i++) here[k->y[i]]++;
+    }
+}
+
+/* x_ln_x_table(out): out[i] = i ln i */
+PyObject *x_ln_x_table(PyObject *self, PyObject *args)
+{
+    PyObject *out_object;
+    Buffers held = {.n = 0};
+    if (!PyArg_ParseTuple(args, "O", &out_object)) return NULL;
+    Py_buffer *out = hold_out(&held, out_object, 1);
+    if (PyErr_Occurred()) return release(&held, NULL);
+    Py_BEGIN_ALLOW_THREADS
+    double *table = out->buf;
+    for (idx i = 0; i < out->shape[0]; i++) table[i] = x_ln_x((double)i);
+    Py_END_ALLOW_THREADS
+    return release(&held, Py_None);
+}
+
+/* mdl_cuts(values, y, weight or None, q, memo or None, out) -> number of cuts; values sorted.
+   memo is the x_ln_x_table of all counts; a column without weights needs it. */
 PyObject *mdl_cuts(PyObject *self, PyObject *args)
 {
-    PyObject *values_object, *y_object, *w_object, *out_object;
+    PyObject *values_object, *y_object, *w_object, *memo_object, *out_object;
     idx q, found = -1;
     Buffers held = {.n = 0};
-    if (!PyArg_ParseTuple(args, "OOOnO", &values_object, &y_object, &w_object, &q, &out_object))
+    if (!PyArg_ParseTuple(args, "OOOnOO", &values_object, &y_object, &w_object, &q, &memo_object,
+                          &out_object))
         return NULL;
     Py_buffer *values = hold_floats(&held, values_object, 1, "values");
     Py_buffer *y = hold_labels(&held, y_object);
     Py_buffer *w = hold_weight(&held, w_object);
+    Py_buffer *memo = hold_optional(&held, memo_object, PyBUF_C_CONTIGUOUS, 1, FLOAT64, "memo");
     Py_buffer *out = hold_out(&held, out_object, 1);
     if (PyErr_Occurred()) return release(&held, NULL);
     idx n = values->shape[0];
+    if (!w->buf && (!memo->buf || memo->shape[0] <= n))
+        return fail(&held, "mdl_cuts: memo must hold every count");
     if (y->shape[0] != n || (w->buf && w->shape[0] != n) || out->shape[0] < n ||
         q > INT32_MAX || !labels_fit(y->buf, 0, n, q))
         return fail(&held, "mdl_cuts: shapes or labels do not fit");
-    double *scratch = malloc(sizeof(double) * 5 * (size_t)q);
-    double *memo = w->buf ? NULL : malloc(sizeof(double) * ((size_t)n + 1));
-    if (scratch && (memo || w->buf)) {
-        Column column = {values->buf, w->buf, memo, y->buf, q, scratch, scratch + q, scratch + 2 * q,
-                         scratch + 3 * q, scratch + 4 * q};
+    int with_grid = !w->buf && n > MANY_ROWS;
+    idx grid = q > 64 ? q : 64;
+    double *scratch = malloc(sizeof(double) * 8 * (size_t)q);
+    int64_t *counts = with_grid ? malloc(sizeof(int64_t) * (size_t)(n / grid + 1) * (size_t)q) : NULL;
+    if (scratch && (counts || !with_grid)) {
+        double *s = scratch;
+        Column column = {.values = values->buf, .weights = w->buf, .memo = w->buf ? NULL : memo->buf, .y = y->buf, .q = q,
+                         .n = n, .left = s, .right = s + q, .best_left = s + 2 * q,
+                         .best_right = s + 3 * q, .prior = s + 4 * q, .before = s + 5 * q,
+                         .at = s + 6 * q, .gains = s + 7 * q, .grid = grid, .counts_before = counts};
         Py_BEGIN_ALLOW_THREADS
-        if (memo)
-            for (idx i = 0; i <= n; i++) memo[i] = x_ln_x((double)i);
+        if (counts) fill_grid(&column, counts);
         found = find_cuts(&column, n, out->buf);
         Py_END_ALLOW_THREADS
     }
     free(scratch);
-    free(memo);
+    free(counts);
     return release(&held, found < 0 ? PyErr_NoMemory() : PyLong_FromSsize_t(found));
 }
 

@@ -1,6 +1,7 @@
 """Integers become codes."""
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from augury.arrays import BoolArray, IntegerArray
 from augury.kernels import _native
@@ -28,16 +29,32 @@ def code_integers(
     widths = [int(high) - int(low) + 1 for low, high in zip(lo, hi, strict=True)]
     if max(widths) >= np.iinfo(np.uint16).max:
         return None
-    if max(widths) > np.iinfo(np.uint8).max:
-        codes = np.empty(x.shape, dtype=np.uint16, order="F")
+    dtype = np.uint16 if max(widths) > np.iinfo(np.uint8).max else np.uint8
+    widths_of_codes = np.array(widths, dtype=np.int64)
+    return shift_integers(x, lo, widths_of_codes, dtype, n_threads=n_threads), lo, hi
+
+
+def shift_integers(
+    x: IntegerArray,
+    lo: IntegerArray,
+    widths: IntegerArray,
+    dtype: DTypeLike,
+    *,
+    n_threads: int = 1,
+) -> IntegerArray:
+    """Return value - lo of each column, or its width for values outside lo … lo + width - 1.
+
+    >>> shift_integers(np.array([[3], [7]]), np.array([2]), np.array([4]), np.uint8).tolist()
+    [[1], [4]]
+    """
+    x = native(x)
+    codes: IntegerArray = np.empty(x.shape, dtype=dtype, order="F")
     over_rows(
-        lambda start, stop: _native.shift_integers(
-            x, lo, np.array(widths, dtype=np.int64), codes, start, stop
-        ),
+        lambda start, stop: _native.shift_integers(x, lo, widths, codes, start, stop),
         x.shape,
         n_threads,
     )
-    return codes, lo, hi
+    return codes
 
 
 def _integer_ranges(
@@ -69,4 +86,4 @@ def codes_present(
     return seen[:-1].view(np.bool_), bool(seen[-1]) and not complete
 
 
-__all__ = ["code_integers", "codes_present"]
+__all__ = ["code_integers", "codes_present", "shift_integers"]

@@ -13,6 +13,7 @@ from augury.arrays import FloatArray, IntegerArray
 from augury.encode.target import encode_target
 from augury.fitted_state import check_columns_in, check_float_array, check_parts, require
 from augury.foreign import Labels, Table
+from augury.kernels import sort_with_classes
 from augury.validation import check_threads, check_training_weight
 
 
@@ -73,6 +74,9 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
 
         def cuts_of(j: int) -> FloatArray:
             column = X[:, j]
+            if codes is not None and weight is None:
+                values, labels = sort_with_classes(column, codes, n_classes)
+                return self._find_cuts(values, labels, n_classes, None)
             rows = ~np.isnan(column) if weight is None else ~np.isnan(column) & (weight > 0)
             order = np.argsort(column[rows])
             return self._find_cuts(

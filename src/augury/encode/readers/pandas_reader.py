@@ -3,13 +3,14 @@
 It calls pandas directly instead of through narwhals, which is faster on small frames.
 """
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype, is_object_dtype, is_string_dtype
 
-from augury.arrays import BoolArray, FloatArray
+from augury.arrays import Array, BoolArray, FloatArray
 from augury.encode.nominal import (
     Nominal,
     are_numbers,
@@ -20,12 +21,23 @@ from augury.encode.nominal import (
     unreadable,
 )
 
+# pandas takes about 0.1 ms to return a column. With at most this many rows it is faster to
+# convert the whole frame to Python objects at once.
+_FEW_ROWS = 16
+
 
 class PandasReader:
     """Reader of a pandas frame."""
 
     def __init__(self, X: pd.DataFrame) -> None:
         self._frame = X
+        self._dtypes: list[Any] = X.dtypes.tolist()
+
+    @cached_property
+    def _cells(self) -> Array:
+        """All values as Python objects; None is missing."""
+        cells: Array = self._frame.to_numpy(dtype=object, na_value=None)
+        return cells
 
     def column_names(self) -> list[str]:
         """Return the names of the columns."""
@@ -33,10 +45,7 @@ class PandasReader:
 
     def are_nominal(self) -> list[bool]:
         """Return for each column whether it holds labels."""
-        return [
-            _is_nominal(self._frame, j, dtype)
-            for j, dtype in enumerate(self._frame.dtypes.tolist())
-        ]
+        return [_is_nominal(self._frame, j, dtype) for j, dtype in enumerate(self._dtypes)]
 
     def take_rows(self, rows: BoolArray) -> pd.DataFrame:
         """Return the rows where the mask is true."""
@@ -48,14 +57,26 @@ class PandasReader:
 
     def read_nominal(self, columns: list[int], n_threads: int) -> list[Nominal]:
         """Read these columns as labels."""
-        return [_read_labels(self._frame.iloc[:, j]) for j in columns]
+        return [self._read_labels(j) for j in columns]
+
+    def _read_labels(self, j: int) -> Nominal:
+        if len(self._frame) <= _FEW_ROWS and isinstance(self._dtypes[j], pd.StringDtype):
+            return _few_labels(self._cells[:, j])
+        return _read_labels(self._frame.iloc[:, j])
 
     def read_numbers(self, columns: list[int]) -> FloatArray:
         """Read these columns as float64; NA and NaN become NaN."""
+        if len(self._frame) <= _FEW_ROWS and all(_is_plain(self._dtypes[j]) for j in columns):
+            return np.array(self._cells[:, columns], dtype=np.float64, order="F")
         numbers = np.empty((len(self._frame), len(columns)), order="F")
         for k, j in enumerate(columns):
             numbers[:, k] = _read_numbers(self._frame.iloc[:, j])
         return numbers
+
+
+def _is_plain(dtype: Any) -> bool:
+    """Return whether a column is one of NumPy's integers or floats."""
+    return isinstance(dtype, np.dtype) and dtype.kind in "iuf"
 
 
 def _is_nominal(X: pd.DataFrame, j: int, dtype: Any) -> bool:
@@ -81,6 +102,12 @@ def _is_nominal_arrow(X: pd.DataFrame, j: int, dtype: Any) -> bool:
     if pa.types.is_dictionary(kind) or is_string_dtype(dtype):
         return True
     raise unreadable(str(X.columns[j]), dtype)
+
+
+def _few_labels(values: Array) -> Nominal:
+    seen: dict[Any, int] = {}
+    codes = [-1 if v is None else seen.setdefault(v, len(seen)) for v in values.tolist()]
+    return Nominal(np.array(codes, dtype=np.int64), list(seen))
 
 
 def _read_labels(series: pd.Series) -> Nominal:

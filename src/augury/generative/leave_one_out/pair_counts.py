@@ -10,9 +10,6 @@ from augury.arrays import Array
 from augury.counts import PairCounts
 from augury.generative.leave_one_out.counts import take_away
 
-# Counts that are looked up at once.
-CELLS_AT_ONCE = 1 << 20
-
 
 @dataclass(frozen=True, eq=False)
 class OwnRows:
