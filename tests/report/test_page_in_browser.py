@@ -72,7 +72,7 @@ class TestTable:
         assert marks(page) == signs(summary, "log_loss", 3)
         mean = summary.comparisons.cells["log_loss"][0][0].mean
         expect(page.locator("#results tbody td").first).to_contain_text(f"{mean:.3f}")
-        expect(page.locator('figure[data-measure="log_loss"]')).to_be_visible()
+        expect(page.locator('#significance figure[data-measure="log_loss"]')).to_be_visible()
         expect(page.locator('figure[data-measure="accuracy"]')).to_be_hidden()
 
     def test_filters(self, open_summary, make_summary):
@@ -193,8 +193,11 @@ class TestRest:
         ece = summary.predictions.reliability_by_dataset[2][1].ece
         expect(charts.nth(1)).to_contain_text(f"ECE {ece:.3f}")
         page.locator("#learning-of").select_option("1")
-        expect(page.locator('figure[data-learning="1"]')).to_be_visible()
-        expect(page.locator('figure[data-learning="0"]')).to_be_hidden()
+        shown = page.locator("#learning figure:visible")
+        expect(shown).to_have_count(1)
+        expect(shown).to_contain_text("audiology: Accuracy. Mean over the runs")
+        page.get_by_role("radio", name="Log loss").check(force=True)
+        expect(shown).to_have_text("No model has the measure Log loss on audiology.")
 
     def test_data_sets(self, open_summary, make_summary):
         summary = make_summary()

@@ -12,6 +12,7 @@ from augury.arrays import FloatArray
 from augury.evaluate.fold_results import FoldResult
 from augury.experiments.store.stored_results import StoredDataset
 from augury.summary.contents import Measure
+from augury.summary.contents.overview import is_growing
 
 FoldKey = tuple[int, int]  # run and fold
 
@@ -111,7 +112,7 @@ def collect_scores(
     models : sequence of str
         Names of models, in the order of the result.
     """
-    growing = {dataset.name for dataset in datasets if has_growing_samples(dataset)}
+    growing = [dataset.name for dataset in datasets if has_growing_samples(dataset)]
     found = {
         name: list(group)
         for name, group in groupby(results, key=lambda row: (row.dataset, row.model))
@@ -151,7 +152,7 @@ def _largest_common_size(tested: Sequence[Sequence[FoldResult]]) -> int:
 
 def has_growing_samples(dataset: StoredDataset) -> bool:
     """Return whether the folds of a data set are the sizes of a learning curve."""
-    return str(dataset.splitter.get("class", "")).endswith(".GrowingSamples")
+    return is_growing(dataset.splitter)
 
 
 def measure_column(rows: Sequence[FoldResult], measure: Measure) -> FloatArray:

@@ -15,6 +15,9 @@ from augury.summary.fold_scores import (
     measure_column,
 )
 
+# A smaller difference is a rounding error of means.
+_ROUNDING = 1e-9
+
 _Rows = dict[tuple[str, int], list[FoldResult]]  # by model and number of training rows
 
 
@@ -128,8 +131,9 @@ def _find_crossing(
     known = [(size, d) for size, d in zip(sizes, differences, strict=True) if d is not None]
     if not known:
         return None, None
-    last = np.sign(known[-1][1])
-    others = [place for place, (_, d) in enumerate(known) if np.sign(d) != last]
+    signs = [0.0 if abs(d) < _ROUNDING else np.sign(d) for _, d in known]
+    last = signs[-1]
+    others = [place for place, sign in enumerate(signs) if sign != last]
     since = known[others[-1] + 1 if others else 0][0]
     if last == 0:
         return "equal", since

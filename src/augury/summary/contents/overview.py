@@ -71,6 +71,16 @@ class DatasetOverview:
     splitter: Mapping[str, Json] = field(default_factory=dict)
     table_size: int | None = None
 
+    @property
+    def has_curves(self) -> bool:
+        """Whether the folds are the training sizes of learning curves."""
+        return is_growing(self.splitter)
+
+
+def is_growing(splitter: Mapping[str, Json]) -> bool:
+    """Return whether the description of a splitter is that of `GrowingSamples`."""
+    return str(splitter.get("class", "")).endswith(".GrowingSamples")
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:
