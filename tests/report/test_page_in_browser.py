@@ -73,7 +73,7 @@ class TestTable:
         mean = summary.comparisons.cells["log_loss"][0][0].mean
         expect(page.locator("#results tbody td").first).to_contain_text(f"{mean:.3f}")
         expect(page.locator('#significance figure[data-measure="log_loss"]')).to_be_visible()
-        expect(page.locator('figure[data-measure="accuracy"]')).to_be_hidden()
+        expect(page.locator('#significance figure[data-measure="accuracy"]')).to_be_hidden()
 
     def test_filters(self, open_summary, make_summary):
         page = open_summary(make_summary())

@@ -10,13 +10,12 @@ from typing import Any
 
 import pandas as pd
 
-from augury.data.catalogue import CATALOGUE, SKLEARN_PREFIX, Entry
+from augury.data.catalogue import CATALOGUE, SKLEARN_PREFIX, SYNTHETIC_PREFIX, Entry
 from augury.data.dataset import Dataset, RawTable, make_dataset
 from augury.data.errors import DataError, DataWarning, suggest
 from augury.data.formats.arff import read_arff
 from augury.data.formats.arff_writer import write_arff
 from augury.data.openml import fetch_frame
-from augury.data.synthetic.named import SYNTHETIC_PREFIX, load_synthetic
 
 # AUGURY_DATA may be the folder of the files or a parent of it.
 _FOLDERS = (".", "uci36", "data", "data/uci36")
@@ -61,6 +60,8 @@ def load_dataset(name: str, data_dir: str | os.PathLike[str] | None = None) -> D
     ((178, 13), ['class_0', 'class_1', 'class_2'])
     """
     if isinstance(name, str) and name.startswith(SYNTHETIC_PREFIX):
+        from augury.data.synthetic.named import load_synthetic  # imports scikit-learn
+
         return load_synthetic(name)
     entry = _find_entry(name)
     if entry.name.startswith(SKLEARN_PREFIX):

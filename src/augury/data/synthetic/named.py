@@ -5,12 +5,11 @@ from dataclasses import replace
 from inspect import signature
 from urllib.parse import parse_qsl
 
+from augury.data.catalogue import SYNTHETIC_PREFIX
 from augury.data.dataset import Dataset
 from augury.data.errors import DataError, suggest
 from augury.data.synthetic.concepts import make_corral, make_m_of_n, make_monks
 from augury.data.synthetic.waveform import make_waveform
-
-SYNTHETIC_PREFIX = "synthetic:"
 
 _MAKERS: dict[str, Callable[..., Dataset]] = {
     "corral": make_corral,
@@ -74,4 +73,4 @@ def _read_number(name: str, key: str, text: str) -> int | float:
     raise DataError(f"{name}: {key} must be a number, got {text!r}")
 
 
-__all__ = ["SYNTHETIC_PREFIX", "load_synthetic"]
+__all__ = ["load_synthetic"]
