@@ -65,7 +65,8 @@ class TestComparison:
             ((-1, -1, -1, -1), "worse at all sizes"),
             ((1, -1, -1, -1), "worse from 20 rows"),
             ((1, -1, 0, 1), "better from 80 rows"),
-            ((1, 1, 1, 0), "equal at the most rows"),
+            ((1, 1, 1, 0), "equal from 80 rows"),
+            ((0, 0, 0, 0), "equal at all sizes"),
             ((0, 0, 1, 1), "better from 40 rows"),
         ],
     )

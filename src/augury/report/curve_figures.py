@@ -114,7 +114,8 @@ def _compare(curves: LearningCurves, measure: Measure) -> Figure:
         "mean over the runs ± one standard error of the paired differences. The second column "
         "has the smallest size from which the model is better, or worse, at all larger sizes. "
         "Runs share rows: the standard errors hold for this data set only, and a difference of "
-        "less than two of them may be noise."
+        "less than two of them may be noise. The option --reference of augury report chooses "
+        "another model."
     )
     rows = tuple(
         (each.model, each.words(curves.sizes), *_differences(each, measure))

@@ -75,7 +75,8 @@ def view_leaderboard(summary: Summary) -> LeaderboardView:
     shared = count(len(summary.comparisons.shared), "shared data set")
     sizes = ""
     if any(dataset.has_curves for dataset in summary.datasets):
-        sizes = "each at the largest training size that all models have completed, "
+        some = "each" if summary.has_only_curves else "those with learning curves"
+        sizes = f"{some} at the largest training size that all models have completed, "
     return LeaderboardView(
         lead=(
             f"Means over the {shared}, {sizes}ordered by mean rank in {main.title.lower()} (1 is "

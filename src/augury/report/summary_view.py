@@ -183,15 +183,11 @@ def _contents(summary: Summary) -> tuple[tuple[str, str], ...]:
     left_out = set()
     if not summary.learning_curves:
         left_out.add("learning")
-    if _has_only_curves(summary):
+    if summary.has_only_curves:
         left_out.add("bias-variance")
         if not any(summary.comparisons.friedman.values()):
             left_out.add("significance")
     return tuple(section for section in _CONTENTS if section[0] not in left_out)
-
-
-def _has_only_curves(summary: Summary) -> bool:
-    return bool(summary.datasets) and all(dataset.has_curves for dataset in summary.datasets)
 
 
 def _facts(summary: Summary) -> tuple[str, ...]:
@@ -200,7 +196,7 @@ def _facts(summary: Summary) -> tuple[str, ...]:
     if experiment.folds and experiment.repeats:
         times = f"{experiment.repeats} × " if experiment.repeats > 1 else ""
         facts.append(f"{times}{experiment.folds}-fold cross-validation")
-    if experiment.train_sizes and experiment.repeats:
+    if summary.has_only_curves and experiment.train_sizes and experiment.repeats:
         sizes = count(len(experiment.train_sizes), "training size")
         facts.append(f"{sizes}, {count(experiment.repeats, 'run')}")
     if experiment.protocol:

@@ -41,7 +41,8 @@ def _lines(found: LearningCurves, measure: Measure) -> Iterator[str]:
     unit = f" ({measure.unit})" if measure.unit else ""
     n_runs = sorted({n for curve in found.curves for n in curve.n if n})
     runs = "–".join(map(str, n_runs[:: max(len(n_runs) - 1, 1)]))
-    yield f"{found.dataset}: {measure.title.lower()}{unit} by training rows, means of {runs} runs"
+    runs += " run" if runs == "1" else " runs"
+    yield f"{found.dataset}: {measure.title.lower()}{unit} by training rows, means of {runs}"
     header = ["model", *map(str, found.sizes)]
     rows = [
         [curve.model, *(_number(value, measure) for value in curve.mean)] for curve in found.curves

@@ -151,8 +151,6 @@ class CurveComparison:
         """
         if self.outcome is None:
             return "unknown"
-        if self.outcome == "equal":
-            return "equal at the most rows"
         place = "at all sizes" if self.since == sizes[0] else f"from {self.since} rows"
         return f"{self.outcome} {place}"
 
