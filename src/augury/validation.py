@@ -227,8 +227,8 @@ def check_table(
         if is_word_indices(X):
             if not accept_sparse:
                 raise TypeError(
-                    f"{owner}: X must be a table, got WordIndices; the event models, such as "
-                    "MultinomialNaiveBayes, take word indices"
+                    f"{owner}: X must be a table, got WordIndices; only models that read sparse "
+                    "matrices, such as MultinomialNaiveBayes, take word indices"
                 )
             X = X.to_counts(owner, None if reset else getattr(estimator, "n_features_in_", None))
         X = _check_matrix(owner, X, accept_sparse=accept_sparse)

@@ -17,7 +17,11 @@ from augury.generative import (
     NaiveBayes,
     PoissonNaiveBayes,
 )
-from augury.hybrid import AugmentedClassifier
+from augury.hybrid import (
+    AugmentedClassifier,
+    MaximumEntropyNaiveBayes,
+    RegionLogisticRegression,
+)
 from augury.memory import TableTooLargeError
 
 MODELS = [BernoulliNaiveBayes, MultinomialNaiveBayes, PoissonNaiveBayes]
@@ -144,12 +148,20 @@ def test_tools_of_scikit_learn():
     assert search.predict(X[:3]).shape == (3,)
 
 
-def test_a_hybrid_takes_them():
+@pytest.mark.parametrize(
+    "hybrid",
+    [
+        AugmentedClassifier(MultinomialNaiveBayes(), LogisticRegression()),
+        RegionLogisticRegression(),
+        MaximumEntropyNaiveBayes(),
+    ],
+    ids=lambda hybrid: type(hybrid).__name__,
+)
+def test_hybrids_take_them(hybrid):
     random = np.random.default_rng(1)
     y = random.integers(0, 2, 60)
     rows = [random.integers(0, 10 + 10 * label, 8).tolist() for label in y]
     X = WordIndices(rows, n_words=20)
-    hybrid = AugmentedClassifier(MultinomialNaiveBayes(), LogisticRegression())
     matrix = X.to_counts("test")
     np.testing.assert_array_equal(
         hybrid.fit(X, y).predict_proba(X), hybrid.fit(matrix, y).predict_proba(matrix)
@@ -199,7 +211,7 @@ def test_errors():
         WordIndices([[0]], n_words=0)
     with pytest.raises(ValueError, match=r"X must have words, got 2 empty rows; .* n_words"):
         MultinomialNaiveBayes().fit(WordIndices([[], []]), [0, 1])
-    with pytest.raises(TypeError, match="NaiveBayes: X must be a table, got WordIndices; the ev"):
+    with pytest.raises(TypeError, match="NaiveBayes: X must be a table, got WordIndices; only m"):
         NaiveBayes().fit(WordIndices(MAILS), SPAM)
     with pytest.raises(TableTooLargeError, match="number the words of the vocabulary without"):
         MultinomialNaiveBayes().fit(WordIndices([[10**14], [1]]), [0, 1])
