@@ -217,12 +217,20 @@ def check_table(
 ) -> Table:
     """Return X as a data frame or a two-dimensional array with the estimator's columns.
 
-    Frames keep their dtypes and missing values. Sparse matrices, if accepted, become CSR.
+    Frames keep their dtypes and missing values. Sparse matrices and `WordIndices`, if accepted,
+    become CSR.
     """
     owner = type(estimator).__name__
     if is_frame(X):
         _check_frame(owner, X)
     elif not is_read_once(X):
+        if is_word_indices(X):
+            if not accept_sparse:
+                raise TypeError(
+                    f"{owner}: X must be a table, got WordIndices; only models that read sparse "
+                    "matrices, such as MultinomialNaiveBayes, take word indices"
+                )
+            X = X.to_counts(owner, None if reset else getattr(estimator, "n_features_in_", None))
         X = _check_matrix(owner, X, accept_sparse=accept_sparse)
     _check_columns(estimator, X, reset=reset)
     return X
@@ -257,6 +265,11 @@ def _has_columns_of(estimator: Estimator, X: Table) -> bool:
 def is_read_once(X: Table) -> bool:
     """Return whether X is a `ReadOnce` table, whose rows have been checked before."""
     return getattr(type(X), "reads_columns_once", False) is True
+
+
+def is_word_indices(X: Table) -> bool:
+    """Return whether X is an `augury.encode.WordIndices`."""
+    return getattr(type(X), "counts_words", False) is True
 
 
 def _check_frame(owner: str, X: Table) -> None:
@@ -345,6 +358,7 @@ __all__ = [
     "is_pandas",
     "is_pandas_categorical",
     "is_read_once",
+    "is_word_indices",
     "remember_columns",
     "share_unit",
     "shares_to_rows",

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import augury
-from augury.data import load_dataset, read_table, write_arff
+from augury.data import DataError, load_dataset, read_table, write_arff
 from augury.data.synthetic import (
     make_corral,
     make_m_of_n,
@@ -386,3 +386,37 @@ def test_concentration_is_the_spread_of_the_tables():
 def test_networks_that_cannot_be_made(arguments, message):
     with pytest.raises(ValueError, match="^make_random_network: .*" + message):
         make_random_network(**({"n_features": 3, "random_state": 0} | arguments))
+
+
+class TestNames:
+    def test_the_rows_of_the_function(self) -> None:
+        named = load_dataset("synthetic:waveform?n_samples=50&n_noise=2&random_state=7")
+        made = make_waveform(50, n_noise=2, random_state=7)
+        pd.testing.assert_frame_equal(named.X, made.X)
+        pd.testing.assert_series_equal(named.y, made.y)
+        assert named.source == "make_waveform(n_samples=50, n_noise=2, random_state=7)"
+        assert named.name == "synthetic:waveform?n_samples=50&n_noise=2&random_state=7"
+        assert named.target_rule == "catalogue"
+
+    def test_a_name_always_means_the_same_rows(self) -> None:
+        for name in ("synthetic:monks?n_samples=40&noise=0.2", "synthetic:m-of-n?m=2&n_samples=9"):
+            pd.testing.assert_frame_equal(load_dataset(name).X, load_dataset(name).X)
+        assert len(load_dataset("synthetic:corral").X) == 128
+
+    @pytest.mark.parametrize(
+        ("name", "message"),
+        [
+            (
+                "waves",
+                "no synthetic data set named 'waves'; .* are corral, m-of-n, monks, waveform",
+            ),
+            ("waveform?rows=5", "waveform has no parameter 'rows'; the parameters are n_samples,"),
+            ("waveform?n_samples=many", "n_samples must be a number, got 'many'"),
+            ("waveform?n_samples=0", "n_samples must be an integer >= 1, got 0"),
+            ("waveform?n_samples=2.5", "n_samples must be an integer >= 1, got 2"),
+            ("waveform?n_samples=", "n_samples must be a number, got ''"),
+        ],
+    )
+    def test_errors(self, name: str, message: str) -> None:
+        with pytest.raises(DataError, match=message):
+            load_dataset(f"synthetic:{name}")

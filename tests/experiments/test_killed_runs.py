@@ -35,6 +35,17 @@ c45 = {}
 """
 N_FOLDS = 2 * 4 * 5 * 3
 N_KILLS = 20
+CURVES = """
+datasets = ["sklearn:iris", "sklearn:wine"]
+train_sizes = [10, 30, 0.5, 1.0]
+repeats = 4
+
+[models]
+nb = {}
+forest = {class = "sklearn.ensemble.RandomForestClassifier", n_estimators = 50}
+"""
+N_SAMPLES = 2 * 4 * 4 * 2
+N_KILLS_OF_CURVES = 4
 
 
 @pytest.fixture(scope="module")
@@ -102,11 +113,18 @@ def test_killed_at_random_moments_a_run_ends_with_the_same_rows(
     tmp_path: Path, uninterrupted: list[Any], runners: Any
 ) -> None:
     (tmp_path / "experiment.toml").write_text(EXPERIMENT)
-    out = tmp_path / "out"
+    kill_again_and_again(tmp_path, runners, N_KILLS)
+    assert 0 < n_done(tmp_path / "out") < N_FOLDS
+    run(tmp_path)
+    assert rows(tmp_path / "out") == uninterrupted
+
+
+def kill_again_and_again(folder: Path, runners: Any, n_kills: int) -> None:
+    out = folder / "out"
     draw = random.Random(3)
     kills = 0
-    while kills < N_KILLS:
-        process = runners.Process(target=run, args=(tmp_path,))
+    while kills < n_kills:
+        process = runners.Process(target=run, args=(folder,))
         process.start()
         # Most moments lie in the work; waiting by rows, not by seconds, keeps it so on a
         # machine of any speed.
@@ -119,28 +137,46 @@ def test_killed_at_random_moments_a_run_ends_with_the_same_rows(
         process.kill()
         process.join()
         kills += 1
-    assert kills == N_KILLS, f"the run ended before it had been killed {N_KILLS} times"
-    assert 0 < n_done(out) < N_FOLDS
-    run(tmp_path)
-    assert rows(out) == uninterrupted
+    assert kills == n_kills, f"the run ended before it had been killed {n_kills} times"
+
+
+def test_learning_curves_survive_kills_and_two_runners(tmp_path: Path, runners: Any) -> None:
+    whole, killed, shared = (tmp_path / name for name in ("whole", "killed", "shared"))
+    for folder in (whole, killed, shared):
+        folder.mkdir()
+        (folder / "experiment.toml").write_text(CURVES)
+    run(whole)
+    expected = rows(whole / "out")
+    assert len(expected) == N_SAMPLES
+    kill_again_and_again(killed, runners, N_KILLS_OF_CURVES)
+    assert n_done(killed / "out") < N_SAMPLES
+    run(killed)
+    assert rows(killed / "out") == expected
+    assert run_twice_at_once(shared, runners) == N_SAMPLES
+    assert rows(shared / "out") == expected
 
 
 def test_two_runners_do_every_fold_once(
     tmp_path: Path, uninterrupted: list[Any], runners: Any
 ) -> None:
     (tmp_path / "experiment.toml").write_text(EXPERIMENT)
+    assert run_twice_at_once(tmp_path, runners) == N_FOLDS
+    assert rows(tmp_path / "out") == uninterrupted
+    with StoredResults(tmp_path / "out") as stored:
+        assert set(Counter(map(fold_of, stored.results())).values()) == {1}
+
+
+def run_twice_at_once(folder: Path, runners: Any) -> int:
+    """Return the number of folds that two runners computed together."""
     heard = runners.SimpleQueue()
-    both = [runners.Process(target=run, args=(tmp_path, heard)) for _ in range(2)]
+    both = [runners.Process(target=run, args=(folder, heard)) for _ in range(2)]
     for process in both:
         process.start()
     for process in both:
         process.join()
     computed = [heard.get() for process in both if process.exitcode == 0]
     assert len(computed) == 2
-    assert sum(computed) == N_FOLDS, f"computed {computed}"
-    assert rows(tmp_path / "out") == uninterrupted
-    with StoredResults(tmp_path / "out") as stored:
-        assert set(Counter(map(fold_of, stored.results())).values()) == {1}
+    return sum(computed)
 
 
 def fold_of(row: Any) -> tuple[Any, ...]:

@@ -9,11 +9,16 @@ import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
 
-from augury.evaluate import FoldResult
+from augury.data import load_dataset
+from augury.discriminative import LinearSVM
+from augury.evaluate import FoldResult, GrowingSamples
 from augury.evaluate.folds import FoldOutcome
+from augury.experiments import Job, run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.experiments.store.stored_results import Failure
+from augury.experiments.training_sizes import fit_sizes
 from augury.explain import ColumnInfluence, ModelSummary
+from augury.generative import LinearDiscriminantAnalysis, NaiveBayes
 from augury.report import render_page
 from augury.summary import Summary, summarize_store
 from augury.summary.contents import LearningCurve, LearningCurves
@@ -102,6 +107,26 @@ def open_summary(browser, tmp_path):
 @pytest.fixture(scope="session")
 def make_summary() -> Callable[..., Summary]:
     return build_summary
+
+
+@pytest.fixture(scope="session")
+def curves_summary() -> Summary:
+    """Return the summary of a store that has learning curves only."""
+    sizes = [10, 30, 100, 1.0]
+    models = {
+        "nb": NaiveBayes(),
+        "lda": LinearDiscriminantAnalysis(),
+        "svm": LinearSVM(),
+        "bad": NaiveBayes(alpha=-1.0),
+    }
+    with ResultStore(None) as store:
+        meta = {"train_sizes": [*sizes, 500], "test_share": 0.3, "reference": "nb"}
+        store.set_meta("experiment", {"protocol": "honest", "seed": 0, **meta})
+        for name in ("sklearn:iris", "sklearn:wine"):
+            dataset = load_dataset(name)
+            rows = fit_sizes(sizes, len(dataset.X), 0.3).rows
+            run_jobs([Job(dataset, models, GrowingSamples(rows, 3), "honest")], store)
+        return summarize_store(store)
 
 
 @pytest.fixture(scope="session")

@@ -333,3 +333,29 @@ def test_what_cannot_be_drawn_is_refused(lines, message):
 def test_a_drawing_too_small_is_refused(size):
     with pytest.raises(ValueError, match=r"^line_chart: (width|height) must be a number >= "):
         draw(Line("a", [1], [1]), **size)
+
+
+class TestLogarithmicAxis:
+    def test_equal_ratios_have_equal_distances(self):
+        sizes = [16, 32, 64, 128, 256, 512, 1024]
+        root = draw(Line("a", sizes, range(7)), log_x=True, width=900.0)
+        places = tick_places(root, "x")
+        assert list(places) == sizes
+        steps = [b - a for a, b in pairwise(places.values())]
+        assert steps == pytest.approx([steps[0]] * 6, abs=0.05)
+        line = find(root, "data-line", "a").find(f"{SPACE}path").get("d")
+        assert numbers(line)[::2] == pytest.approx(list(places.values()), abs=0.05)
+
+    def test_ticks_that_would_overlap_are_left_out(self):
+        root = draw(Line("a", [16, 32, 1000, 1024, 1030], range(5)), log_x=True, width=300.0)
+        assert list(tick_places(root, "x")) == [16, 32, 1030]
+
+    def test_one_size_is_in_the_middle(self):
+        root = draw(Line("a", [30], [1.0]), log_x=True)
+        axis = find(root, "data-axis", "x").find(f"{SPACE}path").get("d")
+        left, right = (float(part) for part in (axis[1:].split()[0], axis.split("H")[1]))
+        assert tick_places(root, "x")[30] == pytest.approx((left + right) / 2, abs=0.05)
+
+    def test_zero_has_no_logarithm(self):
+        with pytest.raises(ValueError, match="line_chart: x must be positive on a logarithmic"):
+            draw(Line("a", [0, 1], [1, 2]), log_x=True)

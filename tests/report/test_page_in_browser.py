@@ -72,8 +72,8 @@ class TestTable:
         assert marks(page) == signs(summary, "log_loss", 3)
         mean = summary.comparisons.cells["log_loss"][0][0].mean
         expect(page.locator("#results tbody td").first).to_contain_text(f"{mean:.3f}")
-        expect(page.locator('figure[data-measure="log_loss"]')).to_be_visible()
-        expect(page.locator('figure[data-measure="accuracy"]')).to_be_hidden()
+        expect(page.locator('#significance figure[data-measure="log_loss"]')).to_be_visible()
+        expect(page.locator('#significance figure[data-measure="accuracy"]')).to_be_hidden()
 
     def test_filters(self, open_summary, make_summary):
         page = open_summary(make_summary())
@@ -193,8 +193,11 @@ class TestRest:
         ece = summary.predictions.reliability_by_dataset[2][1].ece
         expect(charts.nth(1)).to_contain_text(f"ECE {ece:.3f}")
         page.locator("#learning-of").select_option("1")
-        expect(page.locator('figure[data-learning="1"]')).to_be_visible()
-        expect(page.locator('figure[data-learning="0"]')).to_be_hidden()
+        shown = page.locator("#learning figure:visible")
+        expect(shown).to_have_count(1)
+        expect(shown).to_contain_text("audiology: Accuracy. Mean over the runs")
+        page.get_by_role("radio", name="Log loss").check(force=True)
+        expect(shown).to_have_text("No model has the measure Log loss on audiology.")
 
     def test_data_sets(self, open_summary, make_summary):
         summary = make_summary()
@@ -322,3 +325,63 @@ def contrast(one, other):
 
     low, high = sorted([luminance(one), luminance(other)])
     return (high + 0.05) / (low + 0.05)
+
+
+class TestCurvesOnly:
+    def test_sections(self, open_summary, curves_summary):
+        page = open_summary(curves_summary)
+        headings = page.locator("main h2").all_text_contents()
+        assert headings == [
+            "Learning curves", "Leaderboard", "All data sets", "Accuracy and training time",
+            "Calibration", "Single data sets", "Experiment",
+        ]  # fmt: skip
+        for link in page.locator("nav.contents a").all():
+            expect(page.locator(link.get_attribute("href"))).to_be_visible()
+        expect(page.locator(".facts")).to_contain_text("5 training sizes, 3 runs")
+        expect(page.locator("#leaderboard .lead")).to_contain_text("each at the largest training")
+        expect(page.locator("#table-lead")).to_contain_text("standard deviation over the runs")
+        expect(page.locator(".warnings").first).to_contain_text(
+            "sklearn:iris 105 rows, sklearn:wine 125 rows."
+        )
+
+    def test_figures_follow_the_measure_and_the_data_set(self, open_summary, curves_summary):
+        page = open_summary(curves_summary)
+        shown = page.locator("#learning figure:visible")
+        expect(shown).to_have_count(2)
+        expect(shown.nth(0)).to_contain_text("sklearn:iris: Accuracy. Mean over the runs; higher")
+        expect(shown.nth(1)).to_contain_text("sklearn:iris: where the curves cross.")
+        drawn = shown.nth(0).locator(".wide [data-line]")
+        assert [line.get_attribute("data-line") for line in drawn.all()] == ["nb", "lda", "svm"]
+        ticks = shown.nth(0).locator('.wide [data-axis="x"] text').all_text_contents()
+        assert ticks == ["10", "30", "105"], "100 has no room beside 105"
+        page.locator("#learning-of").select_option("sklearn:wine")
+        page.get_by_role("radio", name="Log loss").check(force=True)
+        expect(shown.nth(0)).to_contain_text("sklearn:wine: Log loss. Mean over the runs; lower")
+        assert len(shown.nth(0).locator(".wide [data-line]").all()) == 2, "svm has no log loss"
+
+    def test_numbers(self, open_summary, curves_summary):
+        page = open_summary(curves_summary)
+        open_all(page)
+        curves = curves_summary.learning_curves[0]
+        figures = page.locator("#learning figure:visible")
+        cell = figures.nth(0).locator("tbody tr").nth(3).locator("td").nth(1)
+        mean, std = curves.curves[1].mean[3], curves.curves[1].std[3]
+        expect(cell).to_have_text(f"{mean:.2f} ± {std:.2f}")
+        line = figures.nth(1).locator("tbody tr").first
+        [found, _] = curves.comparisons
+        expect(line.locator("th")).to_have_text(found.model)
+        expect(line.locator("td").first).to_have_text(found.words(curves.sizes))
+        text = f"{found.difference[3]:+.2f} ± {found.error[3]:.2f}"
+        expect(line.locator("td").last).to_have_text(text)
+
+    def test_a_failure_names_the_training_rows(self, open_summary, curves_summary):
+        page = open_summary(curves_summary)
+        open_all(page)
+        expect(page.locator(".failures")).to_contain_text("bad on sklearn:iris, run 1, 10 training")
+
+    @pytest.mark.parametrize("width", [1280, 390])
+    def test_width(self, open_summary, curves_summary, width):
+        page = open_summary(curves_summary, width=width)
+        assert body_is_narrow(page)
+        open_all(page)
+        assert body_is_narrow(page)

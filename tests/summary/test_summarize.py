@@ -373,7 +373,8 @@ def test_curves_and_the_tables_beside_them() -> None:
         assert (cell.n, cell.mean) == (3, pytest.approx(of_model[-1].accuracy_mean))
     assert np.sum(summary.predictions.confusion[0][0]) == pytest.approx(45)
     assert summary.predictions.bias_variance is None
-    assert any("largest training sample" in text for text in summary.warnings)
+    assert summary.datasets[0].table_size == 105
+    assert any(text.endswith("completed: sklearn:iris 105 rows.") for text in summary.warnings)
 
 
 def test_files_of_another_format_are_refused_by_name(tmp_path: Path) -> None:

@@ -69,6 +69,8 @@ UCI_SETS = (
 )
 
 SKLEARN_PREFIX = "sklearn:"
+# Names with this prefix describe rows that are generated.
+SYNTHETIC_PREFIX = "synthetic:"
 
 # These are part of scikit-learn and need no network. The prefix distinguishes them from the UCI
 # sets of the same name: scikit-learn's iris differs from UCI's in two rows.

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from augury.data.catalogue import CATALOGUE, SKLEARN_PREFIX, Entry
+from augury.data.catalogue import CATALOGUE, SKLEARN_PREFIX, SYNTHETIC_PREFIX, Entry
 from augury.data.dataset import Dataset, RawTable, make_dataset
 from augury.data.errors import DataError, DataWarning, suggest
 from augury.data.formats.arff import read_arff
@@ -29,12 +29,14 @@ def load_dataset(name: str, data_dir: str | os.PathLike[str] | None = None) -> D
     variable AUGURY_DATA names if `data_dir` is None. If there is no such file, it is read from
     the user's cache (AUGURY_CACHE, or the platform's cache folder). Otherwise it is fetched from
     OpenML and written to the cache. The sets whose names begin with `sklearn:` are part of
-    scikit-learn.
+    scikit-learn. A name that begins with `synthetic:` generates rows, see
+    `augury.data.synthetic.named.load_synthetic`.
 
     Parameters
     ----------
     name : str
-        A name in the catalogue; case does not matter.
+        A name in the catalogue, case does not matter; or a name such as
+        `synthetic:waveform?n_samples=5000`.
     data_dir : str, path-like or None
         A folder with ARFF files; its folders `uci36`, `data` and `data/uci36` are searched too.
 
@@ -57,6 +59,10 @@ def load_dataset(name: str, data_dir: str | os.PathLike[str] | None = None) -> D
     >>> wine.X.shape, wine.classes
     ((178, 13), ['class_0', 'class_1', 'class_2'])
     """
+    if isinstance(name, str) and name.startswith(SYNTHETIC_PREFIX):
+        from augury.data.synthetic.named import load_synthetic  # imports scikit-learn
+
+        return load_synthetic(name)
     entry = _find_entry(name)
     if entry.name.startswith(SKLEARN_PREFIX):
         return _load_from_sklearn(entry)

@@ -13,6 +13,7 @@ from augury.encode.target import (
     require_two_classes,
 )
 from augury.encode.tidy_columns import ColumnDecision, TidyColumns
+from augury.encode.word_indices import WordIndices
 
 __all__ = [
     "MISSING",
@@ -24,6 +25,7 @@ __all__ = [
     "NumberMatrix",
     "TableEncoder",
     "TidyColumns",
+    "WordIndices",
     "code_known_classes",
     "declares_classes",
     "encode_target",

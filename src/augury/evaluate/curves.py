@@ -52,7 +52,8 @@ class GrowingSamples:
 
     Examples
     --------
-    In the rows of `cross_validate`, a run is a repetition, and a fold is one of the sizes.
+    In the rows of `cross_validate`, a run is a repetition. The number of a fold is its number of
+    training rows, so that a fold keeps its number when sizes are added.
 
     >>> from types import SimpleNamespace
     >>> from sklearn.datasets import load_iris
@@ -63,7 +64,7 @@ class GrowingSamples:
     >>> rows = cross_validate([iris], {"gaussian": GaussianNB()},
     ...                       GrowingSamples([15, 0.5, 1.0], n_repeats=2))
     >>> [(row.run, row.fold, row.n_train, row.n_test) for row in rows][:3]
-    [(1, 1, 15, 45), (1, 2, 52, 45), (1, 3, 105, 45)]
+    [(1, 15, 15, 45), (1, 52, 52, 45), (1, 105, 105, 45)]
     >>> [point.n_train for point in summarize_curve(rows)]
     [15, 52, 105]
     """
@@ -87,6 +88,11 @@ class GrowingSamples:
             "GrowingSamples", "n_repeats", self.n_repeats, at_least=1
         )
 
+    def fold_numbers(self, n_samples: int) -> list[int]:
+        """Return the number of each fold of a run: its number of training rows."""
+        n_pool = count_training_rows("GrowingSamples", n_samples, self.test_share)
+        return self._rows(n_pool)
+
     def split(
         self, X: Table, y: Labels = None, groups: object = None
     ) -> Iterator[tuple[Array, Array]]:
@@ -109,42 +115,60 @@ class GrowingSamples:
         owner = "GrowingSamples"
         n_repeats = check_integer(owner, "n_repeats", self.n_repeats, at_least=1)
         seed = check_integer(owner, "random_state", self.random_state, at_least=0)
-        share = check_probability(owner, "test_share", self.test_share)
         if y is None:
             raise ValueError(f"{owner}: y must be given, the samples are stratified by class")
         _, codes = encode_target(owner, y)
-        n_test = max(1, round(share * len(codes)))
-        sizes = self._rows(len(codes) - n_test)
+        sizes = self.fold_numbers(len(codes))
+        n_pool = count_training_rows(owner, len(codes), self.test_share)
         for run in range(1, n_repeats + 1):
             order = _stratified_order(codes, np.random.default_rng([seed, run]))
-            test = np.sort(order[len(codes) - n_test :])
+            test = np.sort(order[n_pool:])
             for size in sizes:
                 yield np.sort(order[:size]), test
 
     def _checked_sizes(self) -> list[int | float]:
-        allowed = "whole numbers >= 2 of rows or shares above 0 and up to 1.0"
-        if isinstance(self.sizes, str) or not isinstance(self.sizes, Iterable):
-            raise TypeError(f"GrowingSamples: sizes must be {allowed}, got {self.sizes!r}")
-        sizes: list[int | float] = []
-        for size in self.sizes:
-            is_count = isinstance(size, Integral) and not isinstance(size, bool) and size >= 2
-            is_share = isinstance(size, float) and 0.0 < size <= 1.0
-            if not (is_count or is_share):
-                raise ValueError(f"GrowingSamples: sizes must be {allowed}, got {size!r}")
-            sizes.append(int(size) if is_count else float(size))
-        if not sizes:
-            raise ValueError(f"GrowingSamples: sizes must be {allowed}, got none")
-        return sizes
+        return check_sizes("GrowingSamples: sizes", self.sizes)
 
     def _rows(self, n_pool: int) -> list[int]:
-        given = self._checked_sizes()
-        sizes = [size if isinstance(size, int) else round(size * n_pool) for size in given]
+        sizes = [as_rows(size, n_pool) for size in self._checked_sizes()]
         if sizes != sorted(set(sizes)) or sizes[0] < 2 or sizes[-1] > n_pool:
             raise ValueError(
                 f"GrowingSamples: sizes must ascend from 2 rows to the {n_pool} that are not for "
                 f"testing, got {', '.join(map(str, sizes))}"
             )
         return sizes
+
+
+def check_sizes(place: str, sizes: object) -> list[int | float]:
+    """Return numbers of rows as int and shares as float; errors begin with `place`."""
+    allowed = "whole numbers >= 2 of rows or shares above 0 and up to 1.0"
+    if isinstance(sizes, str) or not isinstance(sizes, Iterable):
+        raise TypeError(f"{place} must be {allowed}, got {sizes!r}")
+    checked: list[int | float] = []
+    for size in sizes:
+        is_count = isinstance(size, Integral) and not isinstance(size, bool) and int(size) >= 2
+        is_share = isinstance(size, float) and 0.0 < size <= 1.0
+        if not (is_count or is_share):
+            raise ValueError(f"{place} must be {allowed}, got {size!r}")
+        checked.append(int(size) if is_count else float(size))
+    if not checked:
+        raise ValueError(f"{place} must be {allowed}, got none")
+    return checked
+
+
+def as_rows(size: float, n_pool: int) -> int:
+    """Return a number of rows, or a share of `n_pool` rows, as a number of rows."""
+    return size if isinstance(size, int) else round(size * n_pool)
+
+
+def count_training_rows(owner: str, n_samples: int, test_share: float) -> int:
+    """Return the number of rows that are not for testing.
+
+    >>> count_training_rows("GrowingSamples", 150, 0.3)
+    105
+    """
+    share = check_probability(owner, "test_share", test_share)
+    return n_samples - max(1, round(share * n_samples))
 
 
 def _stratified_order(codes: Array, rng: np.random.Generator) -> Array:
@@ -194,4 +218,11 @@ def summarize_curve(results: Iterable[FoldResult]) -> list[CurvePoint]:
     return sorted(points, key=curve)  # stable: the sizes stay in order
 
 
-__all__ = ["CurvePoint", "GrowingSamples", "summarize_curve"]
+__all__ = [
+    "CurvePoint",
+    "GrowingSamples",
+    "as_rows",
+    "check_sizes",
+    "count_training_rows",
+    "summarize_curve",
+]

@@ -16,7 +16,8 @@ class FoldResult:
     protocol : str
         `"honest"` or `"published"`, see `cross_validate`.
     run, fold : int
-        Number of the run, and of the fold within the run, both from 1.
+        Number of the run, and of the fold within the run, both from 1. The number of a fold of
+        `GrowingSamples` is its number of training rows.
     n_train, n_test : int
         Numbers of training and test rows.
     accuracy : float

@@ -43,7 +43,7 @@ class LabelledTable(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fold:
-    """Rows to train on and rows to test on; run and fold are counted from 1."""
+    """Rows to train on and rows to test on, with the numbers that `fold_keys` gives them."""
 
     run: int
     fold: int
@@ -111,12 +111,22 @@ def prepare_table(dataset: LabelledTable, protocol: str) -> PreparedTable:
 def number_folds(splitter: Splitter, table: PreparedTable) -> list[Fold]:
     """Split a table; a splitter with `n_repeats` numbers its runs, any other has one run."""
     pairs = list(splitter.split(table.X, table.y))
+    keys = fold_keys(splitter, len(pairs), table.X.shape[0])
+    return [Fold(*key, *pair) for key, pair in zip(keys, pairs, strict=True)]
+
+
+def fold_keys(splitter: Splitter, n_splits: int, n_rows: int) -> list[tuple[int, int]]:
+    """Return run and fold of each split, both counted from 1.
+
+    A splitter with a method `fold_numbers`, as `GrowingSamples`, numbers its folds itself.
+    """
     n_repeats = getattr(splitter, "n_repeats", 1)
-    per_run = len(pairs) // n_repeats if len(pairs) % n_repeats == 0 else len(pairs)
-    return [
-        Fold(1 + number // per_run, 1 + number % per_run, train, test)
-        for number, (train, test) in enumerate(pairs)
-    ]
+    n_runs = n_repeats if n_splits % n_repeats == 0 else 1
+    if hasattr(splitter, "fold_numbers"):
+        numbers = splitter.fold_numbers(n_rows)
+    else:
+        numbers = range(1, n_splits // n_runs + 1)
+    return [(run, number) for run in range(1, n_runs + 1) for number in numbers]
 
 
 def check_models(owner: str, models: object) -> None:

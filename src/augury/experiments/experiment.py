@@ -1,6 +1,7 @@
 """Experiments: data sets, models and a protocol, read from TOML files."""
 
 import tomllib
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,8 +10,9 @@ from typing import Any
 from augury.data import Dataset
 from augury.data.errors import suggest
 from augury.errors import ExperimentError
-from augury.evaluate import PROTOCOLS, WekaFolds
+from augury.evaluate import PROTOCOLS, GrowingSamples, WekaFolds
 from augury.experiments.job import Job
+from augury.experiments.training_sizes import check_train_sizes, fit_sizes
 from augury.foreign import Classifier, Json
 from augury.instance_weights import warn_of_unweighted
 from augury.models.build import build_model
@@ -22,11 +24,17 @@ _KEYS = {
     "protocol": str,
     "folds": int,
     "repeats": int,
+    "train_sizes": list,
+    "test_share": float,
     "seed": int,
     "reference": str,
     "data": str,
     "strict": bool,
 }
+
+
+class TrainingSizeWarning(UserWarning):
+    """Training sizes that are left out for a data set, because it has too few rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +51,14 @@ class Experiment:
     protocol : {"honest", "published"}
         See `augury.evaluate.cross_validate`.
     folds, repeats : int
-        Numbers of folds and runs of the cross-validation, see `WekaFolds`.
+        Numbers of folds and runs of the cross-validation, see `WekaFolds`. With `train_sizes`
+        there are no folds, and `repeats` is the number of times that samples are drawn.
+    train_sizes : tuple of int or float
+        Training sizes of learning curves instead of folds, see `GrowingSamples`: numbers of rows,
+        or shares of the rows that are not for testing. Sizes that a data set has no room for are
+        left out there, with a warning.
+    test_share : float
+        Share of the rows for testing, with `train_sizes`.
     seed : int
         The `random_state` of models that draw random numbers and have none.
     reference : str
@@ -63,6 +78,9 @@ class Experiment:
     >>> [job] = experiment.jobs()
     >>> len(job.fold_keys()), list(job.models)
     (20, ['nb', 'hnb'])
+    >>> curves = Experiment(("sklearn:iris",), {"nb": {}}, repeats=2, train_sizes=(15, 1.0))
+    >>> curves.jobs()[0].fold_keys()
+    [(1, 15), (1, 105), (2, 15), (2, 105)]
     """
 
     datasets: tuple[str | Mapping[str, Any], ...]
@@ -77,6 +95,8 @@ class Experiment:
     strict: bool = False
     header: bool | None = None
     max_size: float | None = None
+    train_sizes: tuple[float, ...] = ()
+    test_share: float = 0.3
 
     def __post_init__(self) -> None:
         if not self.datasets:
@@ -90,6 +110,12 @@ class Experiment:
         for name, least in (("folds", 2), ("repeats", 1)):
             if getattr(self, name) < least:
                 raise ExperimentError(f"{name} must be at least {least}, got {getattr(self, name)}")
+        if self.train_sizes:
+            check_train_sizes(self.train_sizes)
+        if not 0.0 < self.test_share < 1.0:
+            raise ExperimentError(
+                f"test_share must be a number between 0 and 1, got {self.test_share!r}"
+            )
         if self.reference and self.reference not in self.models:
             raise ExperimentError(
                 f"reference must be one of the models ({', '.join(self.models)}), got "
@@ -125,11 +151,19 @@ class Experiment:
                     f"{file}: models.{name} must be a table such as {{alpha = 0.5}}, got "
                     f"{description!r}"
                 )
+        _check_curve_keys(file, content)
         options = {key: value for key, value in content.items() if key != "datasets"}
         if "data" in options:
             options["data"] = file.parent / Path(options["data"]).expanduser()
+        if "train_sizes" in options:
+            options["train_sizes"] = check_train_sizes(options["train_sizes"])
         options.setdefault("models", {})
         return cls(tuple(content.get("datasets", ())), folder=file.parent, **options)
+
+    @property
+    def baseline(self) -> str:
+        """Return the model that others are compared with."""
+        return self.reference or next(iter(self.models))
 
     def build_models(self) -> dict[str, Classifier]:
         """Return the unfitted classifiers; each `random_state` that is None is set to the seed."""
@@ -170,9 +204,19 @@ class Experiment:
             return _renamed(dataset, name or file)
         return _renamed(dataset, name or Path(file).stem)
 
-    def splitter(self) -> WekaFolds:
-        """Return the splitter."""
-        return WekaFolds(n_splits=self.folds, n_repeats=self.repeats)
+    def splitter(self, dataset: Dataset) -> WekaFolds | GrowingSamples:
+        """Return the splitter of a data set."""
+        if not self.train_sizes:
+            return WekaFolds(n_splits=self.folds, n_repeats=self.repeats)
+        sizes = fit_sizes(self.train_sizes, len(dataset.X), self.test_share)
+        if not sizes.rows:
+            raise ExperimentError(
+                f"{dataset.name} has {sizes.n_pool} rows for training, and train_sizes has no "
+                "size that fits; 1.0 stands for all of them"
+            )
+        if sizes.left_out:
+            warnings.warn(TrainingSizeWarning(sizes.note(dataset.name)), stacklevel=3)
+        return GrowingSamples(sizes.rows, self.repeats, test_share=self.test_share)
 
     def jobs(self) -> list[Job]:
         """Load all data sets, and return a job for each.
@@ -183,6 +227,8 @@ class Experiment:
         -----
         augury.instance_weights.UnweightedFitWarning
             If a data set has instance weights and some of the models take none.
+        TrainingSizeWarning
+            If a data set has no room for some of the training sizes.
         """
         models, loaded = self.build_models(), self.load()
         names = [dataset.name for dataset in loaded]
@@ -192,21 +238,36 @@ class Experiment:
         for dataset in loaded:
             if dataset.sample_weight is not None:
                 warn_of_unweighted(dataset.name, models)
-        return [Job(dataset, models, self.splitter(), self.protocol) for dataset in loaded]
+        return [Job(each, models, self.splitter(each), self.protocol) for each in loaded]
 
     def describe(self) -> dict[str, Json]:
         """Return the settings for the page of the results."""
+        curves: dict[str, Json] = {
+            "train_sizes": list(self.train_sizes),
+            "test_share": self.test_share,
+        }
         return {
             "protocol": self.protocol,
-            "folds": self.folds,
+            **(curves if self.train_sizes else {"folds": self.folds}),
             "repeats": self.repeats,
             "seed": self.seed,
-            "reference": self.reference or next(iter(self.models)),
+            "reference": self.baseline,
         }
+
+
+def _check_curve_keys(file: Path, content: Mapping[str, Any]) -> None:
+    """Raise an error for keys of folds and of learning curves that exclude each other."""
+    if "train_sizes" in content and "folds" in content:
+        raise ExperimentError(
+            f"{file}: folds and train_sizes exclude each other: an experiment has either folds or "
+            "learning curves"
+        )
+    if "test_share" in content and "train_sizes" not in content:
+        raise ExperimentError(f"{file}: test_share is for train_sizes, which is absent")
 
 
 def _renamed(dataset: Dataset, name: str) -> Dataset:
     return replace(dataset, name=name)
 
 
-__all__ = ["Experiment"]
+__all__ = ["Experiment", "TrainingSizeWarning"]

@@ -9,6 +9,7 @@ import pandas as pd
 from sklearn.base import BaseEstimator
 
 from augury.data import Dataset
+from augury.evaluate import GrowingSamples
 from augury.foreign import Estimator, Json, Splitter
 from augury.registration import public_path
 
@@ -41,13 +42,18 @@ def describe_model(model: Estimator) -> dict[str, Json]:
 
 
 def describe_splitter(splitter: Splitter) -> dict[str, Json]:
-    """Return a splitter's class and its parameters, without the number of runs.
+    """Return a splitter's class and its parameters, without those that only add folds.
 
-    A store takes more runs of the same folds, but no other folds.
+    A store takes more runs of the same folds, and more training sizes of the same samples, but no
+    other folds.
+
+    >>> describe_splitter(GrowingSamples([10, 30]))
+    {'class': 'augury.evaluate.GrowingSamples', 'random_state': 0, 'test_share': 0.3}
     """
+    adding = {"n_repeats", "sizes"} if isinstance(splitter, GrowingSamples) else {"n_repeats"}
     described: dict[str, Json] = {"class": public_path(type(splitter))}
     for name, value in sorted(vars(splitter).items()):
-        if name != "n_repeats":
+        if name not in adding:
             described[name] = _describe(value)
     return described
 

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from augury.data import Dataset
 from augury.evaluate.fold_results import FoldResult
+from augury.evaluate.folds import fold_keys
 from augury.experiments.store.result_store import FoldKey
 from augury.experiments.store.stored_results import Failure
 from augury.foreign import Classifier, Splitter
@@ -35,10 +36,8 @@ class Job:
     protocol: str
 
     def fold_keys(self) -> list[FoldKey]:
-        """Return run and fold of each split, counted from 1."""
-        n_runs = getattr(self.splitter, "n_repeats", 1)
-        per_run = self.splitter.get_n_splits() // n_runs
-        return [(run + 1, fold + 1) for run in range(n_runs) for fold in range(per_run)]
+        """Return run and fold of each split, see `augury.evaluate.folds.fold_keys`."""
+        return fold_keys(self.splitter, self.splitter.get_n_splits(), len(self.dataset.X))
 
 
 def rows_of_jobs(rows: Iterable[Row], jobs: Iterable[Job]) -> list[Row]:

@@ -86,10 +86,16 @@ def add_model_summaries(
 
 
 def _fit_seconds(results: Sequence[FoldResult]) -> dict[tuple[str, str], float]:
-    found: dict[tuple[str, str], list[float]] = {}
+    """Return the mean time of a fit to the largest training samples, by data set and model."""
+    found: dict[tuple[str, str], list[FoldResult]] = {}
     for row in results:
-        found.setdefault((row.dataset, row.model), []).append(row.fit_seconds)
-    return {key: float(np.mean(values)) for key, values in found.items()}
+        found.setdefault((row.dataset, row.model), []).append(row)
+    return {key: _seconds_at_most_rows(rows) for key, rows in found.items()}
+
+
+def _seconds_at_most_rows(rows: Sequence[FoldResult]) -> float:
+    most = max(row.n_train for row in rows)
+    return float(np.mean([row.fit_seconds for row in rows if row.n_train == most]))
 
 
 def _tasks(

@@ -202,7 +202,10 @@ class _Run:
     def _keep_result(self, answer: FoldAnswer, outcome: FoldOutcome) -> FoldResult:
         self.store.add_outcome(outcome, answer.fold.test, answer.messages)
         row = outcome.result
-        self.fold_seconds[row.dataset, row.model] = row.fit_seconds + row.predict_seconds
+        # A fold of a small training sample may be followed by folds of large ones: an estimate
+        # decreases by half at most.
+        key, seconds = (row.dataset, row.model), row.fit_seconds + row.predict_seconds
+        self.fold_seconds[key] = max(seconds, self.fold_seconds.get(key, 0.0) / 2)
         self.n_done += 1
         return row
 

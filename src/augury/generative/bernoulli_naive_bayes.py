@@ -60,6 +60,9 @@ class BernoulliNaiveBayes(LeavesEventsOut):
     `predict`: the log joint of an empty row is computed once, and each nonzero value of a row
     adds a term. `explain` returns a column for each feature, so pass few rows at a time.
 
+    `fit` and all other methods also take `augury.encode.WordIndices`, lists of word indices of
+    different lengths. The vocabulary is that of `fit`; larger indices are left out later.
+
     Examples
     --------
     "buy" is in both spam mails and in none of the two others: p = 3/4 and 1/4 by

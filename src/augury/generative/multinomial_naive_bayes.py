@@ -68,6 +68,9 @@ class MultinomialNaiveBayes(LeavesEventsOut):
     Sparse matrices stay sparse in `fit` and `predict`. `explain` returns a column for each
     feature, so pass few rows at a time.
 
+    `fit` and all other methods also take `augury.encode.WordIndices`, lists of word indices of
+    different lengths. The vocabulary is that of `fit`; larger indices are left out later.
+
     Examples
     --------
     The four mails of the notes, of the words a, b and c: "a b" and "c c c" are spam,
@@ -81,6 +84,14 @@ class MultinomialNaiveBayes(LeavesEventsOut):
     >>> model.classes_.tolist()
     ['ham', 'spam']
     >>> model.predict_proba([[0, 1, 1]]).round(6)
+    array([[0.4, 0.6]])
+
+    The same mails as the notes write them: lists of word indices that begin with 1.
+
+    >>> from augury.encode import WordIndices
+    >>> mails = WordIndices([(1, 2), (2, 1), (1, 3, 2), (3, 3, 3)], first=1)
+    >>> again = MultinomialNaiveBayes(alpha=0).fit(mails, ["spam", "ham", "ham", "spam"])
+    >>> again.predict_proba(WordIndices([(2, 3)], first=1)).round(6)
     array([[0.4, 0.6]])
 
     With Laplace's rule the odds are (2/8 · 4/8) : (3/8 · 2/8) = 4 : 3.

@@ -73,6 +73,9 @@ class PoissonNaiveBayes(LeavesEventsOut):
     Sparse matrices stay sparse in `fit` and `predict`. `explain` returns a column for each
     feature, so pass few rows at a time.
 
+    `fit` and all other methods also take `augury.encode.WordIndices`, lists of word indices of
+    different lengths. The vocabulary is that of `fit`; larger indices are left out later.
+
     Examples
     --------
     Two quiet nights with 1 and 3 calls, two loud ones with 7 and 9: without smoothing

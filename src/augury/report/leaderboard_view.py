@@ -73,10 +73,14 @@ def view_leaderboard(summary: Summary) -> LeaderboardView:
     ]
     main = summary.measures[0]
     shared = count(len(summary.comparisons.shared), "shared data set")
+    sizes = ""
+    if any(dataset.has_curves for dataset in summary.datasets):
+        some = "each" if summary.has_only_curves else "those with learning curves"
+        sizes = f"{some} at the largest training size that all models have completed, "
     return LeaderboardView(
         lead=(
-            f"Means over the {shared}, ordered by mean rank in {main.title.lower()} (1 is best). "
-            "Times depend on the machine: compare them only within this page."
+            f"Means over the {shared}, {sizes}ordered by mean rank in {main.title.lower()} (1 is "
+            "best). Times depend on the machine: compare them only within this page."
         ),
         columns=(
             LeaderboardHeading("Model", "Name", "ascending"),

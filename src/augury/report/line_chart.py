@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log
 
 import numpy as np
 
@@ -39,6 +40,7 @@ def line_chart(
     width: float = 720.0,
     height: float = 420.0,
     palette: Palette = FILE,
+    log_x: bool = False,
 ) -> str:
     """Draw lines over a common axis, with their names at their ends.
 
@@ -53,6 +55,9 @@ def line_chart(
         names of lines are shortened.
     palette : Palette
         Colours: `FILE` has a white background, `PAGE` follows the theme of the page.
+    log_x : bool
+        Whether the x axis is logarithmic. Its ticks are then the x values of the lines, as many
+        as there is room for.
 
     Returns
     -------
@@ -81,10 +86,12 @@ def line_chart(
     curves = [read_line("line_chart", line) for line in lines]
     if not curves:
         raise ValueError("line_chart: lines must have at least one line, got none")
+    if log_x and any(np.nanmin(curve.x) <= 0 for curve in curves):
+        raise ValueError("line_chart: x must be positive on a logarithmic axis")
     headline = textwrap.wrap(title, max(int((width - 2 * _PAD) / (_TITLE * LETTER)), 1))
     top = _PAD + 22.0 * len(headline) + 28.0
     height = max(height, top + 100.0)  # a title of many lines increases the height
-    frame = _Frame.around(curves, width, top, height - 58.0, palette)
+    frame = _Frame.around(curves, width, (top, height - 58.0), palette, log_x=log_x)
     spoken = title or f"{y_label} against {x_label}"
     parts = open_svg(width, height, spoken, _describe(curves, x_label, y_label))
     parts.append(
@@ -118,12 +125,20 @@ class _Frame:
     y_ticks: list[float]
     names_width: float
     palette: Palette
+    log_x: bool
 
     @classmethod
     def around(
-        cls, curves: list[Curve], width: float, top: float, bottom: float, palette: Palette
+        cls,
+        curves: list[Curve],
+        width: float,
+        height: tuple[float, float],
+        palette: Palette,
+        *,
+        log_x: bool,
     ) -> _Frame:
         """Return a frame with room for the numbers on the left and the names on the right."""
+        top, bottom = height
         xs = np.concatenate([curve.x for curve in curves])
         ys = np.concatenate([a for curve in curves for a in (curve.y, *(curve.band or ()))])
         low, high = float(np.nanmin(ys)), float(np.nanmax(ys))
@@ -131,16 +146,23 @@ class _Frame:
         left = _PAD + widest(tick_texts(y_ticks)) + 8.0
         names_width = min(widest([curve.name for curve in curves]), 0.35 * width)
         right = max(width - _PAD - names_width - _SWATCH - 14.0, left + 40.0)
-        low, high = float(np.nanmin(xs)), float(np.nanmax(xs))
-        whole = bool((np.isnan(xs) | (xs == np.floor(xs))).all())
-        number = widest(tick_texts(nice_ticks(low, high, whole=whole)))
-        x_steps = max(int((right - left) / max(number + 24.0, 56.0)), 1)
-        x_ticks = nice_ticks(low, high, x_steps, whole=whole)
-        return cls(left, right, top, bottom, x_ticks, y_ticks, names_width, palette)
+        make_ticks = value_ticks if log_x else _round_ticks
+        x_ticks = make_ticks(xs[~np.isnan(xs)], right - left)
+        return cls(left, right, top, bottom, x_ticks, y_ticks, names_width, palette, log_x)
 
     def place_x(self, x: float) -> float:
-        share = (x - self.x_ticks[0]) / (self.x_ticks[-1] - self.x_ticks[0])
+        low, high = self.x_ticks[0], self.x_ticks[-1]
+        if not self.log_x:
+            share = (x - low) / (high - low)
+        else:
+            share = log(x / low) / log(high / low) if high > low else 0.5
         return self.left + share * (self.right - self.left)
+
+    def x_texts(self) -> list[str]:
+        """Return the texts of the ticks of the x axis."""
+        return (
+            [f"{tick:,.12g}" for tick in self.x_ticks] if self.log_x else tick_texts(self.x_ticks)
+        )
 
     def place_y(self, y: float) -> float:
         share = (y - self.y_ticks[0]) / (self.y_ticks[-1] - self.y_ticks[0])
@@ -150,6 +172,37 @@ class _Frame:
         """Return points in the syntax of SVG paths."""
         pairs = zip(x.tolist(), y.tolist(), strict=True)
         return [f"{self.place_x(a):.2f} {self.place_y(b):.2f}" for a, b in pairs]
+
+
+def _round_ticks(xs: FloatArray, width: float) -> list[float]:
+    """Return round numbers that cover the values and fit the width."""
+    low, high = float(xs.min()), float(xs.max())
+    whole = bool((xs == np.floor(xs)).all())
+    number = widest(tick_texts(nice_ticks(low, high, whole=whole)))
+    n_steps = max(int(width / max(number + 24.0, 56.0)), 1)
+    return nice_ticks(low, high, n_steps, whole=whole)
+
+
+def value_ticks(xs: FloatArray, width: float) -> list[float]:
+    """Return the values whose texts fit a logarithmic axis, with the smallest and the largest.
+
+    >>> value_ticks(np.array([16.0, 32.0, 64.0, 4096.0, 4200.0]), 400.0)
+    [16.0, 32.0, 64.0, 4200.0]
+    """
+    values: list[float] = np.unique(xs).tolist()
+    if len(values) == 1:
+        return values
+    scale = width / log(values[-1] / values[0])
+
+    def room(a: float, b: float) -> float:
+        texts = widest([f"{a:,.12g}"]) + widest([f"{b:,.12g}"])
+        return scale * log(b / a) - texts / 2 - 10.0
+
+    ticks = [values[0]]
+    for value in values[1:-1]:
+        if room(ticks[-1], value) >= 0 and room(value, values[-1]) >= 0:
+            ticks.append(value)
+    return [*ticks, values[-1]]
 
 
 def _draw_axes(frame: _Frame) -> list[str]:
@@ -164,7 +217,7 @@ def _draw_axes(frame: _Frame) -> list[str]:
         )
     parts += ["</g>", '<g data-axis="x">']
     parts.append(f'<path d="M{left} {frame.bottom:.2f}H{right}" stroke="{ink.axis}"/>')
-    for tick, text in zip(frame.x_ticks, tick_texts(frame.x_ticks), strict=True):
+    for tick, text in zip(frame.x_ticks, frame.x_texts(), strict=True):
         x = frame.place_x(tick)
         parts.append(f'<path d="M{x:.2f} {frame.bottom:.2f}v5" stroke="{ink.axis}"/>')
         parts.append(

@@ -7,61 +7,15 @@ To add a figure, write a function that takes the summary and returns its drawing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from math import isnan
-
-from markupsafe import Markup
 
 from augury.report.critical_difference import critical_difference_diagram
-from augury.report.line import Line
-from augury.report.line_chart import line_chart
+from augury.report.curve_figures import draw_learning_curves
+from augury.report.figure import NARROW, WIDE, Figure, FigureTable, as_markup
 from augury.report.numbers import decimals, p_value
 from augury.report.palette import PAGE
 from augury.report.scatter_chart import Dot, scatter_chart
 from augury.report.ticks import nice_ticks, tick_texts
-from augury.summary.contents import FriedmanRanks, LearningCurves, Measure, Summary
-
-# Each figure is drawn twice, because text that shrinks with its figure cannot be read on a phone.
-_WIDE, _NARROW = 860.0, 350.0
-
-
-@dataclass(frozen=True, slots=True)
-class FigureTable:
-    """A table that the reader can open below a figure."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure of the page.
-
-    Attributes
-    ----------
-    title : str
-        Title; empty if the heading above the figure says it.
-    text : str
-        Caption; it says why there is no drawing, if there is none.
-    wide, narrow : Markup or None
-        Drawings for wide and for narrow screens.
-    measure : str
-        Key of the measure; the page shows only the figures of the chosen measure. Empty for
-        figures that are always shown.
-    choice : str
-        Name by which the reader chooses one of the figures of a section; empty without a
-        choice.
-    table : FigureTable or None
-        Numbers below the figure.
-    """
-
-    title: str
-    text: str
-    wide: Markup | None = None
-    narrow: Markup | None = None
-    measure: str = ""
-    choice: str = ""
-    table: FigureTable | None = None
+from augury.summary.contents import FriedmanRanks, Measure, Summary
 
 
 def draw_ranks(summary: Summary) -> Iterator[Figure]:
@@ -91,8 +45,8 @@ def _draw_ranks(summary: Summary, measure: Measure, found: FriedmanRanks) -> Fig
     return Figure(
         title=measure.title,
         text=_describe_test(found),
-        wide=_as_markup(chart(width=_WIDE)),
-        narrow=_as_markup(chart(width=_NARROW)),
+        wide=as_markup(chart(width=WIDE)),
+        narrow=as_markup(chart(width=NARROW)),
         measure=measure.key,
         table=_holm_table(found, summary.experiment.reference),
     )
@@ -156,55 +110,9 @@ def draw_costs(summary: Summary) -> Iterator[Figure]:
             f"({decimals(best.y, measure.decimals)}); fastest: {fastest.name}. Models at the top "
             "left are better; the shape shows the family."
         ),
-        wide=_as_markup(chart(width=_WIDE)),
-        narrow=_as_markup(chart(width=_NARROW, height=380.0)),
+        wide=as_markup(chart(width=WIDE)),
+        narrow=as_markup(chart(width=NARROW, height=380.0)),
     )
-
-
-def draw_learning_curves(summary: Summary) -> Iterator[Figure]:
-    """Yield a figure of the learning curves of each data set and measure."""
-    measures = {measure.key: measure for measure in summary.measures}
-    for found in summary.learning_curves:
-        measure = measures[found.measure]
-        name = measure.title.lower()
-        lines = list(_lines(found))
-        if not lines:
-            continue
-        chart = partial(
-            line_chart,
-            lines,
-            title="",
-            x_label="training rows",
-            y_label=f"{name}, {measure.unit}" if measure.unit else name,
-            palette=PAGE,
-        )
-        title = f"{found.dataset}, {name}"
-        yield Figure(
-            title=title,
-            text="Mean over the runs; the band is one standard deviation.",
-            wide=_as_markup(chart(width=_WIDE)),
-            narrow=_as_markup(chart(width=_NARROW)),
-            choice=title,
-        )
-
-
-def _lines(found: LearningCurves) -> Iterator[Line]:
-    for curve in found.curves:
-        mean = [_number(value) for value in curve.mean]
-        if all(isnan(value) for value in mean):
-            continue
-        spread = [0.0 if value is None else value for value in curve.std]
-        yield Line(
-            curve.model,
-            found.sizes,
-            mean,
-            lower=[m - s for m, s in zip(mean, spread, strict=True)],
-            upper=[m + s for m, s in zip(mean, spread, strict=True)],
-        )
-
-
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +137,6 @@ def bias_variance_ticks(summary: Summary) -> dict[str, AxisTicks]:
         ticks = nice_ticks(0.0, highest, 5)
         layout[method] = AxisTicks(tuple(ticks), tuple(tick_texts(ticks)))
     return layout
-
-
-def _as_markup(svg: str) -> Markup:
-    return Markup(svg)  # noqa: S704 - drawn here, with every name escaped
 
 
 # Section of the page and its figures, in the order in which they appear.

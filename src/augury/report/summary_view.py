@@ -29,12 +29,13 @@ _PROTOCOLS = {
 }
 _DECOMPOSITIONS = {"webb": "Webb", "kohavi_wolpert": "Kohavi and Wolpert"}
 _CONTENTS = (
+    ("learning", "Learning curves"),
     ("leaderboard", "Leaderboard"),
     ("table", "All data sets"),
     ("significance", "Significance"),
     ("time", "Time"),
     ("bias-variance", "Bias and variance"),
-    ("curves", "Calibration, learning"),
+    ("calibration", "Calibration"),
     ("datasets", "Single data sets"),
     ("run", "Experiment"),
 )
@@ -137,6 +138,10 @@ class PageView:
     failures_left_out: int
     counts: Counts
 
+    def has(self, section: str) -> bool:
+        """Return whether the page has a section."""
+        return any(section == name for name, _ in self.contents)
+
 
 def view_summary(summary: Summary) -> PageView:
     """Return all that the templates show."""
@@ -148,7 +153,7 @@ def view_summary(summary: Summary) -> PageView:
         facts=_facts(summary),
         warnings=summary.warnings[:_FIRST_WARNINGS],
         more_warnings=summary.warnings[_FIRST_WARNINGS:],
-        contents=_CONTENTS,
+        contents=_contents(summary),
         measures=summary.measures,
         reference=summary.experiment.reference,
         models=tuple(map(_view_model, summary.models)),
@@ -160,7 +165,7 @@ def view_summary(summary: Summary) -> PageView:
         run_facts=_run_facts(summary),
         protocol=_PROTOCOLS.get(summary.experiment.protocol or "", ""),
         environments=tuple(map(_view_environment, summary.environments)),
-        failures=tuple(map(_view_failure, summary.failures[:_MAX_FAILURES])),
+        failures=tuple(_view_failure(each, summary) for each in summary.failures[:_MAX_FAILURES]),
         failures_left_out=max(len(summary.failures) - _MAX_FAILURES, 0),
         counts=Counts(
             models=count(len(summary.models), "model"),
@@ -170,12 +175,30 @@ def view_summary(summary: Summary) -> PageView:
     )
 
 
+def _contents(summary: Summary) -> tuple[tuple[str, str], ...]:
+    """Return the sections of the page: those that have something to show.
+
+    Learning curves have no bias and variance, because their runs do not test every row.
+    """
+    left_out = set()
+    if not summary.learning_curves:
+        left_out.add("learning")
+    if summary.has_only_curves:
+        left_out.add("bias-variance")
+        if not any(summary.comparisons.friedman.values()):
+            left_out.add("significance")
+    return tuple(section for section in _CONTENTS if section[0] not in left_out)
+
+
 def _facts(summary: Summary) -> tuple[str, ...]:
     experiment = summary.experiment
     facts = [count(len(summary.models), "model"), count(len(summary.datasets), "data set")]
     if experiment.folds and experiment.repeats:
         times = f"{experiment.repeats} × " if experiment.repeats > 1 else ""
         facts.append(f"{times}{experiment.folds}-fold cross-validation")
+    if summary.has_only_curves and experiment.train_sizes and experiment.repeats:
+        sizes = count(len(experiment.train_sizes), "training size")
+        facts.append(f"{sizes}, {count(experiment.repeats, 'run')}")
     if experiment.protocol:
         facts.append(f"{experiment.protocol} protocol")
     # The default title contains the numbers of models and data sets.
@@ -238,6 +261,8 @@ def _run_facts(summary: Summary) -> tuple[tuple[str, str], ...]:
     facts = (
         ("Protocol", experiment.protocol),
         ("Folds", experiment.folds),
+        ("Training sizes", ", ".join(f"{size}" for size in experiment.train_sizes)),
+        ("Test share", experiment.test_share),
         ("Runs", experiment.repeats),
         ("Seed", experiment.seed),
         ("Reference", experiment.reference),
@@ -268,11 +293,10 @@ def _view_environment(environment: Mapping[str, Json]) -> EnvironmentView:
     )
 
 
-def _view_failure(failure: FailedFold) -> FailureView:
-    title = (
-        f"{failure.model} on {failure.dataset}, run {failure.run}, fold {failure.fold}: "
-        f"{failure.error}"
-    )
+def _view_failure(failure: FailedFold, summary: Summary) -> FailureView:
+    of_curve = any(each.has_curves for each in summary.datasets if each.name == failure.dataset)
+    fold = f"{failure.fold} training rows" if of_curve else f"fold {failure.fold}"
+    title = f"{failure.model} on {failure.dataset}, run {failure.run}, {fold}: {failure.error}"
     return FailureView(title, failure.traceback)
 
 

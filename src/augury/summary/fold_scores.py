@@ -1,6 +1,7 @@
 """Folds of a store as columns of numbers, by data set and model."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,6 +12,7 @@ from augury.arrays import FloatArray
 from augury.evaluate.fold_results import FoldResult
 from augury.experiments.store.stored_results import StoredDataset
 from augury.summary.contents import Measure
+from augury.summary.contents.overview import is_growing
 
 FoldKey = tuple[int, int]  # run and fold
 
@@ -69,11 +71,14 @@ class FoldScores:
         Names, in the order of the store.
     cells : mapping from data set and model to CellScores
         Cells with at least one completed fold.
+    table_sizes : mapping from data set to int
+        Training rows of the folds in `cells`, for the data sets with learning curves.
     """
 
     datasets: tuple[str, ...]
     models: tuple[str, ...]
     cells: dict[tuple[str, str], CellScores]
+    table_sizes: dict[str, int]
 
     def n_folds(self, dataset: str) -> int:
         """Return the largest number of completed folds of a model."""
@@ -95,7 +100,8 @@ def collect_scores(
 ) -> FoldScores:
     """Return the rows of one protocol as columns.
 
-    For a data set with growing training samples, only the largest sample of each run is used.
+    For a data set with growing training samples, only the samples of one size are used: the
+    largest that all models have completed, so that no mean mixes sizes.
 
     Parameters
     ----------
@@ -106,13 +112,22 @@ def collect_scores(
     models : sequence of str
         Names of models, in the order of the result.
     """
-    growing = {dataset.name for dataset in datasets if has_growing_samples(dataset)}
+    growing = [dataset.name for dataset in datasets if has_growing_samples(dataset)]
+    found = {
+        name: list(group)
+        for name, group in groupby(results, key=lambda row: (row.dataset, row.model))
+    }
+    table_sizes = {}
+    for dataset in growing:
+        tested = [rows for name, rows in found.items() if name[0] == dataset]
+        if tested:
+            table_sizes[dataset] = _largest_common_size(tested)
     cells = {}
-    for name, group in groupby(results, key=lambda row: (row.dataset, row.model)):
-        rows = list(group)
-        if name[0] in growing:
-            largest = max(row.n_train for row in rows)
-            rows = [row for row in rows if row.n_train == largest]
+    for name, all_rows in found.items():
+        size = table_sizes.get(name[0])
+        rows = [row for row in all_rows if size is None or row.n_train == size]
+        if not rows:
+            continue
         cells[name] = CellScores(
             tuple((row.run, row.fold) for row in rows),
             {
@@ -120,12 +135,24 @@ def collect_scores(
                 **{name: _column(rows, name) for name in _COLUMNS},
             },
         )
-    return FoldScores(tuple(dataset.name for dataset in datasets), tuple(models), cells)
+    names = tuple(dataset.name for dataset in datasets)
+    return FoldScores(names, tuple(models), cells, table_sizes)
+
+
+def _largest_common_size(tested: Sequence[Sequence[FoldResult]]) -> int:
+    """Return the largest training size at which the fewest runs of models are missing.
+
+    That is the largest size that all models have completed, if there is one.
+    """
+    runs = [Counter(row.n_train for row in rows) for rows in tested]
+    n_runs = max(count for counts in runs for count in counts.values())
+    sizes = {size for counts in runs for size in counts}
+    return min(sizes, key=lambda size: (sum(n_runs - counts[size] for counts in runs), -size))
 
 
 def has_growing_samples(dataset: StoredDataset) -> bool:
     """Return whether the folds of a data set are the sizes of a learning curve."""
-    return str(dataset.splitter.get("class", "")).endswith(".GrowingSamples")
+    return is_growing(dataset.splitter)
 
 
 def measure_column(rows: Sequence[FoldResult], measure: Measure) -> FloatArray:

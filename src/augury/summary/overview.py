@@ -22,7 +22,7 @@ from augury.summary.fold_scores import FoldScores
 FAMILIES = ("generative", "discriminative", "hybrid", "ensemble")
 
 
-def describe_dataset(dataset: StoredDataset) -> DatasetOverview:
+def describe_dataset(dataset: StoredDataset, scores: FoldScores) -> DatasetOverview:
     """Return size, classes and source of a data set."""
     details = dataset.details
     classes = tuple(details.get("classes", ()))
@@ -40,6 +40,7 @@ def describe_dataset(dataset: StoredDataset) -> DatasetOverview:
         classes=classes,
         class_counts=tuple(counts.tolist()),
         splitter=dataset.splitter,
+        table_size=scores.table_sizes.get(dataset.name),
     )
 
 
@@ -124,6 +125,8 @@ def describe_experiment(
         repeats=max(runs, default=None),
         seed=known.get("seed"),
         reference=chosen,
+        train_sizes=tuple(known.get("train_sizes", ())),
+        test_share=known.get("test_share"),
     )
     return experiment, note
 

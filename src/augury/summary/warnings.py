@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from augury.evaluate.fold_results import FoldResult
 from augury.experiments.store.stored_results import Failure, StoredDataset, StoredResults
+from augury.experiments.training_sizes import fit_sizes
 from augury.summary.fold_scores import FoldScores, has_growing_samples
 from augury.summary.rankings import SharedDatasets
 
@@ -38,8 +40,12 @@ def collect_warnings(
     failures: Sequence[Failure],
     protocol: str | None,
     not_shown: NotShown,
+    rows: Sequence[FoldResult],
 ) -> tuple[str, ...]:
-    """Return the sentences."""
+    """Return the sentences.
+
+    `rows` are the folds that are shown. Those of `scores` are fewer if there are learning curves.
+    """
     note = not_shown.reference_note
     return (
         *_about_protocol(protocol, not_shown.n_other_protocol),
@@ -47,8 +53,8 @@ def collect_warnings(
         *_about_other_results(not_shown.names),
         *_about_incomplete_cells(scores, failures),
         *_about_shared_datasets(scores, shared),
-        *_about_measures(scores),
-        *_about_curves(datasets),
+        *_about_measures(scores, datasets),
+        *_about_curves(stored, scores, datasets, rows),
         *_about_environments(len(stored.environments())),
         *_about_messages(
             (dataset, model, text)
@@ -113,7 +119,7 @@ def _about_shared_datasets(scores: FoldScores, shared: SharedDatasets) -> Iterab
         yield "There are no averages, because no data set is complete for all models."
 
 
-def _about_measures(scores: FoldScores) -> Iterable[str]:
+def _about_measures(scores: FoldScores, datasets: Sequence[StoredDataset]) -> Iterable[str]:
     without = [
         model
         for model in scores.models
@@ -125,16 +131,53 @@ def _about_measures(scores: FoldScores) -> Iterable[str]:
             "Models without class probabilities have no log loss, Brier score and reliability: "
             f"{_names(without)}."
         )
+    if all(map(has_growing_samples, datasets)):
+        return  # bias and variance need runs that test every row
     if any(run > 1 for cell in scores.cells.values() for run, _ in cell.keys):
         return
     if scores.cells:
         yield "There is only one run, so bias and variance cannot be computed."
 
 
-def _about_curves(datasets: Sequence[StoredDataset]) -> Iterable[str]:
-    growing = [dataset.name for dataset in datasets if has_growing_samples(dataset)]
-    if growing:
-        yield f"The tables show the largest training sample of {_names(growing)}."
+def _about_curves(
+    stored: StoredResults,
+    scores: FoldScores,
+    datasets: Sequence[StoredDataset],
+    rows: Sequence[FoldResult],
+) -> Iterable[str]:
+    if scores.table_sizes:
+        sizes = [f"{name} {size} rows" for name, size in scores.table_sizes.items()]
+        yield (
+            "The leaderboard, the tables and the tests use one training size of each data set, the "
+            f"largest that all models have completed: {_names(sizes)}."
+        )
+    yield from _about_incomplete_curves(scores, rows)
+    asked = stored.meta("experiment") or {}
+    for dataset in datasets:
+        if asked.get("train_sizes") and has_growing_samples(dataset):
+            share = float(dataset.splitter["test_share"])
+            note = fit_sizes(asked["train_sizes"], len(dataset.labels), share).note(dataset.name)
+            yield from filter(None, [note])
+
+
+def _about_incomplete_curves(scores: FoldScores, rows: Sequence[FoldResult]) -> Iterable[str]:
+    """Name the models that lack folds of some training size."""
+    found: dict[str, dict[str, set[tuple[int, int]]]] = {name: {} for name in scores.table_sizes}
+    for row in rows:
+        if row.dataset in found:
+            found[row.dataset].setdefault(row.model, set()).add((row.run, row.fold))
+    incomplete = []
+    for dataset, of_models in found.items():
+        n_all = len(set().union(*of_models.values()))
+        for model in scores.models:
+            n_found = len(of_models.get(model, ()))
+            if n_found < n_all:
+                incomplete.append(f"{model} on {dataset} ({n_found} of {n_all} folds)")
+    if incomplete:
+        yield (
+            f"Learning curves are incomplete: {_names(incomplete)}. Means are over the completed "
+            "runs of each size."
+        )
 
 
 def _about_environments(n_environments: int) -> Iterable[str]:

@@ -1,17 +1,16 @@
 """`augury run`."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from augury.cli.terminal.errors import UserError, user_errors
+from augury.cli.files.experiment_file import read_experiment
+from augury.cli.terminal.errors import user_errors
 from augury.cli.terminal.options import (
     check_jobs,
     expand_home,
     jobs_option,
     json_option,
-    split_names,
     table_options,
 )
 from augury.cli.terminal.output import (
@@ -24,7 +23,6 @@ from augury.cli.terminal.output import (
 from augury.cli.terminal.stopping import stoppable
 
 if TYPE_CHECKING:
-    from augury.experiments.experiment import Experiment
     from augury.experiments.store.stored_results import Failure
 
 
@@ -43,7 +41,22 @@ if TYPE_CHECKING:
     "--folds", metavar="N", type=click.IntRange(min=2), help="Folds in a run. [default: 10]"
 )
 @click.option(
-    "--repeats", metavar="N", type=click.IntRange(min=1), help="Runs of the folds. [default: 10]"
+    "--train-sizes",
+    metavar="N,N",
+    help="Learning curves instead of folds: numbers of training rows such as 30, or shares such "
+    "as 0.5; 1.0 means all rows that are not for testing.",
+)
+@click.option(
+    "--test-share",
+    metavar="SHARE",
+    type=click.FloatRange(0.0, 1.0, min_open=True, max_open=True),
+    help="Share of the rows for testing, with --train-sizes. [default: 0.3]",
+)
+@click.option(
+    "--repeats",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Runs of the folds or of the training samples. [default: 10]",
 )
 @click.option(
     "--reference",
@@ -80,11 +93,14 @@ def run(
     from augury.experiments.model_summaries import add_model_summaries
     from augury.experiments.runner import count_before, run_jobs
     from augury.experiments.store.result_store import ResultStore
+    from augury.json_fields import to_json
+    from augury.summary.curve_tables import curve_tables
+    from augury.summary.learning_curves import describe_curves
 
     with stoppable() as stop, user_errors():
         stop.folder = expand_home(out)
         check_jobs(jobs)
-        asked = _read_experiment(experiment, options)
+        asked = read_experiment(experiment, options)
         work = asked.jobs()
         for job in work:
             echo_notes(job.dataset, prefix=f"{job.dataset.name}: ")
@@ -106,6 +122,8 @@ def run(
             add_model_summaries(work, store, n_jobs=jobs, isolate=True, retry_failed=retry)
             # The folder may have failures of models that are not asked for now.
             failures = rows_of_jobs(store.failures(), work)
+            found = rows_of_jobs(store.results(), work)
+            curves = describe_curves(found, store.datasets(), list(asked.models), asked.baseline)
     if as_json:
         click.echo(
             dump_json(
@@ -116,17 +134,23 @@ def run(
                     "failed": len(failures),
                     "elsewhere": report.n_elsewhere,
                     "datasets": {job.dataset.name: target_content(job.dataset) for job in work},
+                    **({"curves": to_json(curves)} if curves else {}),
                 }
             )
         )
     else:
+        for table in curve_tables(curves):
+            click.echo(f"\n{table}")
+        if curves:
+            click.echo()
         click.echo(f"{report.n_done} folds computed, {report.n_before} were in {out} before.")
         if report.n_elsewhere:
             click.echo(f"Another process works on {report.n_elsewhere} folds.")
         for failure in failures[:3]:
             click.echo(
-                f"Failed: {failure.model} on {failure.dataset}, run {failure.run}, fold "
-                f"{failure.fold}: {_reason(failure)}",
+                f"Failed: {failure.model} on {failure.dataset}, run {failure.run}, "
+                f"{'training rows' if asked.train_sizes else 'fold'} {failure.fold}: "
+                f"{_reason(failure)}",
                 err=True,
             )
         if failures:
@@ -139,34 +163,6 @@ def _reason(failure: "Failure") -> str:
     note = f"({failure.model} on {failure.dataset}, run {failure.run}, fold {failure.fold})"
     lines = [line for line in failure.traceback.strip().splitlines() if line != note]
     return lines[-1]
-
-
-def _read_experiment(file: str | None, options: dict[str, Any]) -> "Experiment":
-    from dataclasses import replace
-
-    from augury.experiments.experiment import Experiment
-
-    given = {name: value for name, value in options.items() if value is not None}
-    if not given["strict"]:
-        del given["strict"]  # the experiment may ask for it
-    for name in ("datasets", "models"):
-        if name in given:
-            given[name] = split_names(given[name])
-    if "datasets" in given:
-        given["datasets"] = tuple(given["datasets"])
-    if "models" in given:
-        given["models"] = {name: {} for name in given["models"]}
-    if "data" in given:
-        given["data"] = expand_home(given["data"])
-    if file is not None:
-        # Files in options are relative to the current folder, not to the experiment.
-        if "datasets" in given:
-            given["folder"] = Path()
-        return replace(Experiment.read(expand_home(file)), **given)
-    missing = [name for name in ("datasets", "models") if name not in given]
-    if missing:
-        raise UserError(f"give an EXPERIMENT file, or --{missing[0]}")
-    return Experiment(**given)
 
 
 __all__ = ["run"]

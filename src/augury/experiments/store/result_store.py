@@ -151,9 +151,13 @@ class ResultStore(StoredResults):
                 "data another name"
             )
         if found[1] != folds:
+            with reading_row(self.file, "dataset", name=name):
+                stored = as_dict("splitter", found[1])
+            if stored.get("class") != splitter.get("class"):  # other parameters are no news
+                stored, splitter = ({"class": each.get("class")} for each in (stored, splitter))
             raise StoreError(
-                f"{self.folder} has results of {name} with other folds ({found[1]}, now {folds}); "
-                "use another folder"
+                f"{self.folder} has results of {name} with other folds: "
+                f"{_difference(stored, splitter)}; use another folder"
             )
 
     def add_model(self, name: str, description: Mapping[str, Json]) -> None:

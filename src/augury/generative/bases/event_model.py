@@ -1,6 +1,8 @@
 """Base class of the event models for texts and counts."""
 
+import warnings
 from abc import abstractmethod
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -18,11 +20,17 @@ from augury.counts.smoothing import floored_log
 from augury.encode import TableEncoder
 from augury.encode.count_encoder import CountEncoder, feature_sums
 from augury.fitted_state import LARGEST_COUNT, check_floats, check_logs, check_part, require
-from augury.foreign import Table
+from augury.foreign import Labels, Table
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds
 from augury.generative.bases.generative_classifier import GenerativeClassifier
 from augury.memory import require_bytes
-from augury.validation import check_choice, check_distribution, check_number, check_table
+from augury.validation import (
+    check_choice,
+    check_distribution,
+    check_number,
+    check_table,
+    is_word_indices,
+)
 
 # Bound of the logarithms of probabilities and rates; floored_log keeps them above -745.
 _LARGEST_WEIGHT = 1e4
@@ -38,7 +46,7 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier[EventCounts]):
 
     A subclass writes `_estimate_terms` (statistics → z and w). It overrides `_to_counts` to
     convert numbers to counts, and `_log_carrier` if it has an h. Rows are read as a matrix of
-    counts, dense or CSR.
+    counts, dense or CSR; `augury.encode.WordIndices` become CSR.
     """
 
     alpha: float
@@ -90,6 +98,25 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier[EventCounts]):
         if X.nnz and X.dtype.kind == "f" and not np.isfinite([X.data.min(), X.data.max()]).all():
             raise ValueError(self._describe_not_finite(X))
         return X
+
+    def _collect_more(
+        self,
+        X: Table,
+        y: Labels,
+        sample_weight: ArrayLike | None,
+        unseen: dict[str, list[Hashable]] | None = None,
+    ) -> EventCounts:
+        # `unseen` is given by `partial_fit`, which warns of unseen labels in the same way.
+        if unseen is not None and is_word_indices(X):
+            n_unseen = X.count_from(self.n_features_in_)
+            if n_unseen:
+                warnings.warn(
+                    f"{self._owner}: {n_unseen} words have indices above the vocabulary of the "
+                    f"first call to partial_fit ({self.n_features_in_} words), they are left out. "
+                    "Give WordIndices of the first call n_words",
+                    stacklevel=3,
+                )
+        return super()._collect_more(X, y, sample_weight, unseen)
 
     def _describe_not_finite(self, X: CountMatrix) -> str:
         k = int(np.argmax(~np.isfinite(X.data)))

@@ -33,22 +33,17 @@ function setUpToolbar() {
   byId("toolbar").addEventListener("submit", (event) => event.preventDefault());
 }
 
-function showFigures() {
-  for (const figure of document.querySelectorAll("figure[data-measure]")) {
-    figure.hidden = figure.dataset.measure !== state.measure;
-  }
-}
+const figureChoices = document.querySelectorAll("select[data-figures]");
 
-// A section with several figures shows the one that the reader chooses.
-function setUpFigureChoices() {
-  for (const select of document.querySelectorAll("select[data-figures]")) {
-    const section = select.dataset.figures;
-    const figures = [...document.querySelectorAll(`figure[data-${section}]`)];
-    const refresh = () => {
-      for (const figure of figures) figure.hidden = figure.dataset[section] !== select.value;
-    };
-    select.addEventListener("change", refresh);
-    refresh();
+// Show the figures of the chosen measure and, in a section with a choice, of that choice.
+function showFigures() {
+  for (const figure of document.querySelectorAll("figure")) {
+    const { measure } = figure.dataset;
+    const isChosen = [...figureChoices].every((select) => {
+      const choice = figure.getAttribute(`data-${select.dataset.figures}`);
+      return choice === null || choice === select.value;
+    });
+    figure.hidden = !isChosen || (measure !== undefined && measure !== state.measure);
   }
 }
 
@@ -59,6 +54,6 @@ for (const form of document.querySelectorAll("form")) form.reset();
 setUpTheme();
 setUpToolbar();
 onChange(showFigures);
-setUpFigureChoices();
+for (const select of figureChoices) select.addEventListener("change", showFigures);
 for (const starter of starters) starter();
 change({});

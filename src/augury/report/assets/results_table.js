@@ -112,7 +112,7 @@ function renderTable() {
   const unit = shown.measure.unit ? `, ${shown.measure.unit}` : "";
   const better = shown.measure.higher_is_better ? "higher" : "lower";
   const some = shown.rows.length === datasets.length ? "" : ` ${shown.rows.length} of ${datasets.length} data sets are shown; the last three lines use all.`;
-  byId("table-lead").textContent = `${shown.measure.title}${unit}: mean ± standard deviation over the folds; ${better} is better.${some}`;
+  byId("table-lead").textContent = `${shown.measure.title}${unit}: mean ± standard deviation over the ${datasets.length && summary.datasets.every((dataset) => dataset.table_size) ? "runs" : "folds"}; ${better} is better.${some}`;
   byId("legend-reference").textContent = shown.reference;
 }
 

@@ -39,4 +39,6 @@ function pairCell(found, i, j, tone) {
     hidden(`, ${tip}`));
 }
 
-atStart(() => onChange(renderWilcoxon));
+atStart(() => {
+  if (byId("wilcoxon")) onChange(renderWilcoxon);
+});

@@ -25,6 +25,7 @@ from augury.summary.contents.overview import (
 )
 from augury.summary.contents.predictions import (
     BiasVarianceTables,
+    CurveComparison,
     ErrorParts,
     ErrorTable,
     LearningCurve,
@@ -42,6 +43,7 @@ __all__ = [
     "Cell",
     "Comparisons",
     "ControlTest",
+    "CurveComparison",
     "DatasetOverview",
     "ErrorParts",
     "ErrorTable",

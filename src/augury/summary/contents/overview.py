@@ -18,6 +18,10 @@ class ExperimentOverview:
         Number of folds of a run, number of runs, random seed.
     reference : str or None
         Name of the model that the others are compared with.
+    train_sizes : tuple of int or float
+        Training sizes of learning curves; empty for an experiment with folds.
+    test_share : float or None
+        Share of the rows for testing, with learning curves.
     """
 
     protocol: str | None = None
@@ -25,6 +29,8 @@ class ExperimentOverview:
     repeats: int | None = None
     seed: int | None = None
     reference: str | None = None
+    train_sizes: tuple[int | float, ...] = ()
+    test_share: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,11 @@ class ModelOverview:
 
 @dataclass(frozen=True, slots=True)
 class DatasetOverview:
-    """A data set: its size, its classes and its source; None for what is unknown."""
+    """A data set: its size, its classes and its source; None for what is unknown.
+
+    `table_size` is the training size of the folds in tables and tests, for a data set with learning
+    curves: the largest that all models have completed.
+    """
 
     name: str
     n_rows: int | None = None
@@ -59,6 +69,17 @@ class DatasetOverview:
     classes: tuple[bool | int | float | str, ...] = ()
     class_counts: tuple[int, ...] = ()
     splitter: Mapping[str, Json] = field(default_factory=dict)
+    table_size: int | None = None
+
+    @property
+    def has_curves(self) -> bool:
+        """Whether the folds are the training sizes of learning curves."""
+        return is_growing(self.splitter)
+
+
+def is_growing(splitter: Mapping[str, Json]) -> bool:
+    """Return whether the description of a splitter is that of `GrowingSamples`."""
+    return str(splitter.get("class", "")).endswith(".GrowingSamples")
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,25 +104,84 @@ class Predictions:
 
 @dataclass(frozen=True, slots=True)
 class LearningCurve:
-    """Mean and standard deviation of one model for each training size; None if unknown."""
+    """Means of one model for each training size; None if unknown.
+
+    Attributes
+    ----------
+    mean, std : [size]
+        Mean and standard deviation over the runs.
+    n : [size]
+        Numbers of completed runs.
+    """
 
     model: str
     mean: tuple[float | None, ...]
     std: tuple[float | None, ...]
+    n: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CurveComparison:
+    """Differences between the curves of a model and of the reference; None if unknown.
+
+    Attributes
+    ----------
+    difference : [size]
+        Mean of the model less that of the reference, over the runs that both have.
+    error : [size]
+        Standard error of these paired differences. Runs share rows, so the error holds for this
+        data set only.
+    outcome : {"better", "worse", "equal"} or None
+        Whether the model is better than the reference at the largest size.
+    since : int or None
+        The smallest size from which `outcome` is the same at all larger sizes.
+    """
+
+    model: str
+    difference: tuple[float | None, ...]
+    error: tuple[float | None, ...]
+    outcome: str | None = None
+    since: int | None = None
+
+    def words(self, sizes: tuple[int, ...]) -> str:
+        """Return the outcome as words.
+
+        >>> CurveComparison("lr", (1.0, -1.0), (0.1, 0.1), "better", 64).words((16, 64))
+        'better from 64 rows'
+        """
+        if self.outcome is None:
+            return "unknown"
+        place = "at all sizes" if self.since == sizes[0] else f"from {self.since} rows"
+        return f"{self.outcome} {place}"
 
 
 @dataclass(frozen=True, slots=True)
 class LearningCurves:
-    """Learning curves of all models on one data set, for one measure."""
+    """Learning curves of all models on one data set, for one measure.
+
+    Attributes
+    ----------
+    sizes : tuple of int
+        Numbers of training rows, ascending.
+    curves : tuple of LearningCurve
+        One for each model that has the measure.
+    reference : str or None
+        Name of the model that the others are compared with.
+    comparisons : tuple of CurveComparison
+        One for each other model; empty if the reference has no curve.
+    """
 
     dataset: str
     measure: str
     sizes: tuple[int, ...]
     curves: tuple[LearningCurve, ...]
+    reference: str | None = None
+    comparisons: tuple[CurveComparison, ...] = ()
 
 
 __all__ = [
     "BiasVarianceTables",
+    "CurveComparison",
     "ErrorParts",
     "ErrorTable",
     "LearningCurve",

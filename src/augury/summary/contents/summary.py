@@ -71,6 +71,11 @@ class Summary:
     environments: tuple[Mapping[str, Json], ...] = ()
     failures: tuple[FailedFold, ...] = ()
 
+    @property
+    def has_only_curves(self) -> bool:
+        """Whether no data set has folds of a cross-validation."""
+        return bool(self.datasets) and all(dataset.has_curves for dataset in self.datasets)
+
     def to_json(self) -> dict[str, Json]:
         """Return the summary as plain JSON, with the key `format`."""
         return {"format": FORMAT, **fields_to_json(self)}
