@@ -13,6 +13,7 @@ from augury.reproduce.conclusions.compared import (
 )
 
 _SIGNS = {BETTER: "○", WORSE: "●"}
+_SCORES = {"accuracy": "accuracy", "fit_seconds": "training time"}
 _WINNERS = {"r": "row", "c": "column", ".": "neither"}
 
 
@@ -64,6 +65,7 @@ def _describe_table(table: ComparedTable) -> dict[str, object]:
     return {
         "table": table.table,
         "reference": table.reference,
+        "score": table.score,
         "n_cells": len(table.marks),
         "n_printed": table.n_printed,
         "differing": [asdict(mark) for mark in table.differing],
@@ -96,8 +98,8 @@ def _render_table(table: ComparedTable) -> Iterator[str]:
     yield ""
     n_agree = len(table.marks) - len(table.differing)
     yield (
-        f"{n_agree} of {len(table.marks)} marks agree (corrected t-test of accuracy, 5 %, "
-        f"two-tailed); the table has {table.n_printed}."
+        f"{n_agree} of {len(table.marks)} marks agree (corrected t-test of "
+        f"{_SCORES[table.score]}, 5 %, two-tailed); the table has {table.n_printed}."
     )
     if table.models:
         yield ""
@@ -115,16 +117,17 @@ def _render_table(table: ComparedTable) -> Iterator[str]:
             ],
         )
     if table.differing:
+        unit, factor = ("points", 1.0) if table.score == "accuracy" else ("ms", 1000.0)
         yield ""
         yield from _markdown(
-            ["set", "model", "printed", "ours", "points", "p"],
+            ["set", "model", "printed", "ours", unit, "p"],
             [
                 [
                     mark.dataset,
                     mark.model,
                     _SIGNS.get(mark.printed, "none"),
                     _SIGNS.get(mark.ours, "none"),
-                    f"{mark.difference:+.2f}",
+                    f"{factor * mark.difference:+.2f}",
                     f"{mark.p:.4f}",
                 ]
                 for mark in table.differing
@@ -133,8 +136,7 @@ def _render_table(table: ComparedTable) -> Iterator[str]:
 
 
 def _render_signed_ranks(tests: ComparedSignedRanks, n_datasets: int) -> Iterator[str]:
-    score = "accuracy" if tests.printed.score == "accuracy" else "training time"
-    yield f"## Table {tests.printed.table}: signed ranks of {score}"
+    yield f"## Table {tests.printed.table}: signed ranks of {_SCORES[tests.printed.score]}"
     yield ""
     n_agree = len(tests.ours) - len(tests.differing)
     expected = "marks" if tests.is_whole else "numbers of the same data sets, tested again"
@@ -174,16 +176,29 @@ def _render_training_times(times: Sequence[ComparedTrainingTime], reference: str
     yield f"## Training time relative to {reference}"
     yield ""
     yield (
-        "Ratios of the mean times, and medians of the ratios on data sets where the paper prints "
-        f"at least 0.05 s for {reference}. The paper used other programs on another machine."
+        "Mean seconds, ratios of these means, and medians of the ratios on data sets where the "
+        f"paper prints at least 0.05 s for {reference}. The paper used other programs on another "
+        "machine; our seconds are elapsed time, not processor time."
     )
     yield ""
     yield from _markdown(
-        ["model", "sets", "ours", "printed", "sets", "median, ours", "median, printed"],
+        [
+            "model",
+            "sets",
+            "seconds, ours",
+            "printed",
+            "ratio, ours",
+            "printed",
+            "sets",
+            "median, ours",
+            "printed",
+        ],
         [
             [
                 time.model,
                 str(time.n_datasets),
+                f"{time.ours_seconds:.4f}",
+                f"{time.printed_seconds:.2f}",
                 _ratio(time.ours),
                 _ratio(time.printed),
                 str(time.n_measurable),
