@@ -1,8 +1,8 @@
 """Run benchmarks by name: `python -m benchmarks naive_bayes startup`.
 
 Without names, all benchmarks of `benchmarks/speed` run. Studies of `benchmarks/studies` run only by
-name; those of `WITH_FOLDER` take a folder. `python -m benchmarks compare-trees OLD NEW` compares the
-speed of two source trees.
+name; those of `WITH_FOLDER` take a folder. `python -m benchmarks compare-trees OLD NEW` compares
+the speed of two source trees.
 """
 
 import importlib

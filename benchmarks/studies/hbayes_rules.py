@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
-from statistics import fmean
 from time import process_time
 from typing import NamedTuple
 
@@ -96,9 +95,7 @@ class TrainedParts:
 
     def __init__(self, codes: Array, n_states: Array, y: Array, n_classes: int, rows: Array):
         self._codes, self._n_states, self._rows = codes, n_states, rows
-        counts = FeatureCounts.collect(
-            codes[rows].astype(np.uint16), n_states, y[rows], n_classes
-        )
+        counts = FeatureCounts.collect(codes[rows].astype(np.uint16), n_states, y[rows], n_classes)
         self.present = np.flatnonzero(counts.class_counts)
         self.prior = laplace_log_probability(counts.class_counts, 1.0)[self.present]
         tables = np.split(laplace_log_table(counts, 1.0)[:, self.present], counts.offsets[1:-1])
@@ -155,9 +152,7 @@ class TrainedParts:
         model = LogisticRegression(
             solver="liblinear", dual=True, tol=1e-3, max_iter=1000, random_state=0
         )
-        odds = [
-            model.fit(terms[self._rows], self._y == c).decision_function(terms) for c in sought
-        ]
+        odds = [model.fit(terms[self._rows], self._y == c).decision_function(terms) for c in sought]
         return np.column_stack(odds)
 
     def right(self, scores: Array, y: Array, rows: Array) -> Array:
@@ -171,6 +166,7 @@ class TrainedParts:
         return label == y[rows]
 
     def mean_log_likelihood(self, scores: Array) -> float:
+        """Return the mean of log p(c_i | x_i) over the training rows."""
         own = scores[self._rows]
         total = np.logaddexp.reduce(own, axis=1)
         return float((own[np.arange(len(own)), self._y] - total).mean())
@@ -306,7 +302,7 @@ def estimate(name: str, folds: pd.DataFrame) -> Cell:
 
 def cell_table(cells: Sequence[Cell]) -> Iterator[str]:
     """Yield the range of the rules beside each printed cell."""
-    yield "| set | folds | printed | in use | least | greatest | inside | nearest rule | its error |"
+    yield "| set | folds | printed | in use | least | most | inside | nearest rule | its error |"
     yield "|---|---:|---:|---:|---:|---:|---|---|---:|"
     for cell in cells:
         low, high = cell.means.min(), cell.means.max()

@@ -130,9 +130,7 @@ def markdown(header, rows):
 
 def summary_table(results):
     """Yield accuracy, log loss, mean ranks and training time of each model."""
-    scores = {
-        name: mean_scores(results, name) for name in ("accuracy", "log_loss", "fit_seconds")
-    }
+    scores = {name: mean_scores(results, name) for name in ("accuracy", "log_loss", "fit_seconds")}
     ranks = {
         name: friedman_test(scores[name], lower_is_better=name == "log_loss").ranks
         for name in ("accuracy", "log_loss")
@@ -228,7 +226,9 @@ def column_table(datasets):
             shares[name].append(n_moved / n_columns)
             cells.append(n_moved)
         rows.append((dataset.name, len(dataset.X), n_columns, *cells))
-    rows.append(("mean share", "", "", *(f"{100 * fmean(share):.0f} %" for share in shares.values())))
+    rows.append(
+        ("mean share", "", "", *(f"{100 * fmean(share):.0f} %" for share in shares.values()))
+    )
     yield from markdown(("set", "rows", "columns", *chosen), rows)
 
 

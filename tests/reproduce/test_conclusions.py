@@ -181,8 +181,12 @@ def test_differences_are_listed() -> None:
     assert "| good | 6 | 0/0/6 | 0/1/5 | 0/1/5 |" in text
     assert "2 of 2 pairs agree with the printed marks; 6 of 6 data sets" in text
     assert "| 1 | good | ref | 6 | 6 | 6 | 0 (6 even) | 0 |" in text
+    assert "| set0 | 0.0100 / 0.10 | 0.0400 / 0.30 |" in text
     assert "| good | 6 | 0.0400 | 0.30 | 4.00 | 3.00 | 6 | 4.00 | 3.00 |" in text
     described = json.loads(json.dumps(describe_conclusions(found), allow_nan=False))
+    assert {"dataset": "set5", "model": "good", "printed": 0.3, "ours": pytest.approx(0.04)} in (
+        described["seconds"]
+    )
     assert described["tables"][0]["differing"][0]["dataset"] == "set5"
     assert described["agrees"] is False
 
@@ -230,6 +234,7 @@ def test_printed_numbers_of_some_data_sets_are_tested_again() -> None:
     assert found.agrees
     text = render_conclusions(found)
     assert "the printed numbers of the same data sets, tested again; 2 of 6 data sets" in text
+    assert "| set2 | 0.0100 / 0.10 | - |" in text, "only ref is complete"
 
 
 def test_an_empty_store_agrees_and_reports_the_number_of_marks() -> None:

@@ -1,6 +1,6 @@
 """Comparison of a paper's conclusions with those that follow from our folds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from augury.reproduce.conclusions.compared import (
     ComparedBiasVariance,
     ComparedConclusions,
     ComparedMark,
+    ComparedSeconds,
     ComparedSignedRanks,
     ComparedTable,
     ComparedTrainingTime,
@@ -74,12 +75,19 @@ def compare_conclusions(
         n_datasets=len(paper.datasets),
         tables=[
             _compare_table(score, cells, scores, printed.win_tie_loss.get(table, {}))
-            for score, all_cells in (("accuracy", paper.cells), ("fit_seconds", printed.seconds))
-            for table, cells in _by_table(all_cells).items()
+            for score, table, cells in [
+                *_tables("accuracy", paper.cells),
+                *_tables("fit_seconds", printed.seconds),
+            ]
         ],
         signed_ranks=[
             _compare_signed_ranks(tests, means[tests.score], scores, names, len(paper.datasets))
             for tests in printed.signed_ranks
+        ],
+        seconds=[
+            ComparedSeconds(name, model, seconds, scores.cells[name, model].mean("fit_seconds"))
+            for (name, model), seconds in means["fit_seconds"].items()
+            if scores.is_complete(name, model)
         ],
         training_times=_compare_training_times(
             means["fit_seconds"], printed.seconds_reference, scores, names
@@ -96,11 +104,12 @@ def _means(cells: Sequence[PrintedCell]) -> dict[tuple[str, str], float]:
     return {(cell.dataset, cell.model): float(cell.mean) for cell in cells}
 
 
-def _by_table(cells: Sequence[PrintedCell]) -> dict[str, list[PrintedCell]]:
-    tables: dict[str, list[PrintedCell]] = {}
-    for cell in cells:
-        tables.setdefault(cell.table, []).append(cell)
-    return tables
+def _tables(
+    score: Score, cells: Sequence[PrintedCell]
+) -> Iterator[tuple[Score, str, list[PrintedCell]]]:
+    """Yield the score, the number and the cells of each table."""
+    for table in dict.fromkeys(cell.table for cell in cells):
+        yield score, table, [cell for cell in cells if cell.table == table]
 
 
 def _compare_table(

@@ -145,6 +145,16 @@ class ComparedSignedRanks:
 
 
 @dataclass(frozen=True, slots=True)
+class ComparedSeconds:
+    """The mean training time of a model on a data set, printed and ours, in seconds."""
+
+    dataset: str
+    model: str
+    printed: float
+    ours: float
+
+
+@dataclass(frozen=True, slots=True)
 class ComparedTrainingTime:
     """The training time of a model relative to a reference model, printed and ours.
 
@@ -213,6 +223,8 @@ class ComparedConclusions:
         Significance marks.
     signed_ranks : list of ComparedSignedRanks
         Signed-rank tests.
+    seconds : list of ComparedSeconds
+        Training times of all cells for which our folds are complete.
     training_times : list of ComparedTrainingTime
         Training times relative to `seconds_reference`.
     seconds_reference : str
@@ -227,6 +239,7 @@ class ComparedConclusions:
     n_datasets: int
     tables: list[ComparedTable]
     signed_ranks: list[ComparedSignedRanks]
+    seconds: list[ComparedSeconds]
     training_times: list[ComparedTrainingTime]
     seconds_reference: str
     bias_variance: list[ComparedBiasVariance]
@@ -248,6 +261,7 @@ __all__ = [
     "ComparedBiasVariance",
     "ComparedConclusions",
     "ComparedMark",
+    "ComparedSeconds",
     "ComparedSignedRanks",
     "ComparedTable",
     "ComparedTrainingTime",

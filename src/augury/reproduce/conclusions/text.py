@@ -7,6 +7,7 @@ from augury.evaluate.significance import BETTER, WORSE
 from augury.reproduce.conclusions.compared import (
     ComparedBiasVariance,
     ComparedConclusions,
+    ComparedSeconds,
     ComparedSignedRanks,
     ComparedTable,
     ComparedTrainingTime,
@@ -33,6 +34,8 @@ def render_conclusions(conclusions: ComparedConclusions) -> str:
         lines += [*_render_table(table), ""]
     for tests in conclusions.signed_ranks:
         lines += [*_render_signed_ranks(tests, conclusions.n_datasets), ""]
+    if conclusions.seconds:
+        lines += [*_render_seconds(conclusions.seconds), ""]
     if conclusions.training_times:
         times, reference = conclusions.training_times, conclusions.seconds_reference
         lines += [*_render_training_times(times, reference), ""]
@@ -50,6 +53,7 @@ def describe_conclusions(conclusions: ComparedConclusions) -> dict[str, object]:
         "agrees": conclusions.agrees,
         "tables": [_describe_table(table) for table in conclusions.tables],
         "signed_ranks": [_describe_signed_ranks(tests) for tests in conclusions.signed_ranks],
+        "seconds": [asdict(cell) for cell in conclusions.seconds],
         "times": [
             {
                 name: value if value == value else None  # a NaN is unequal to itself
@@ -170,6 +174,18 @@ def _render_signed_ranks(tests: ComparedSignedRanks, n_datasets: int) -> Iterato
                 for row, column in tests.differing
             ],
         )
+
+
+def _render_seconds(cells: Sequence[ComparedSeconds]) -> Iterator[str]:
+    yield "## Training times in seconds, ours / printed"
+    yield ""
+    found = {(cell.dataset, cell.model): f"{cell.ours:.4f} / {cell.printed:.2f}" for cell in cells}
+    names = dict.fromkeys(cell.dataset for cell in cells)
+    models = dict.fromkeys(cell.model for cell in cells)
+    yield from _markdown(
+        ["set", *models],
+        [[name, *(found.get((name, model), "-") for model in models)] for name in names],
+    )
 
 
 def _render_training_times(times: Sequence[ComparedTrainingTime], reference: str) -> Iterator[str]:
