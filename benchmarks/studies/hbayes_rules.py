@@ -27,7 +27,7 @@ from augury.counts import FeatureCounts, laplace_log_probability, laplace_log_ta
 from augury.data import load_dataset
 from augury.discriminative.solvers.one_vs_rest import fit_one_vs_rest
 from augury.evaluate import WekaFolds, cross_validate
-from augury.evaluate.folds import prepare_table
+from augury.evaluate.folds import PreparedTable, prepare_table
 from augury.hybrid import HBayesNB
 from augury.papers import find_paper
 
@@ -251,12 +251,17 @@ def _falls(new: float, old: float) -> bool:
 # ---- all sets -----------------------------------------------------------------------------
 
 
+def read_codes(table: PreparedTable) -> tuple[Array, Array, Array]:
+    """Return the codes of all columns, their numbers of states, and the codes of the classes."""
+    codes = np.column_stack([table.X[column].cat.codes for column in table.X]).astype(np.int64)
+    n_states = np.array([len(table.X[column].cat.categories) for column in table.X])
+    return codes, n_states, table.y.cat.codes.to_numpy().astype(np.int64)
+
+
 def compute(name: str) -> pd.DataFrame:
     """Return the accuracy of each rule (columns) on each fold (rows), in percent."""
     table = prepare_table(load_dataset(name), "published")
-    codes = np.column_stack([table.X[column].cat.codes for column in table.X]).astype(np.int64)
-    n_states = np.array([len(table.X[column].cat.categories) for column in table.X])
-    y = table.y.cat.codes.to_numpy().astype(np.int64)
+    codes, n_states, y = read_codes(table)
     rows = []
     for train, test in WekaFolds(10, RUNS[name]).split(table.X, table.y):
         fold = FoldRules(codes, n_states, y, len(table.classes), train)

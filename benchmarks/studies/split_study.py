@@ -131,8 +131,8 @@ def markdown(header, rows):
 def summary_table(results):
     """Yield accuracy, log loss, mean ranks and training time of each model."""
     scores = {name: mean_scores(results, name) for name in ("accuracy", "log_loss", "fit_seconds")}
-    ranks = {
-        name: friedman_test(scores[name], lower_is_better=name == "log_loss").ranks
+    tests = {
+        name: friedman_test(scores[name], lower_is_better=name == "log_loss")
         for name in ("accuracy", "log_loss")
     }
     seconds = scores["fit_seconds"]
@@ -144,8 +144,8 @@ def summary_table(results):
                 name,
                 f"{100 * fmean(scores['accuracy'][name]):.2f}",
                 f"{fmean(scores['log_loss'][name]):.3f}",
-                f"{ranks['accuracy'][name]:.2f}",
-                f"{ranks['log_loss'][name]:.2f}",
+                f"{tests['accuracy'].rank_of(name):.2f}",
+                f"{tests['log_loss'].rank_of(name):.2f}",
                 f"{1000 * fmean(seconds[name]):.0f}",
                 f"{median(ratios):.1f}",
                 f"{max(ratios):.0f}",
