@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
@@ -236,16 +236,11 @@ def stopping_step(scores: Sequence[float], stop: str) -> int:
     [1, 4, 3, 4]
     """
     if stop in ("no rise", "fall"):
-        ends = (lambda new, old: new <= old + _TIE) if stop == "no rise" else _falls
-        return next(
-            (k for k in range(len(scores) - 1) if ends(scores[k + 1], scores[k])), len(scores) - 1
-        )
+        least = _TIE if stop == "no rise" else -_TIE
+        rises = (new >= old + least for old, new in pairwise(scores))
+        return next((k for k, rise in enumerate(rises) if not rise), len(scores) - 1)
     best = [k for k, score in enumerate(scores) if score >= max(scores) - _TIE]
     return best[0] if stop == "first best" else best[-1]
-
-
-def _falls(new: float, old: float) -> bool:
-    return new < old - _TIE
 
 
 # ---- all sets -----------------------------------------------------------------------------
@@ -343,14 +338,16 @@ def rule_table(cells: Sequence[Cell], n_shown: int = 12) -> Iterator[str]:
     off = np.abs(means - printed[:, None]).mean(axis=0)
     order = list(np.argsort(off, kind="stable"))
     place = order.index(RULES.index(IN_USE))
-    yield "| place | rule | mean | mean absolute difference | within 0.2 | largest |"
-    yield "|---:|---|---:|---:|---:|---|"
+    noise = np.array([cell.errors for cell in cells]).mean(axis=0)
+    yield "| place | rule | mean | mean absolute difference | its noise | within 0.2 | largest |"
+    yield "|---:|---|---:|---:|---:|---:|---|"
     for k in [*range(n_shown), *([place] if place >= n_shown else []), len(RULES) - 1]:
         differences = means[:, order[k]] - printed
         worst = int(np.argmax(np.abs(differences)))
+        n_near = (np.abs(differences) <= 0.2).sum()
         yield (
             f"| {k + 1} | {'; '.join(RULES[order[k]])} | {means[:, order[k]].mean():.2f} | "
-            f"{off[order[k]]:.2f} | {(np.abs(differences) <= 0.2).sum()} of {len(cells)} | "
+            f"{off[order[k]]:.2f} | {noise[order[k]]:.2f} | {n_near} of {len(cells)} | "
             f"{cells[worst].name} {differences[worst]:+.2f} |"
         )
 
@@ -365,8 +362,13 @@ def summary(cells: Sequence[Cell]) -> Iterator[str]:
     )
     n_equal = (np.round(means, 2) == np.round(printed, 2)[:, None]).sum(axis=0)
     n_below = int((over_sets < printed.mean()).sum())
-    yield f"- {len(RULES)} rules, {len(cells)} sets."
-    yield f"- {n_inside} of {len(cells)} printed cells are inside the range of the rules."
+    n_distinct = len({tuple(column) for column in np.round(means, 9).T})
+    spread = means.max(axis=1) - means.min(axis=1)
+    yield f"- {len(RULES)} rules, {n_distinct} of them with different means, {len(cells)} sets."
+    yield (
+        f"- {n_inside} of {len(cells)} printed cells are inside the range of the rules, which is "
+        f"{spread.mean():.2f} points wide on average ({spread.min():.2f} to {spread.max():.2f})."
+    )
     yield (
         f"- Mean over the sets: printed {printed.mean():.2f}, in use "
         f"{over_sets[RULES.index(IN_USE)]:.2f}, rules {over_sets.min():.2f} to "
