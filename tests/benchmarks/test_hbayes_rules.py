@@ -11,15 +11,14 @@ from augury.evaluate import WekaFolds
 from augury.evaluate.folds import prepare_table
 from augury.generative import NaiveBayes
 from augury.hybrid import HBayesNB, SplitClassifier
-from benchmarks.studies.hbayes_rules import (
+from benchmarks.studies.hbayes_rules import estimate, read_codes
+from benchmarks.studies.hbayes_search import (
     IN_USE,
     RULES,
     STOPS,
     FoldRules,
     Rule,
     TrainedParts,
-    estimate,
-    read_codes,
     stopping_step,
 )
 
