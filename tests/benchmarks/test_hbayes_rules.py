@@ -11,7 +11,7 @@ from augury.evaluate import WekaFolds
 from augury.evaluate.folds import prepare_table
 from augury.generative import NaiveBayes
 from augury.hybrid import HBayesNB, SplitClassifier
-from benchmarks.studies.hbayes_rules import estimate, read_codes
+from benchmarks.studies.hbayes_rules import NEAR, accuracies_in_use, estimate, read_codes
 from benchmarks.studies.hbayes_search import (
     IN_USE,
     RULES,
@@ -79,7 +79,19 @@ def test_rules_are_distinct_and_have_the_one_in_use():
     assert Rule("index, dual", "inner accuracy", *IN_USE[2:]) not in RULES
 
 
-def test_a_rule_in_use_that_differs_is_an_error(shared_data):
-    folds = pd.DataFrame(np.full((10, len(RULES)), 50.0), columns=["; ".join(r) for r in RULES])
+def test_estimates_over_all_folds(shared_data, monkeypatch):
+    monkeypatch.setenv("AUGURY_DATA", str(shared_data))
+    in_use = accuracies_in_use("iris")
+    whole = pd.DataFrame({"; ".join(rule): in_use + 1.0 for rule in NEAR})
+    whole["; ".join(IN_USE)] = in_use
+    first = pd.DataFrame({"; ".join(rule): in_use[:20] - 2.0 for rule in RULES})
+    first.iloc[:10, -1] -= 2.0  # a rule that is 4 points below, then 2
+    cell = estimate("iris", first, whole)
+    assert cell.in_use == cell.means[RULES.index(IN_USE)] == pytest.approx(in_use.mean())
+    near = RULES.index(NEAR[-1])
+    assert (cell.means[near], cell.errors[near]) == (pytest.approx(in_use.mean() + 1.0), 0.0)
+    assert cell.means[-2:] == pytest.approx(in_use.mean() - np.array([2.0, 3.0]))
+    assert cell.errors[-2:] == pytest.approx([0.0, np.sqrt(20 / 19 / 20)])
+    whole["; ".join(IN_USE)] += 1.0
     with pytest.raises(AssertionError, match="iris: the rule in use differs from HBayesNB"):
-        estimate("iris", folds)
+        estimate("iris", first, whole)
