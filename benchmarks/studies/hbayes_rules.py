@@ -2,7 +2,7 @@
 
 Published protocol, small sets of the paper. `python -m benchmarks hbayes_rules [DIR]` keeps the
 accuracies of each set in DIR (hbayes-rules-results by default), skips sets that are there, and
-prints the tables of docs/results/hbayes-nb-rules.md. It takes about 25 minutes on one core.
+prints the tables of docs/results/hbayes-nb-rules.md. It takes about 15 minutes on one core.
 
 The rules that the sentence of the paper allows (`NEAR`) are computed on WEKA's 100 folds, all
 others on the first 10 to 100 of them. The mean of the others over 100 folds is estimated by that of
