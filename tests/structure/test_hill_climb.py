@@ -20,6 +20,7 @@ class Counts:
         self.codes, self.y, self.n_classes = codes, y, n_classes
         self.n_states = np.asarray(n_states)
         self.class_counts = np.bincount(y, minlength=n_classes).astype(float)
+        self.names = [f"x{j}" for j in range(len(self.n_states))]
         self.n_counted = 0
 
     def joint(self, columns, *, with_class=True):
@@ -390,7 +391,7 @@ def test_the_order_by_relevance():
         (HillClimb(score="mit"), "HillClimb: score must be one of 'll', 'aic'.*got 'mit'"),
         (HillClimb(max_parents=-1), "max_parents must be an integer >= 0, got -1"),
         (HillClimb(alpha=0), "alpha must be a number > 0, got 0"),
-        (HillClimb(start_node=4), "start_node must be below 4, got 4"),
+        (HillClimb(start_node=4), "start_node must be >= 0 and below 4, got 4"),
         (HillClimb(start="full"), "start must be one of 'naive-bayes', 'empty', got 'full'"),
         (HillClimb(start=Structure.empty(3)), "start must have 4 columns.*got 3"),
         (

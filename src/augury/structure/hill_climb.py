@@ -1,7 +1,8 @@
 """Hill climbing over acyclic graphs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from augury.structure.family_scores import (
     GENERATIVE_SCORES,
     FamilyScores,
 )
+from augury.structure.node_order import Node, visiting_order
 from augury.structure.objectives import ConditionalLikelihood, RowsAndCounts, SumOfFamilies
 from augury.structure.structure import Structure
 from augury.validation import check_choice, check_flag, check_integer, check_number
@@ -24,7 +26,7 @@ def hill_climb(
     nodes: Nodes,
     *,
     max_parents: int,
-    start_node: int | None = None,
+    order: Sequence[int] | None = None,
     tabu_length: int = 0,
     n_restarts: int = 0,
     n_perturbations: int | None = None,
@@ -32,7 +34,8 @@ def hill_climb(
 ) -> Nodes:
     """Return the parents of each node in the best structure that was found.
 
-    The parameters are those of `HillClimb`; `nodes` are the parents at the start.
+    The parameters are those of `HillClimb`; `nodes` are the parents at the start, and `order`
+    has the number of every node, the start node first.
     """
     climber = Climber(objective, nodes, max_parents)
     if climber.score == -np.inf:
@@ -40,7 +43,7 @@ def hill_climb(
             "HillClimb: start must have families of at most 2²⁶ combinations of states, each with "
             "a row in which all members have values: give it fewer parents"
         )
-    _climb(climber, start_node, tabu_length)
+    _climb(climber, order, tabu_length)
     best_nodes, best_score = list(climber.nodes), climber.score
     rng = np.random.default_rng() if rng is None else rng
     n_moves = max(3, len(nodes)) if n_perturbations is None else n_perturbations
@@ -49,7 +52,7 @@ def hill_climb(
         for _ in range(n_moves):
             if (move := climber.random_move(rng)) is not None:
                 climber.apply(move)
-        _climb(climber, start_node, tabu_length)
+        _climb(climber, order, tabu_length)
         # The search continues from a structure with an equal score too, since equivalent
         # structures have other neighbours, but not from one with more edges.
         is_better = climber.score > best_score + climber.smallest_gain
@@ -63,9 +66,9 @@ def _n_edges(nodes: Nodes) -> int:
     return sum(len(above) for above in nodes)
 
 
-def _climb(climber: Climber, start_node: int | None, tabu_length: int) -> None:
-    if start_node is not None:
-        _climb_node_by_node(climber, start_node)
+def _climb(climber: Climber, order: Sequence[int] | None, tabu_length: int) -> None:
+    if order is not None:
+        _climb_node_by_node(climber, order)
     else:
         _climb_steepest(climber)
     if tabu_length:
@@ -105,18 +108,18 @@ def _climb_steepest(climber: Climber) -> None:
             stale = range(n)
 
 
-def _climb_node_by_node(climber: Climber, start_node: int) -> None:
-    """Take the best move of each node in turn, until no node has a move with a gain."""
-    n = len(climber.nodes)
-    n_idle, i = 0, start_node
-    while n_idle < n:
+def _climb_node_by_node(climber: Climber, order: Sequence[int]) -> None:
+    """Take the best move of each node in turn, until a whole pass changes nothing."""
+    n_idle = 0
+    for i in cycle(order):
         move = climber.best_move(i)
         if move is not None and move.gain > climber.smallest_gain:
             climber.apply(move)
             n_idle = 0
         else:
             n_idle += 1
-        i = (i + 1) % n
+        if n_idle == len(order):
+            return
 
 
 def _tabu_search(climber: Climber, tabu_length: int) -> None:
@@ -143,7 +146,7 @@ def _tabu_search(climber: Climber, tabu_length: int) -> None:
 
 @dataclass(frozen=True)
 class HillClimb:
-    """Hill climbing: add, delete or reverse the edge with the largest gain while there is one.
+    """Hill climbing: add, delete or reverse an edge while the score gains.
 
     Parameters
     ----------
@@ -159,10 +162,17 @@ class HillClimb:
         other, and "acll", "fcll" and "cll" are not available.
     start : {"naive-bayes", "empty"} or Structure
         Structure at the start. The two names differ only if `class_is_parent` is False.
-    start_node : int or None
-        None takes the best move of all. With a number, the columns move in turn, and this one
-        is the first: each takes the best move into itself, so the result depends on the start
-        node (as in Bagging-aCLL).
+    order : None, "columns" or sequence of all nodes
+        None takes the best move of all nodes (steepest ascent), unless `start_node` is given.
+        "columns" visits the nodes in the order of the columns: each visit takes the best move
+        into that node, if it has a gain, and goes on to the next node. The search ends when a
+        whole pass changes nothing. A sequence of numbers or names of columns is another order.
+        If `class_is_parent` is False, the class is the last node, and a sequence names it by
+        its number.
+    start_node : int, str or None
+        Number or name of the column that is visited first; the order continues from it and
+        returns to its beginning. The result depends on it, as in Bagging-aCLL. None begins at
+        the first node of the order. A start node without an order means "columns".
     tabu_length : int
         If not 0, the search continues from the maximum: it takes the best move even if the
         score falls, locks an edge for this number of steps after it has changed, and ends
@@ -202,13 +212,14 @@ class HillClimb:
     max_parents: int = 2
     class_is_parent: bool = True
     start: Structure | str = "naive-bayes"
-    start_node: int | None = None
+    start_node: Node | None = None
     tabu_length: int = 0
     n_restarts: int = 0
     n_perturbations: int | None = None
     equivalent_sample_size: float = 1.0
     alpha: float = 0.5
     random_state: int | None = None
+    order: str | Sequence[Node] | None = None
 
     def _check_fitted_state(self) -> None:
         """Do nothing: `fit` of a model checks its parameters."""
@@ -220,13 +231,19 @@ class HillClimb:
             self._objective(counts),
             self._first_nodes(counts.n_states),
             max_parents=self.max_parents,
-            start_node=self.start_node,
+            order=self._order(counts),
             tabu_length=self.tabu_length,
             n_restarts=self.n_restarts,
             n_perturbations=self.n_perturbations,
             rng=np.random.default_rng(self.random_state),
         )
         return Structure(tuple(nodes)) if self.class_is_parent else Structure.from_nodes(nodes)
+
+    def _order(self, counts: RowsAndCounts) -> list[int] | None:
+        n_nodes = len(counts.n_states) + (not self.class_is_parent)
+        return visiting_order(
+            type(self).__name__, self.order, self.start_node, counts.names, n_nodes
+        )
 
     def _objective(self, counts: RowsAndCounts) -> Objective:
         if self.score == "cll":
@@ -270,13 +287,6 @@ class HillClimb:
                 f"{owner}: score must be one of {', '.join(map(repr, GENERATIVE_SCORES))} where "
                 f"class_is_parent is False, got {self.score!r}"
             )
-        n_nodes = n_columns + (not self.class_is_parent)
-        if self.start_node is not None:
-            check_integer(owner, "start_node", self.start_node, at_least=0)
-            if self.start_node >= n_nodes:
-                raise ValueError(
-                    f"{owner}: start_node must be below {n_nodes}, got {self.start_node}"
-                )
         if isinstance(self.start, Structure):
             self._check_start(self.start, n_columns)
         else:
