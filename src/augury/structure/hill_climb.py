@@ -6,7 +6,7 @@ from itertools import cycle
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray
 from augury.structure.climber import Climber, Move, Nodes, Objective
 from augury.structure.family_scores import (
     CONDITIONAL_SCORES,
@@ -15,6 +15,7 @@ from augury.structure.family_scores import (
 )
 from augury.structure.node_order import Node, visiting_order
 from augury.structure.objectives import ConditionalLikelihood, RowsAndCounts, SumOfFamilies
+from augury.structure.skeleton import Skeleton, SkeletonLearner, skeleton_matrix
 from augury.structure.structure import Structure
 from augury.validation import check_choice, check_flag, check_integer, check_number
 
@@ -26,6 +27,7 @@ def hill_climb(
     nodes: Nodes,
     *,
     max_parents: int,
+    skeleton: BoolArray | None = None,
     order: Sequence[int] | None = None,
     tabu_length: int = 0,
     n_restarts: int = 0,
@@ -34,10 +36,10 @@ def hill_climb(
 ) -> Nodes:
     """Return the parents of each node in the best structure that was found.
 
-    The parameters are those of `HillClimb`; `nodes` are the parents at the start, and `order`
-    has the number of every node, the start node first.
+    The parameters are those of `HillClimb`; `nodes` are the parents at the start, `skeleton` is a
+    symmetric matrix, and `order` has the number of every node, the start node first.
     """
-    climber = Climber(objective, nodes, max_parents)
+    climber = Climber(objective, nodes, max_parents, skeleton)
     if climber.score == -np.inf:
         raise ValueError(
             "HillClimb: start must have families of at most 2²⁶ combinations of states, each with "
@@ -173,6 +175,12 @@ class HillClimb:
         Number or name of the column that is visited first; the order continues from it and
         returns to its beginning. The result depends on it, as in Bagging-aCLL. None begins at
         the first node of the order. A start node without an order means "columns".
+    skeleton : pairs of columns, symmetric boolean matrix, SkeletonLearner or None
+        The pairs of columns that may be joined by an edge, in one of the two directions (a
+        super-structure). Pairs have numbers or names of columns; a matrix has a row for each
+        column. `IndependenceTests` learns a skeleton from the training rows. None allows all
+        pairs, and an empty list none, which is naive Bayes. Edges between the class and a
+        column are not restricted.
     tabu_length : int
         If not 0, the search continues from the maximum: it takes the best move even if the
         score falls, locks an edge for this number of steps after it has changed, and ends
@@ -220,6 +228,7 @@ class HillClimb:
     alpha: float = 0.5
     random_state: int | None = None
     order: str | Sequence[Node] | None = None
+    skeleton: Skeleton | None = None
 
     def _check_fitted_state(self) -> None:
         """Do nothing: `fit` of a model checks its parameters."""
@@ -227,11 +236,18 @@ class HillClimb:
     def learn(self, counts: RowsAndCounts) -> Structure:
         """Return the best structure that the search finds."""
         self._check(len(counts.n_states))
+        skeleton = self._joinable(counts)
+        nodes = self._first_nodes(counts.n_states)
+        if skeleton is not None:
+            self._check_first_edges(nodes, skeleton)
         nodes = hill_climb(
-            self._objective(counts),
-            self._first_nodes(counts.n_states),
+            self._objective(counts, skeleton),
+            nodes,
             max_parents=self.max_parents,
-            order=self._order(counts),
+            skeleton=skeleton,
+            order=visiting_order(
+                type(self).__name__, self.order, self.start_node, counts.names, len(nodes)
+            ),
             tabu_length=self.tabu_length,
             n_restarts=self.n_restarts,
             n_perturbations=self.n_perturbations,
@@ -239,13 +255,18 @@ class HillClimb:
         )
         return Structure(tuple(nodes)) if self.class_is_parent else Structure.from_nodes(nodes)
 
-    def _order(self, counts: RowsAndCounts) -> list[int] | None:
-        n_nodes = len(counts.n_states) + (not self.class_is_parent)
-        return visiting_order(
-            type(self).__name__, self.order, self.start_node, counts.names, n_nodes
-        )
+    def _joinable(self, counts: RowsAndCounts) -> BoolArray | None:
+        """Return the skeleton as a matrix of the nodes; the class is joined to every column."""
+        if self.skeleton is None:
+            return None
+        owner, given = type(self).__name__, self.skeleton
+        if isinstance(given, SkeletonLearner) and not isinstance(given, type):
+            owner = f"{type(given).__name__}.learn_skeleton"
+            given = given.learn_skeleton(counts, given_class=self.class_is_parent)
+        matrix = skeleton_matrix(owner, given, counts.names, len(counts.n_states))
+        return np.pad(matrix, (0, not self.class_is_parent), constant_values=True)
 
-    def _objective(self, counts: RowsAndCounts) -> Objective:
+    def _objective(self, counts: RowsAndCounts, skeleton: BoolArray | None) -> Objective:
         if self.score == "cll":
             return ConditionalLikelihood(counts, self.alpha)
         return SumOfFamilies(
@@ -255,6 +276,7 @@ class HillClimb:
                 equivalent_sample_size=self.equivalent_sample_size,
                 alpha=self.alpha,
                 class_is_parent=self.class_is_parent,
+                skeleton=skeleton,
             )
         )
 
@@ -291,6 +313,15 @@ class HillClimb:
             self._check_start(self.start, n_columns)
         else:
             check_choice(owner, "start", self.start, ("naive-bayes", "empty"))
+
+    def _check_first_edges(self, nodes: Nodes, skeleton: BoolArray) -> None:
+        for i, above in enumerate(nodes):
+            for j in above:
+                if not skeleton[j, i]:
+                    raise ValueError(
+                        f"{type(self).__name__}: start must have edges of the skeleton only, got "
+                        f"{j, i}"
+                    )
 
     def _check_start(self, start: Structure, n_columns: int) -> None:
         owner = type(self).__name__

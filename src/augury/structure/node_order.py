@@ -19,7 +19,7 @@ def find_node(owner: str, parameter: str, node: Node, names: Sequence[str], n_no
             raise ValueError(f"{owner}: {parameter} must be >= 0 and below {n_nodes}, got {node}")
         return int(node)
     if not isinstance(node, str):
-        raise ValueError(
+        raise TypeError(
             f"{owner}: {parameter} must be a number or a name of a column, got {node!r}"
         )
     if node not in names:
