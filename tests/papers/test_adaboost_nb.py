@@ -78,7 +78,7 @@ def test_a_column_without_printed_numbers(shared_data: Path) -> None:
 
 class TestRaisedValues:
     X = pd.DataFrame({"x": [1.0, 3.0, 5.0, 9.0]})
-    y = [0, 0, 1, 1]
+    y = (0, 0, 1, 1)
 
     def test_moments_are_those_of_the_products(self) -> None:
         weight = [0.5, 1.5, 1.0, 1.0]
