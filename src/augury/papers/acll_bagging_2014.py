@@ -128,7 +128,7 @@ def _flare(data_dir: DataDir) -> Dataset:
     if file is None:
         raise DataError(
             f"data set 'flare' was not found: it is read from the file {FLARE_FILE}.arff (UCI's "
-            "flare.data2 as ARFF), which is neither in the catalogue nor on OpenML",
+            "flare.data2 as ARFF), which is not in the catalogue",
             advice="choose the folder that has it with {data_dir} or the environment variable "
             "AUGURY_DATA; its folder extra is searched too",
         )

@@ -87,8 +87,8 @@ class Paper:
     unavailable : mapping from data set to reason
         Printed data sets that cannot be obtained.
     user_files : mapping from data set to the name of a file
-        Printed data sets that are neither in the catalogue nor on OpenML. Such a set is left out
-        by default if the user's folder does not have its file (`<name>.arff`).
+        Printed data sets that are not in the catalogue. Such a set is left out by default if the
+        user's folder does not have its file (`<name>.arff`).
     repeats : mapping from data set to int
         Number of runs where it differs from that of `splitter`.
     figures : mapping from name to Figure
