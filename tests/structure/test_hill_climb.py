@@ -480,6 +480,9 @@ def test_bad_parameters(search, message):
     ("search", "message"),
     [
         (HillClimb(class_is_parent="no"), "class_is_parent must be True or False, got 'no'"),
+        (HillClimb(order=3), "order must be 'columns', a sequence of all nodes, or None, got 3"),
+        (HillClimb(order=iter("ab")), "order must be 'columns', a sequence of all nodes, or None"),
+        (HillClimb(start_node=1.5), "start_node must be a number or a name of a column, got 1.5"),
         (HillClimb(random_state="x"), "HillClimb: random_state must be an integer >= 0, got 'x'"),
     ],
 )

@@ -35,10 +35,10 @@ def random_counts(seed, n_columns=4, n=80):
     rng = np.random.default_rng(seed)
     n_states = rng.integers(2, 4, n_columns)
     y = rng.integers(0, 2, n)
-    codes = np.zeros((n, n_columns), dtype=int)
-    for j in rng.permutation(n_columns):  # depends on a random mix of the columns before it
-        lean = codes @ rng.integers(0, 3, n_columns) + y * rng.integers(0, 2)
-        codes[:, j] = np.where(rng.random(n) < 0.4, rng.integers(0, 9, n), lean) % n_states[j]
+    codes = rng.integers(0, n_states, (n, n_columns))
+    for j in range(1, n_columns):  # half of the rows follow an earlier column and the class
+        copied = rng.random(n) < 0.5
+        codes[copied, j] = (codes[copied, rng.integers(j)] + y[copied]) % n_states[j]
     return Counts(codes, n_states, y)
 
 
@@ -295,7 +295,7 @@ def test_wrong_skeletons(search, message):
         search.learn(random_counts(0))
 
 
-@pytest.mark.parametrize("skeleton", ["full", 3, IndependenceTests, [(0, 1.5)]])
+@pytest.mark.parametrize("skeleton", ["full", 3, IndependenceTests, [(0, 1.5)], iter([])])
 def test_skeletons_of_a_wrong_type(skeleton):
     with pytest.raises(TypeError, match=r"HillClimb: (a column of )?skeleton must be .*got"):
         HillClimb(skeleton=skeleton).learn(random_counts(0))

@@ -7,6 +7,7 @@ from augury.structure.independence_tests import IndependenceTests, g_squared
 from augury.structure.k_dependence import k_dependence
 from augury.structure.order_search import OrderSearch
 from augury.structure.scores import aic, bdeu, bic, k2, log_likelihood
+from augury.structure.skeleton import SkeletonLearner
 from augury.structure.structure import Structure
 from augury.structure.tree import maximum_spanning_tree
 
@@ -16,6 +17,7 @@ __all__ = [
     "IndependenceTests",
     "JointCounts",
     "OrderSearch",
+    "SkeletonLearner",
     "Structure",
     "acll",
     "aic",

@@ -72,8 +72,8 @@ class FamilyScores:
     equivalent_sample_size : number of rows that the prior of "bdeu" is worth
     alpha : pseudo-count of each state in "acll"
     class_is_parent : whether the class is a parent of every column
-    skeleton : matrix of the nodes, whether one may be a parent of the other
-        None: all of them. `with_each` scores only such candidates.
+    skeleton : symmetric matrix of the nodes, whether two of them may be joined by an edge
+        None: all of them. `with_each` scores only such candidates, and the class.
 
     Notes
     -----
@@ -128,7 +128,8 @@ class FamilyScores:
         if not is_possible(child, parents, self.counts.n_states, len(self.counts.class_counts)):
             return -np.inf
         for k in parents:  # it may have been scored as a candidate
-            if self._may_join(child, k) and (child, parents - {k}) in self._extended:
+            joined = self._skeleton is None or self._skeleton[child, k]
+            if joined and (child, parents - {k}) in self._extended:
                 return float(self._extended[child, parents - {k}][k])
         columns, with_class = self._columns(child, parents), self._has_class(child, parents)
         tables = self.counts.joint(columns, with_class=with_class)[None]
@@ -159,14 +160,10 @@ class FamilyScores:
                     columns, np.flatnonzero(is_candidate), with_class=with_class
                 ):
                     scores[some] = self._evaluate(child, tables, n_states[some], with_class)
-            is_new = not self.class_is_parent and child != self.n_columns not in parents
-            if is_new and self._may_join(child, self.n_columns):
+            if not self.class_is_parent and child != self.n_columns not in parents:
                 scores[self.n_columns] = self.family(child, parents | {self.n_columns})
             self._extended[key] = scores
         return self._extended[key]
-
-    def _may_join(self, one: int, other: int) -> bool:
-        return self._skeleton is None or bool(self._skeleton[one, other])
 
     def total(self, structure: Structure) -> float:
         """Return the score of a network, the class included."""

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from numbers import Integral
 
+import numpy as np
+
 from augury.validation import check_choice
 
 Node = int | str
@@ -49,6 +51,11 @@ def visiting_order(
     if order is None or isinstance(order, str):
         check_choice(owner, "order", "columns" if order is None else order, ("columns",))
         visited = list(range(n_nodes))
+    elif not isinstance(order, Sequence | np.ndarray):
+        raise TypeError(
+            f"{owner}: order must be 'columns', a sequence of all nodes, or None, got "
+            f"{order!r:.200}"
+        )
     else:
         visited = [find_node(owner, "order", node, names, n_nodes) for node in order]
         if sorted(visited) != list(range(n_nodes)):

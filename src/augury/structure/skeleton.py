@@ -1,7 +1,7 @@
 """Skeletons: which two columns may be joined by an edge (super-structures)."""
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol, cast, runtime_checkable
+from collections.abc import Collection, Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,7 +25,7 @@ class SkeletonLearner(Protocol):
         """
 
 
-Skeleton = Iterable[tuple[Node, Node]] | ArrayLike | SkeletonLearner
+Skeleton = Collection[tuple[Node, Node]] | ArrayLike | SkeletonLearner
 
 
 def skeleton_matrix(
@@ -48,21 +48,22 @@ def skeleton_matrix(
            [1, 0, 0],
            [0, 0, 0]])
     """
-    if isinstance(skeleton, str | bytes) or not isinstance(skeleton, Iterable):
+    # An iterator would be empty in the next fit.
+    if isinstance(skeleton, str | bytes) or not isinstance(skeleton, Collection | np.ndarray):
         raise TypeError(
             f"{owner}: skeleton must be pairs of columns, a symmetric boolean matrix, an object "
             f"with a method learn_skeleton, or None, got {skeleton!r:.200}"
         )
-    given = list(cast(Iterable[object], skeleton))
+    given: list[object] = list(skeleton)
     if _are_flags(given):
         return _checked_matrix(owner, np.asarray(given), n_columns)
     matrix = np.zeros((n_columns, n_columns), dtype=bool)
     for pair in given:
-        if isinstance(pair, str) or not isinstance(pair, Iterable) or len(both := [*pair]) != 2:
+        if isinstance(pair, str) or not isinstance(pair, Collection | np.ndarray) or len(pair) != 2:
             raise ValueError(
                 f"{owner}: skeleton must have pairs of columns, got {pair!r:.200} among them"
             )
-        i, j = (find_node(owner, "a column of skeleton", node, names, n_columns) for node in both)
+        i, j = (find_node(owner, "a column of skeleton", node, names, n_columns) for node in pair)
         if i == j:
             raise ValueError(
                 f"{owner}: skeleton must have pairs of different columns, got {pair!r:.200}"
