@@ -1,9 +1,9 @@
 """What the aCLL paper leaves open: limits of parents, and estimates.
 
 The columns aCLL, Bayes, CLL and K2 of `augury reproduce acll-bagging-2014` (published protocol,
-three runs of ten folds, without letter) for at most one, two and three parents, with WEKA's estimates
-and with augury's. `python -m benchmarks unstated_choices` takes about ten minutes. The tables are
-in docs/results/acll-bagging-2014.md.
+three runs of ten folds, without letter) for at most one, two and three parents, with WEKA's
+estimates and with augury's. `python -m benchmarks unstated_choices` takes about ten minutes. The
+tables are in docs/results/acll-bagging-2014.md.
 """
 
 from dataclasses import asdict
