@@ -295,6 +295,17 @@ def test_each_node_takes_its_best_move_in_its_turn():
         assert set(found.edges) == edges
 
 
+def test_the_text_of_a_search_in_a_store_has_new_parameters_only_if_they_are_set():
+    plain = repr(HillClimb(start_node=1))
+    assert plain == (
+        "HillClimb(score='bic', max_parents=2, class_is_parent=True, start='naive-bayes', "
+        "start_node=1, tabu_length=0, n_restarts=0, n_perturbations=None, "
+        "equivalent_sample_size=1.0, alpha=0.5, random_state=None)"
+    )
+    more = repr(HillClimb(start_node=1, order="columns", skeleton=[(0, 1)]))
+    assert more == plain[:-1] + ", order='columns', skeleton=[(0, 1)])"
+
+
 def test_orders_that_are_the_same():
     counts = random_counts(2, n_columns=6, n=60)
     learned = {

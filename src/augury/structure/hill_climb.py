@@ -1,7 +1,7 @@
 """Hill climbing over acyclic graphs."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import cycle
 
 import numpy as np
@@ -229,6 +229,15 @@ class HillClimb:
     random_state: int | None = None
     order: str | Sequence[Node] | None = None
     skeleton: Skeleton | None = None
+
+    def __repr__(self) -> str:
+        # A store describes a search by this text. Parameters that earlier versions do not have
+        # appear only if they are set, so that their stores can be continued.
+        shown = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name in ("order", "skeleton"):
+            if shown[name] is None:
+                del shown[name]
+        return f"HillClimb({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
 
     def _check_fitted_state(self) -> None:
         """Do nothing: `fit` of a model checks its parameters."""
