@@ -1,9 +1,8 @@
 """Hill climbing within a learned skeleton (a super-structure) beside the free search.
 
-Data sets with many columns, honest protocol. Scores that are sums over columns: one run of ten
-of WEKA's folds. CLL: the first of three folds. Seconds are processor seconds of one
-thread. `python -m benchmarks skeleton_study` takes about fifteen minutes. The tables are in
-docs/results/acll-bagging-2014.md.
+Data sets with many columns, honest protocol, three of WEKA's folds; for CLL the first of them.
+Seconds are processor seconds of one thread. `python -m benchmarks skeleton_study` takes two
+minutes. The tables are in docs/results/acll-bagging-2014.md.
 """
 
 import time
@@ -61,11 +60,11 @@ class Measured:
         return FamilyScores(counts, self.search.score).total(found)
 
 
-def measure(name, search, n_splits, n_used):
+def measure(name, search, n_used):
     """Return the means over the folds that are used."""
     data = load_dataset(name)
     rows = []
-    folds = WekaFolds(n_splits=n_splits, n_repeats=1).split(data.X, data.y)
+    folds = WekaFolds(n_splits=3, n_repeats=1).split(data.X, data.y)
     for train, test in islice(folds, n_used):
         measured = Measured(search)
         model = BayesianNetworkClassifier(measured).fit(data.X.iloc[train], data.y.iloc[train])
@@ -74,10 +73,10 @@ def measure(name, search, n_splits, n_used):
     return pd.DataFrame(rows).mean()
 
 
-def compare(names, scores, orders, n_splits, n_used) -> pd.DataFrame:
+def compare(names, scores, orders, n_used) -> pd.DataFrame:
     found = {
         (name, score, order or "steepest", label): measure(
-            name, HillClimb(score, order=order, skeleton=skeleton), n_splits, n_used
+            name, HillClimb(score, order=order, skeleton=skeleton), n_used
         )
         for name in names
         for score in scores
@@ -88,8 +87,8 @@ def compare(names, scores, orders, n_splits, n_used) -> pd.DataFrame:
 
 
 def main() -> None:
-    print(compare(DATA_SETS, ("k2", "acll"), (None,), 10, 10).round(3).to_string(), flush=True)
-    print(compare(CLL_DATA_SETS, ("cll",), (None, "columns"), 3, 1).round(3).to_string())
+    print(compare(DATA_SETS, ("k2", "acll"), (None,), 3).round(3).to_string(), flush=True)
+    print(compare(CLL_DATA_SETS, ("cll",), (None, "columns"), 1).round(3).to_string())
 
 
 if __name__ == "__main__":

@@ -113,8 +113,3 @@ def test_columns_are_near_the_printed_ones(name: str, shared_data: Path) -> None
     assert [row.model for row in done.cells] == list(PAPER.columns)
     assert done.agrees, [(row.model, row.mean, row.printed_mean) for row in done.cells]
     assert done.reference == "aCLL"
-
-
-def test_the_slow_column_is_left_out_on_the_largest_data_set() -> None:
-    for name in ("CLL", "CLL steepest"):
-        assert set(PAPER.columns[name].skip) == {"letter"}
