@@ -2,8 +2,8 @@
 
 The columns aCLL, Bayes, CLL and K2 of `augury reproduce acll-bagging-2014` for at most one, two and
 three parents, with WEKA's estimates and with augury's: published protocol, one run of the ten
-folds, without chess and letter. `python -m benchmarks unstated_choices` takes two minutes. The tables are
-in docs/results/acll-bagging-2014.md.
+folds, without chess and letter. `python -m benchmarks unstated_choices` takes two minutes. The
+tables are in docs/results/acll-bagging-2014.md.
 """
 
 from dataclasses import asdict
