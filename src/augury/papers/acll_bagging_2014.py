@@ -177,6 +177,7 @@ _UNKNOWN_DESIGN = {
 _OTHER_ROWS = {
     "aCLL": {"chess": -2.19, "letter": 2.57},
     "Bayes": {"letter": 2.83},
+    "CLL": {"letter": 3.49},
     "Bagging-aCLL": {"letter": 3.95, "mofn": 2.61},
 }
 
@@ -193,6 +194,9 @@ KNOWN_DEVIATIONS = tuple(
         model, differences, reason, f"{_PAGE}#{anchor}", margin=_MARGIN
     )
 )
+
+
+_SLOW = "seconds for each of 30 fits of an extra column: name the data set to wait for it"
 
 
 def _network(score: str, order: str | None) -> Callable[[], BayesianNetworkClassifier]:
@@ -234,7 +238,7 @@ PAPER = Paper(
         "K2": Column(_network("k2", "columns"), _TOLERANCE),
         "aCLL steepest": Column(_network("acll", None), _TOLERANCE),
         "Bayes steepest": Column(_network("ll", None), _TOLERANCE),
-        "CLL steepest": Column(_network("cll", None), _TOLERANCE),
+        "CLL steepest": Column(_network("cll", None), _TOLERANCE, {"letter": _SLOW}),
         "Bagging-aCLL steepest": Column(_bagged(None), _TOLERANCE),
         "K2 steepest": Column(_network("k2", None), _TOLERANCE),
     },
