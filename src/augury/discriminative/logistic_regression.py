@@ -265,8 +265,10 @@ class LogisticRegression(LogScoreClassifier):
             yield rows, self.encoder_.encode(slice_rows(X, rows))
 
     def _terms(self, table: CategoricalTable) -> LinearTerms:
-        z = scale_numbers(table.numbers, self._mean, self._scale)
-        z[np.isnan(z)] = 0.0
+        z = scale_numbers(np.asfortranarray(table.numbers), self._mean, self._scale)
+        missing = np.isnan(z)
+        if missing.any():
+            z[missing] = 0.0
         n_threads = check_threads(self._owner, self.n_jobs)
         return LinearTerms(table.codes, slot_offsets(table.n_states), z, n_threads)
 
