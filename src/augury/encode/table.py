@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,15 +15,20 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class _Missing:
-    """State of missing values in columns in which they are a state of their own."""
+class _OwnState:
+    """A state that is no label of the column; there is one object of each subclass."""
 
-    _one: ClassVar[_Missing | None] = None
+    _one: ClassVar[Any] = None
 
-    def __new__(cls) -> _Missing:
+    def __new__(cls) -> Self:
         if cls._one is None:
             cls._one = super().__new__(cls)
-        return cls._one  # a model file creates the same object
+        one: Self = cls._one
+        return one  # a model file creates the same object
+
+
+class _Missing(_OwnState):
+    """State of missing values in columns in which they are a state of their own."""
 
     def __repr__(self) -> str:
         return "<missing>"
@@ -32,7 +37,18 @@ class _Missing:
         return "MISSING"  # copies and pickles give the same object
 
 
+class _Infrequent(_OwnState):
+    """State of all infrequent labels of a column."""
+
+    def __repr__(self) -> str:
+        return "<infrequent>"
+
+    def __reduce__(self) -> str:
+        return "INFREQUENT"
+
+
 MISSING = _Missing()
+INFREQUENT = _Infrequent()
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +62,9 @@ class CategoricalTable:
         out": the value is unknown to the model (unseen, or missing and ignored), and
         its factor is left out of the product.
     states : the states of each column, in the order of their codes
-        They include declared states that no row has. If missing values are a state of their
-        own, it is `MISSING`, the last.
+        They include declared states that no row has. If infrequent labels share a state, it is
+        `INFREQUENT`, after the labels. If missing values are a state of their own, it is
+        `MISSING`, the last.
     names : names of the columns
     numbers : array of shape (n_samples, n_numbers)
         Columns that stay numbers; NaN is missing.
