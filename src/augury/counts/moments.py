@@ -53,13 +53,14 @@ class Moments:
             complete = bool(there.all())
             values = numbers[:, j] if complete else numbers[there, j]
             classes = y if complete else y[there]
+            if n_classes == 1 and weight is None:  # several times as fast as sums by class
+                weights[j] = len(values)
+                means[j] = values.sum() / max(len(values), 1)
+                centered = values - means[j]
+                scatters[j] = centered @ centered
+                continue
             per_row = np.ones(len(values)) if weight is None else weight
             per_row = per_row if complete or weight is None else per_row[there]
-            if n_classes == 1:  # products are several times as fast as sums by class
-                weights[j] = per_row.sum()
-                means[j] = per_row @ values / (weights[j] or 1.0)
-                scatters[j] = per_row @ (values - means[j]) ** 2
-                continue
             weights[j] = np.bincount(classes, per_row, n_classes)
             sums = np.bincount(classes, per_row * values, n_classes)
             np.divide(sums, weights[j], out=means[j], where=weights[j] > 0)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from augury.encode.column_plan import LabelSummary
 from augury.validation import check_integer, check_number
 
-# "auto": in columns with more labels than this share of the rows, labels of fewer rows than
-# this number are infrequent. docs/results/rare-labels.md has the reasons.
-_MANY_LABELS = 0.1
+# "auto": in columns with at least this number of labels, and more than this share of the rows,
+# labels of fewer rows are infrequent. docs/results/rare-labels.md has the reasons.
+_MANY_LABELS, _MANY_FOR_THE_ROWS = 20, 0.1
 _FEW_ROWS = 3
 
 
@@ -63,7 +63,8 @@ class Grouping:
         """Return the weight below which a label is infrequent."""
         total = sum(summary.weights.values())
         if self.min_frequency == "auto":
-            has_many = not summary.declared and len(summary.weights) > _MANY_LABELS * total
+            n_labels = 0 if summary.declared else len(summary.weights)
+            has_many = n_labels >= _MANY_LABELS and n_labels > _MANY_FOR_THE_ROWS * total
             return _FEW_ROWS if has_many else 0.0
         if self.min_frequency is None or isinstance(self.min_frequency, str):
             return 0.0

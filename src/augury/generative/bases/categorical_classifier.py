@@ -11,6 +11,10 @@ class CategoricalClassifier(GenerativeClassifier[S]):
     """Base class of the models that read codes only: numbers are cut into intervals.
 
     A subclass writes the methods of `GenerativeClassifier`. `discretizer=None` is an error.
+
+    Infrequent labels of a column of text with many labels share a state (`min_frequency="auto"`
+    of `TableEncoder`): tables of pairs and families have too few rows for each of them, and an
+    identifier has no weight. Declared categories keep their states.
     """
 
     def _make_encoder(self) -> TableEncoder:
@@ -19,7 +23,7 @@ class CategoricalClassifier(GenerativeClassifier[S]):
                 f"{self._owner}: discretizer must be 'mdl', 'frequency', 'width' or a transformer "
                 "with cut_points_, got None: this model cannot use numbers that are not cut"
             )
-        return super()._make_encoder()
+        return super()._make_encoder().set_params(min_frequency="auto")
 
     def _count_pairs(self, table: CategoricalTable, y: Array, weight: Array | None) -> PairCounts:
         """Return the pair counts of these rows, for `_collect`."""
