@@ -6,10 +6,19 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.preprocessing import OneHotEncoder
 
+from augury.discriminative import LogisticRegression
 from augury.encode import INFREQUENT, MISSING, TableEncoder
-from augury.generative import HiddenNaiveBayes, NaiveBayes
+from augury.generative import (
+    AveragedOneDependence,
+    BayesianNetworkClassifier,
+    HiddenNaiveBayes,
+    KDependenceBayes,
+    NaiveBayes,
+    TreeAugmentedNaiveBayes,
+)
 from augury.persist import load_model, save_model
 
 LABELS = list("aaaabbbccd")
@@ -139,6 +148,26 @@ def test_copies_and_files_keep_the_one_object(tmp_path):
         again.encoder_._check_fitted_state()
 
 
-def test_naive_bayes_keeps_all_labels():
-    X = pd.DataFrame({"key": [f"k{i}" for i in range(30)]}).astype(object)
-    assert len(NaiveBayes().fit(X, ["p", "q"] * 15).encoder_.states_[0]) == 30
+@pytest.mark.parametrize("model", [NaiveBayes(), AveragedOneDependence(), LogisticRegression()])
+def test_other_models_keep_all_labels(model):
+    X = pd.DataFrame({"key": [f"k{i}" for i in range(30)], "x": list("ab") * 15}).astype(object)
+    assert len(model.fit(X, ["p", "q"] * 15).encoder_.states_[0]) == 30
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        HiddenNaiveBayes(),
+        TreeAugmentedNaiveBayes(),
+        KDependenceBayes(),
+        BayesianNetworkClassifier(),
+    ],
+)
+def test_an_identifier_has_no_effect(model):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.choice(list("abc"), (60, 3)), columns=["x", "y", "z"])
+    y = np.where(rng.random(60) < 0.7, X["x"], X["y"])
+    expected = clone(model).fit(X, y).predict_proba(X)
+    with_key = X.assign(key=[f"k{i}" for i in range(60)])
+    found = clone(model).fit(with_key, y).predict_proba(with_key)
+    np.testing.assert_allclose(found, expected, rtol=1e-6)

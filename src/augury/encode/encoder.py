@@ -81,7 +81,7 @@ class TableEncoder(BaseEstimator):
     min_frequency : int, float in (0, 1), "auto" or None
         Labels of fewer rows share one state: a number of rows, or a share of the rows that have a
         label in this column. "auto": in columns with at least 20 labels, and more labels than a
-        tenth of the rows, labels of fewer than three rows share one state; declared categories
+        tenth of the rows, labels of fewer than five rows share one state; declared categories
         keep their states. None: every label has its own state.
     max_states : int or None
         Maximum number of states of a column of labels, the shared state included. The labels of

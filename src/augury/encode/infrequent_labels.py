@@ -12,7 +12,7 @@ from augury.validation import check_integer, check_number
 # "auto": in columns with at least this number of labels, and more than this share of the rows,
 # labels of fewer rows are infrequent. docs/results/rare-labels.md has the reasons.
 _MANY_LABELS, _MANY_FOR_THE_ROWS = 20, 0.1
-_FEW_ROWS = 3
+_FEW_ROWS = 5
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,20 +15,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class _OwnState:
-    """A state that is no label of the column; there is one object of each subclass."""
+class _Missing:
+    """State of missing values in columns in which they are a state of their own."""
 
-    _one: ClassVar[Any] = None
+    _one: ClassVar[_Missing | None] = None
 
-    def __new__(cls) -> Self:
+    def __new__(cls) -> _Missing:
         if cls._one is None:
             cls._one = super().__new__(cls)
-        one: Self = cls._one
-        return one  # a model file creates the same object
-
-
-class _Missing(_OwnState):
-    """State of missing values in columns in which they are a state of their own."""
+        return cls._one  # a model file creates the same object
 
     def __repr__(self) -> str:
         return "<missing>"
@@ -37,8 +32,15 @@ class _Missing(_OwnState):
         return "MISSING"  # copies and pickles give the same object
 
 
-class _Infrequent(_OwnState):
-    """State of all infrequent labels of a column."""
+class _Infrequent:
+    """State that all infrequent labels of a column share; one object, as for missing values."""
+
+    _one: ClassVar[_Infrequent | None] = None
+
+    def __new__(cls) -> _Infrequent:
+        if cls._one is None:
+            cls._one = super().__new__(cls)
+        return cls._one
 
     def __repr__(self) -> str:
         return "<infrequent>"

@@ -85,7 +85,8 @@ class Builder:
         if state is None:
             return made
         if made is MISSING or made is INFREQUENT:  # there is only one, and it has no attributes
-            raise TypeError(f"{made} with attributes")
+            kind = "a missing value" if made is MISSING else "the state of infrequent labels"
+            raise TypeError(f"{kind} with attributes")
         if isinstance(state, list):  # the fields of a dataclass with slots
             if not is_dataclass(cls) or len(fields(cls)) != len(state):
                 raise TypeError(f"a {cls.__name__} with other attributes than its own")
