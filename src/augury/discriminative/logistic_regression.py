@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.bases.log_score_classifier import LogScoreClassifier
+from augury.bases.partial_scores import LeftOutCodes, PartialScores, additive_terms
 from augury.counts import Moments
 from augury.discriminative.logistic.estimation import Estimation
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
@@ -318,6 +319,13 @@ class LogisticRegression(LogScoreClassifier):
         return np.concatenate(
             [self._scores(self._terms(table), self._beta) for _, table in self._read_blocks(X)]
         )
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        known_part = LeftOutCodes(self.encoder_.encode(X), self.encoder_)
+        return lambda rows, known: self._scores(self._terms(known_part(rows, known)), self._beta)
+
+    def _score_terms(self, X: Table) -> Array:
+        return additive_terms(self._partial_scores(X), *X.shape)
 
     def decision_function(self, X: Table) -> Array:
         """Return β_c · x of each class; for two classes, the log odds of the second."""

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray, IntegerArray
+from augury.bases.partial_scores import LeftOutCodes, PartialScores
 from augury.bases.table_classifier import TableClassifier
 from augury.encode import (
     CategoricalTable,
@@ -195,7 +196,10 @@ class KNearestNeighbors(TableClassifier):
     def _votes(self, X: Table) -> Array:
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
-        rows = self._scale(self.encoder_.encode(X))
+        return self._votes_of(self._scale(self.encoder_.encode(X)))
+
+    def _votes_of(self, rows: _Rows, ignored: Array | None = None) -> Array:
+        """Return the votes of rows; numbers that are marked as ignored do not count."""
         n_training = len(self._y)
         cell = 8 if rows.numbers.shape[1] else 1
         step = max(1, _BLOCK_BYTES // (cell * n_training))
@@ -204,14 +208,15 @@ class KNearestNeighbors(TableClassifier):
 
         def fill(start: int) -> None:
             block = slice(start, start + step)
-            votes[block] = self._count_votes(_Rows(rows.codes[block], rows.numbers[block]))
+            part = _Rows(rows.codes[block], rows.numbers[block])
+            votes[block] = self._count_votes(part, None if ignored is None else ignored[block])
 
         with ThreadPoolExecutor(check_threads(self._owner, self.n_jobs)) as pool:
             list(pool.map(fill, starts))
         total = n_training if self._weight is None else self._weight.sum()
         return votes + 1.0 / max(1.0, total)
 
-    def _count_votes(self, rows: _Rows) -> Array:
+    def _count_votes(self, rows: _Rows, ignored: Array | None) -> Array:
         """Return the weight of the neighbours of each class."""
         n_classes = len(self.classes_)
         distances = _count_differences(rows.codes, self._training.codes)
@@ -220,7 +225,9 @@ class KNearestNeighbors(TableClassifier):
             # With "state" an additional column of labels marks missing values.
             differ = self.missing != "state"
             distances = distances.astype(np.float64)
-            _add_squares(distances, rows.numbers, self._training.numbers, missing_differ=differ)
+            _add_squares(
+                distances, rows.numbers, self._training.numbers, ignored, missing_differ=differ
+            )
         radius = _reach(distances, self._weight, self.n_neighbors)
         if has_numbers:
             radius = radius * (1.0 + _ROUNDING)
@@ -232,6 +239,19 @@ class KNearestNeighbors(TableClassifier):
             minlength=len(distances) * n_classes,
         )
         return votes.reshape(-1, n_classes)
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        # A label that is left out differs from all labels, which changes no order of distances.
+        table = self.encoder_.encode(X)
+        known_part, whole = LeftOutCodes(table, self.encoder_), self._scale(table).numbers
+        _, of_numbers = self.encoder_.source_columns()
+
+        def score(rows: IntegerArray, known: BoolArray) -> Array:
+            codes = self._scale(known_part(rows, known)).codes
+            ignored = ~known[:, of_numbers]
+            return np.log(self._votes_of(_Rows(codes, whole[rows]), ignored))
+
+        return score
 
     def predict_proba(self, X: Table) -> Array:
         """Return the share of each class in the votes, in the order of `classes_`."""
@@ -268,7 +288,14 @@ def _count_differences(rows: Array, training: Array) -> Array:
     return differences
 
 
-def _add_squares(distances: Array, rows: Array, training: Array, *, missing_differ: bool) -> None:
+def _add_squares(
+    distances: Array,
+    rows: Array,
+    training: Array,
+    ignored: Array | None,
+    *,
+    missing_differ: bool,
+) -> None:
     """Add squared differences of scaled numbers; those of missing values are IBk's, or 0."""
     for j in range(rows.shape[1]):
         a, b = rows[:, j, None], training[None, :, j]
@@ -278,6 +305,8 @@ def _add_squares(distances: Array, rows: Array, training: Array, *, missing_diff
             worst = _largest_difference(a) + _largest_difference(b)
             worst[worst == 0] = 1.0
             np.copyto(difference, worst if missing_differ else 0.0, where=unknown)
+        if ignored is not None:
+            difference[ignored[:, j]] = 0.0
         with np.errstate(over="ignore"):
             distances += np.square(difference, out=difference)
 

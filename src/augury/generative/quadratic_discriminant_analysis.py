@@ -3,14 +3,19 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray, IntegerArray
+from augury.bases.partial_scores import PartialScores
 from augury.encode import CategoricalTable
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_floats, check_parts, require
+from augury.foreign import Table
 from augury.generative.bases.blas_threads import with_n_jobs
 from augury.generative.bases.discriminant_analysis import DiscriminantAnalysis
 from augury.generative.densities.class_covariances import ClassCovariances
-from augury.generative.densities.normal_density import NormalDensity, class_densities
+from augury.generative.densities.normal_density import (
+    NormalDensity,
+    class_densities,
+)
 from augury.registration import register_model
 
 
@@ -103,3 +108,24 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         joint = np.column_stack([density.log_density(numbers) for density in self._densities])
         joint += self.log_prior_
         return joint
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        """Return log p(c, known columns): the normal distribution of some columns is normal."""
+        table = self._read(X)
+        matrix, numbers = self._matrix(table), self._select(self._numbers(table))
+        of_codes, of_numbers = self.encoder_.source_columns()
+        column_of = np.repeat([*of_numbers, *of_codes], np.diff(matrix.starts))[self._varying]
+
+        def score(rows: IntegerArray, known: BoolArray) -> Array:
+            scores = np.tile(self.log_prior_, (len(rows), 1))
+            masks, index = np.unique(known, axis=0, return_inverse=True)
+            order = np.argsort(index.ravel(), kind="stable")
+            ends = np.cumsum(np.bincount(index.ravel(), minlength=len(masks)))
+            for mask, same in zip(masks, np.split(order, ends[:-1]), strict=True):
+                columns = np.flatnonzero(mask[column_of])
+                some = numbers[rows[same]][:, columns]
+                for k, density in enumerate(self._densities):
+                    scores[same, k] += density.marginal(columns).log_density(some)
+            return scores
+
+        return score

@@ -1,13 +1,14 @@
 """Base class of the event models for texts and counts."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray, IntegerArray
 from augury.counts.event_counts import (
     CountMatrix,
     EventCounts,
@@ -206,3 +207,13 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier[EventCounts]):
             terms = feature_sums(terms, self.encoder_.starts)
         prior = np.broadcast_to(self.log_prior_, (len(counts), 1, len(self.classes_)))
         return ["prior", *self.encoder_.features], np.concatenate([prior, terms], axis=1)
+
+    def _source_columns(self, names: list[str]) -> IntegerArray:
+        columns: IntegerArray = self.encoder_.source_columns()
+        return columns
+
+    def _leaving_out(self, matrix: CountMatrix) -> Callable[[IntegerArray, BoolArray], Array]:
+        """Return a function from rows and masks to counts; a column that is left out is NaN."""
+        counts = matrix.toarray() if issparse(matrix) else matrix
+        column_of = np.repeat(self.encoder_.source_columns(), np.diff(self.encoder_.starts))
+        return lambda rows, known: np.where(known[:, column_of], counts[rows], np.nan)
