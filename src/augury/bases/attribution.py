@@ -46,6 +46,12 @@ class Attribution:
         parts = np.einsum("njc,nc->nj", terms, weights)
         return cls(parts[:, 0], parts[:, 1:], np.zeros_like(parts[:, 1:]), "terms")
 
+    @classmethod
+    def of_nothing(cls, n_samples: int, n_columns: int) -> Attribution:
+        """Return the attribution of the number 0."""
+        zeros = np.zeros((n_samples, n_columns))
+        return cls(np.zeros(n_samples), zeros, zeros, "terms")
+
     def __add__(self, other: Attribution) -> Attribution:
         return Attribution(
             self.prior + other.prior,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -14,7 +14,9 @@ from augury.bases.partial_scores import (
     PartialScores,
     floor_scores,
     input_names,
+    log_scores,
     missing_value_scores,
+    partial_scores,
 )
 from augury.bases.shapley import attribute_by_shapley
 from augury.foreign import Table
@@ -206,4 +208,23 @@ class ExplainedClassifier:
         return int(found[0])
 
 
-__all__ = ["ExplainedClassifier"]
+def attribute(
+    model: Any, X: Table, weights: Array, n_permutations: int | None = None
+) -> Attribution:
+    """Return the attribution of Σ_c w_c score_c of rows, by any classifier.
+
+    The values of columns that are left out are missing, if the model is not one of augury.
+    """
+    if isinstance(model, ExplainedClassifier):
+        return model._attribute(model._check_explained(X), weights, n_permutations)
+    return attribute_by_shapley(
+        partial_scores(model, X),
+        floor_scores(log_scores(model, X)),
+        weights,
+        X.shape[1],
+        np.arange(X.shape[1]),
+        n_permutations,
+    )
+
+
+__all__ = ["ExplainedClassifier", "attribute"]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array, issparse
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 from augury.counts import log_normalize
@@ -151,17 +152,19 @@ def missing_value_scores(score: Callable[[Table], Array], X: Table) -> PartialSc
     Parameters
     ----------
     score : function from a table of the same kind as X to scores
-    X : pandas, polars or pyarrow frame, or array
+    X : pandas, polars or pyarrow frame, array or CSR matrix
     """
-    rows_of = take_frame if (frame := as_pandas(X)) is not None else take_array
-    table = X if frame is None else frame
-    return lambda rows, known: score(rows_of(table, rows, known))
+    if issparse(X):
+        # What is not stored is 0, and so is a count that is left out.
+        return lambda rows, known: score(csr_array(X[rows].multiply(known)))
+    if isinstance(X, np.ndarray):
+        return lambda rows, known: score(take_array(X, rows, known))
+    frame = as_pandas(X)
+    return lambda rows, known: score(take_frame(frame, rows, known))
 
 
 def as_pandas(X: Table) -> Any:
-    """Return a frame as a pandas frame; None for an array."""
-    if isinstance(X, np.ndarray):
-        return None
+    """Return a data frame, or the source of a `ReadOnce`, as a pandas frame."""
     if is_read_once(X):
         return as_pandas(X.source)
     if is_pandas(X):
@@ -213,7 +216,7 @@ def take_frame(X: Any, rows: IntegerArray, known: BoolArray) -> Any:
 
 def input_names(X: Table) -> list[str]:
     """Return the names of the columns of a checked table or sparse matrix."""
-    if hasattr(X, "nnz"):
+    if issparse(X):
         return [f"x{j}" for j in range(X.shape[1])]
     return column_names(X)
 

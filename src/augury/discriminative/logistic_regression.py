@@ -327,6 +327,29 @@ class LogisticRegression(LogScoreClassifier):
     def _score_terms(self, X: Table) -> Array:
         return additive_terms(self._partial_scores(X), *X.shape)
 
+    def number_slopes(self, columns: Array) -> Array | None:
+        """Return the change of each class's score for one unit of columns of numbers.
+
+        Parameters
+        ----------
+        columns : array of shape (n,), indices of columns of X
+
+        Returns
+        -------
+        array of shape (n, n_classes) or None
+            None if a column is cut into intervals, so that the score is not linear in it.
+        """
+        of_codes, of_numbers = self.encoder_.source_columns()
+        is_cut = np.isin(of_codes[self.encoder_.n_states_ > 1], columns).any()
+        if is_cut or not np.isin(columns, of_numbers).all():
+            return None
+        place = np.argsort(of_numbers)[np.searchsorted(np.sort(of_numbers), columns)]
+        n_slots = int(slot_offsets(self.encoder_.n_states_)[-1])
+        slopes = np.zeros((len(columns), len(self.classes_)))
+        beta = self._beta[n_slots + place] / self._scale[place, None]
+        slopes[:, self._present[: beta.shape[1]]] = beta
+        return slopes
+
     def decision_function(self, X: Table) -> Array:
         """Return β_c · x of each class; for two classes, the log odds of the second."""
         scores = self._predict_log_scores(X)

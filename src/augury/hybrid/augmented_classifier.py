@@ -9,6 +9,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.attribution import Attribution
+from augury.bases.partial_scores import PartialScores, log_scores
 from augury.bases.table_classifier import TableClassifier
 from augury.discriminative import LogisticRegression
 from augury.discriminative.readers.matrix_reader import ENCODINGS
@@ -18,6 +20,7 @@ from augury.hybrid.generative_features import GenerativeFeatures
 from augury.hybrid.inner_models.fitting import fit_to_codes
 from augury.hybrid.inner_models.tables import as_frame, shared_table
 from augury.hybrid.meta_features.class_probabilities import Folds, predict_declared_proba
+from augury.hybrid.meta_features.explained_hybrid import chained_attribution, hybrid_scores
 from augury.hybrid.meta_features.original_column_cuts import OriginalColumnCuts
 from augury.hybrid.meta_features.published_hybrids import PUBLISHED, published_parts
 from augury.predict_once import has_predict_with_proba
@@ -235,6 +238,28 @@ class AugmentedClassifier(TableClassifier):
         first = self._make_features()._first
         reads_matrix = self.encoding in ENCODINGS  # then the final model gets no table
         return shared_table(X, first) if reads_matrix else shared_table(X, first, self._last)
+
+    # ---- explaining -------------------------------------------------------------------
+
+    def _explained_scores(self, X: Table) -> Array:
+        augmented = self._augmented(X)
+        scores = np.full((augmented.shape[0], len(self.classes_)), -np.inf)
+        codes = np.asarray(self.final_estimator_.classes_, dtype=np.intp)
+        scores[:, codes] = log_scores(self.final_estimator_, augmented)
+        return scores
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        return hybrid_scores(self.features_, self.final_estimator_, X, self._shared(X))
+
+    def _attribute(
+        self, X: Table, weights: Array, n_permutations: int | None, terms: Array | None = None
+    ) -> Attribution:
+        chained = chained_attribution(
+            self.features_, self.final_estimator_, X, self._augmented(X), weights, n_permutations
+        )
+        return super()._attribute(X, weights, n_permutations) if chained is None else chained
+
+    # ---- classes ----------------------------------------------------------------------
 
     @available_if(_decides_by_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Table) -> Array:
