@@ -7,10 +7,11 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, IntegerArray
+from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.bases.partial_scores import LeftOutCodes, PartialScores
 from augury.bases.table_classifier import TableClassifier
 from augury.discriminative.c45.descent import Descent
-from augury.discriminative.c45.drawing import to_dot, to_svg
+from augury.discriminative.c45.drawing import DrawnTree
 from augury.discriminative.c45.growing import GrowingNode, TreeGrower
 from augury.discriminative.c45.node import TreeNode, freeze, nest
 from augury.discriminative.c45.pruning import Pruner, collapse
@@ -28,7 +29,6 @@ from augury.foreign import Labels, Table
 from augury.memory import columns_named
 from augury.registration import register_model
 from augury.validation import (
-    check_choice,
     check_flag,
     check_integer,
     check_number,
@@ -38,7 +38,7 @@ from augury.validation import (
 
 
 @register_model("c45", "C4.5 decision tree")
-class C45Tree(TableClassifier):
+class C45Tree(DrawsStructure, TableClassifier):
     """C4.5 decision tree (Quinlan's release 8, as WEKA's J48 runs it).
 
     Each node splits on the column with the best gain ratio among those of at least average
@@ -309,14 +309,8 @@ class C45Tree(TableClassifier):
         """
         return self.draw("text")
 
-    def draw(self, form: str = "text") -> str:
-        """Return the tree as "text", in Graphviz's language ("dot"), or as "svg"."""
-        check_is_fitted(self)
-        check_choice(self._owner, "form", form, ("text", "dot", "svg"))
-        names = [str(label) for label in self.classes_.tolist()]
-        if form == "text":
-            return self.tree_.to_text(names)
-        return (to_dot if form == "dot" else to_svg)(self.tree_, names)
+    def _drawing(self) -> Drawing:
+        return DrawnTree(self.tree_, [str(label) for label in self.classes_.tolist()])
 
 
 def _condition(node: TreeNode, branch: int, *, known: bool) -> str:

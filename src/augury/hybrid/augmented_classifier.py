@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.bases.attribution import Attribution
+from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.bases.partial_scores import PartialScores, log_scores
 from augury.bases.table_classifier import TableClassifier
 from augury.discriminative import LogisticRegression
@@ -25,6 +26,7 @@ from augury.hybrid.meta_features.original_column_cuts import OriginalColumnCuts
 from augury.hybrid.meta_features.published_hybrids import PUBLISHED, published_parts
 from augury.predict_once import has_predict_with_proba
 from augury.registration import register_model
+from augury.structure.model_flow import FlowNode, ModelFlow
 from augury.validation import check_table, is_estimator
 
 
@@ -41,7 +43,7 @@ def _decides_once(model: Any) -> bool:
     "Logistic regression on one-hot columns plus HNB log odds (best honest accuracy)",
     parameters={"estimator": {"class": "hnb"}},
 )
-class AugmentedClassifier(TableClassifier):
+class AugmentedClassifier(DrawsStructure, TableClassifier):
     """Augmented classifier (NB-LR and others): class probabilities of one model as meta-features.
 
     `estimator` is fitted to the rows. Its p(c | x) of all classes, or their log odds, are
@@ -258,6 +260,18 @@ class AugmentedClassifier(TableClassifier):
             self.features_, self.final_estimator_, X, self._augmented(X), weights, n_permutations
         )
         return super()._attribute(X, weights, n_permutations) if chained is None else chained
+
+    def _drawing(self) -> Drawing:
+        names = getattr(self, "feature_names_in_", None)
+        if names is None:
+            names = [f"x{j}" for j in range(self.n_features_in_)]
+        columns = FlowNode("columns", tuple(map(str, names)))
+        inner = FlowNode("model", (type(self.estimator_).__name__,), (columns,))
+        meta = FlowNode("meta-features", tuple(self.augmented_names_), (inner,))
+        inputs = (meta,) if self.encoding == "none" else (columns, meta)
+        final = FlowNode("model", (type(self.final_estimator_).__name__,), inputs)
+        last = FlowNode("class", ("class",), (final,))
+        return ModelFlow((columns, inner, meta, final, last), "A model with meta-features")
 
     # ---- classes ----------------------------------------------------------------------
 

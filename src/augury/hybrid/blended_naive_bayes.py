@@ -8,6 +8,7 @@ from scipy.optimize import minimize
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.bases.partial_scores import PartialScores
 from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize, log_softmax_of, normalize
@@ -33,7 +34,7 @@ _STEPS_KEPT = 20
     "blended-nb",
     "Naive Bayes between the generative and the discriminative estimate",
 )
-class BlendedNaiveBayes(TableClassifier):
+class BlendedNaiveBayes(DrawsStructure, TableClassifier):
     """Blended naive Bayes (Bishop and Lasserre): one θ for p(c, x) and for p(c | x).
 
     θ, the probabilities of naive Bayes, maximises
@@ -216,6 +217,9 @@ class BlendedNaiveBayes(TableClassifier):
 
     def _partial_scores(self, X: Table) -> PartialScores:
         return self.model_._partial_scores(X)
+
+    def _drawing(self) -> Drawing:
+        return self.model_._drawing()
 
     def predict_log_proba(self, X: Table) -> Array:
         """Return log p(c | x) for each row and class."""

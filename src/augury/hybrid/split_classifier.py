@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, IntegerArray
 from augury.bases.attribution import Attribution
+from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.bases.explained_classifier import attribute
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import PartialScores, partial_scores
@@ -29,6 +30,7 @@ from augury.generative import NaiveBayes
 from augury.hybrid.inner_models.fitting import fit_to_codes
 from augury.hybrid.inner_models.tables import shared_frame, take_columns
 from augury.registration import register_model
+from augury.structure.model_flow import FlowNode, ModelFlow
 from augury.validation import check_table, is_estimator
 
 # Stopping tolerance of the regression, whose probabilities are multiplied by likelihoods.
@@ -36,7 +38,7 @@ _TOLERANCE = 1e-7
 
 
 @register_model()
-class SplitClassifier(LogScoreClassifier):
+class SplitClassifier(DrawsStructure, LogScoreClassifier):
     """Split classifier: a generative model of some columns, a discriminative one of the others.
 
     p(c | x) ∝ p(c | x_D) p(x_G | c): the class probabilities of the discriminative model, given
@@ -273,6 +275,19 @@ class SplitClassifier(LogScoreClassifier):
             return total
 
         return score
+
+    def _drawing(self) -> Drawing:
+        groups = {
+            id(self.generative_): self.generative_columns_,
+            id(self.discriminative_): self.discriminative_columns_,
+        }
+        columns = [FlowNode("columns", tuple(groups[id(model)])) for model, _ in self._parts()]
+        models = [
+            FlowNode("model", (type(model).__name__,), (own,))
+            for (model, _), own in zip(self._parts(), columns, strict=True)
+        ]
+        last = FlowNode("class", ("class",), tuple(models))
+        return ModelFlow((*columns, *models, last), "Columns split between two models")
 
     def _parts(self) -> list[tuple[Any, Array]]:
         """Return the models that have columns, and the indices of these."""
