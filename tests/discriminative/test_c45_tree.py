@@ -184,7 +184,9 @@ def test_drawings():
     dot = tree.draw("dot")
     assert dot.count("->") == tree.n_nodes_ - 1
     assert 'label="wind & \\"rain\\" <"' in dot
-    with pytest.raises(ValueError, match=r"C45Tree: form must be one of 'text', 'dot', 'svg', got"):
+    with pytest.raises(
+        ValueError, match=r"C45Tree.draw: form must be one of 'text', 'dot', 'svg', got"
+    ):
         tree.draw("png")
 
 

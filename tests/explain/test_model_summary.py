@@ -131,6 +131,7 @@ def test_large_drawings_and_slow_models_are_left_out(monkeypatch) -> None:
     assert learned.influence == ()
     assert learned.influence_unit is None
     assert learned.notes == (
+        "The contributions to the log odds are left out: those of one row take more than -1 s.",
         "The effect of moved columns is left out: 0 of 4 columns took more than -1 s.",
     )
 

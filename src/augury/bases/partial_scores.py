@@ -208,7 +208,8 @@ def take_frame(X: Any, rows: IntegerArray, known: BoolArray) -> Any:
             column = column.astype(np.float64)
         elif kind == "b":
             column = column.astype(object)
-        columns[name] = column.mask(~known[:, j], None if column.dtype == object else pd.NA)
+        there = known[:, j]
+        columns[name] = column.where(there, None) if column.dtype == object else column.where(there)
     frame = pd.DataFrame(columns)
     frame.columns = X.columns
     return frame
