@@ -166,7 +166,11 @@ def missing_value_scores(score: Callable[[Table], Array], X: Table) -> PartialSc
 def as_pandas(X: Table) -> Any:
     """Return a data frame, or the source of a `ReadOnce`, as a pandas frame."""
     if is_read_once(X):
-        return as_pandas(X.source)
+        if not isinstance(X.source, np.ndarray):
+            return as_pandas(X.source)
+        import pandas as pd
+
+        return pd.DataFrame(X.source, columns=X.column_names())
     if is_pandas(X):
         return X
     import narwhals as nw

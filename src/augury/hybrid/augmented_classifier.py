@@ -256,8 +256,10 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
     def _attribute(
         self, X: Table, weights: Array, n_permutations: int | None, terms: Array | None = None
     ) -> Attribution:
+        shared = self._shared(X)
+        augmented = self.features_.join(as_frame(shared), self.features_.compute(shared))
         chained = chained_attribution(
-            self.features_, self.final_estimator_, X, self._augmented(X), weights, n_permutations
+            self.features_, self.final_estimator_, shared, augmented, weights, n_permutations
         )
         return super()._attribute(X, weights, n_permutations) if chained is None else chained
 

@@ -39,7 +39,7 @@ def hybrid_scores(
     """
     n_classes = len(features.classes_)
     inner, last_classes = features.estimator_, np.asarray(last.classes_, dtype=np.intp)
-    first = partial_scores(inner, X)
+    first = partial_scores(inner, shared)
     matrix_of = None if features._reader is None else features._reader.leaving_out(X)
     rows_of = as_frame(shared if _reads_codes(last) else X)
 
