@@ -92,6 +92,25 @@ def additive_terms(partial: PartialScores, n_rows: int, n_columns: int) -> Array
     return terms
 
 
+def by_coalition(score: Callable[[IntegerArray, BoolArray], Array]) -> PartialScores:
+    """Return partial scores by a function that scores rows with the same known columns.
+
+    Parameters
+    ----------
+    score : function of indices of rows and one mask of shape (n_columns,)
+    """
+
+    def score_all(rows: IntegerArray, known: BoolArray) -> Array:
+        # Equal masks are adjacent where coalitions are scored one after the other.
+        changes = np.flatnonzero((known[1:] != known[:-1]).any(axis=1)) + 1
+        starts, ends = [0, *changes], [*changes, len(rows)]
+        return np.concatenate(
+            [score(rows[a:b], known[a]) for a, b in zip(starts, ends, strict=True)]
+        )
+
+    return score_all
+
+
 class LeftOutCodes:
     """Rows of a `CategoricalTable` with some of the table's columns left out.
 
@@ -230,6 +249,7 @@ __all__ = [
     "LeftOutCodes",
     "PartialScores",
     "additive_terms",
+    "by_coalition",
     "floor_scores",
     "input_names",
     "log_scores",

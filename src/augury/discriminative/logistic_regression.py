@@ -345,6 +345,8 @@ class LogisticRegression(LogScoreClassifier):
             return None
         place = np.argsort(of_numbers)[np.searchsorted(np.sort(of_numbers), columns)]
         n_slots = int(slot_offsets(self.encoder_.n_states_)[-1])
+        if len(self._beta) != n_slots + len(of_numbers) + 1:  # a number has several terms
+            return None
         slopes = np.zeros((len(columns), len(self.classes_)))
         beta = self._beta[n_slots + place] / self._scale[place, None]
         slopes[:, self._present[: beta.shape[1]]] = beta

@@ -1,6 +1,7 @@
 """K nearest neighbours of mixed columns."""
 
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
 from typing import Self
 
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, IntegerArray
-from augury.bases.partial_scores import LeftOutCodes, PartialScores
+from augury.bases.partial_scores import PartialScores, by_coalition
 from augury.bases.table_classifier import TableClassifier
 from augury.encode import (
     CategoricalTable,
@@ -198,8 +199,7 @@ class KNearestNeighbors(TableClassifier):
         X = check_table(self, X, reset=False)
         return self._votes_of(self._scale(self.encoder_.encode(X)))
 
-    def _votes_of(self, rows: _Rows, ignored: Array | None = None) -> Array:
-        """Return the votes of rows; numbers that are marked as ignored do not count."""
+    def _votes_of(self, rows: _Rows) -> Array:
         n_training = len(self._y)
         cell = 8 if rows.numbers.shape[1] else 1
         step = max(1, _BLOCK_BYTES // (cell * n_training))
@@ -208,15 +208,14 @@ class KNearestNeighbors(TableClassifier):
 
         def fill(start: int) -> None:
             block = slice(start, start + step)
-            part = _Rows(rows.codes[block], rows.numbers[block])
-            votes[block] = self._count_votes(part, None if ignored is None else ignored[block])
+            votes[block] = self._count_votes(_Rows(rows.codes[block], rows.numbers[block]))
 
         with ThreadPoolExecutor(check_threads(self._owner, self.n_jobs)) as pool:
             list(pool.map(fill, starts))
         total = n_training if self._weight is None else self._weight.sum()
         return votes + 1.0 / max(1.0, total)
 
-    def _count_votes(self, rows: _Rows, ignored: Array | None) -> Array:
+    def _count_votes(self, rows: _Rows) -> Array:
         """Return the weight of the neighbours of each class."""
         n_classes = len(self.classes_)
         distances = _count_differences(rows.codes, self._training.codes)
@@ -225,9 +224,7 @@ class KNearestNeighbors(TableClassifier):
             # With "state" an additional column of labels marks missing values.
             differ = self.missing != "state"
             distances = distances.astype(np.float64)
-            _add_squares(
-                distances, rows.numbers, self._training.numbers, ignored, missing_differ=differ
-            )
+            _add_squares(distances, rows.numbers, self._training.numbers, missing_differ=differ)
         radius = _reach(distances, self._weight, self.n_neighbors)
         if has_numbers:
             radius = radius * (1.0 + _ROUNDING)
@@ -241,17 +238,17 @@ class KNearestNeighbors(TableClassifier):
         return votes.reshape(-1, n_classes)
 
     def _partial_scores(self, X: Table) -> PartialScores:
-        # A label that is left out differs from all labels, which changes no order of distances.
-        table = self.encoder_.encode(X)
-        known_part, whole = LeftOutCodes(table, self.encoder_), self._scale(table).numbers
-        _, of_numbers = self.encoder_.source_columns()
+        whole, training = self._scale(self.encoder_.encode(X)), self._training
+        of_codes, of_numbers = self.encoder_.source_columns()
 
-        def score(rows: IntegerArray, known: BoolArray) -> Array:
-            codes = self._scale(known_part(rows, known)).codes
-            ignored = ~known[:, of_numbers]
-            return np.log(self._votes_of(_Rows(codes, whole[rows]), ignored))
+        def score_known(rows: IntegerArray, known: BoolArray) -> Array:
+            codes, numbers = np.flatnonzero(known[of_codes]), np.flatnonzero(known[of_numbers])
+            model = copy(self)  # without the columns that are left out
+            model._training = _Rows(training.codes[:, codes], training.numbers[:, numbers])
+            part = _Rows(whole.codes[rows][:, codes], whole.numbers[rows][:, numbers])
+            return np.log(model._votes_of(part))
 
-        return score
+        return by_coalition(score_known)
 
     def predict_proba(self, X: Table) -> Array:
         """Return the share of each class in the votes, in the order of `classes_`."""
@@ -288,14 +285,7 @@ def _count_differences(rows: Array, training: Array) -> Array:
     return differences
 
 
-def _add_squares(
-    distances: Array,
-    rows: Array,
-    training: Array,
-    ignored: Array | None,
-    *,
-    missing_differ: bool,
-) -> None:
+def _add_squares(distances: Array, rows: Array, training: Array, *, missing_differ: bool) -> None:
     """Add squared differences of scaled numbers; those of missing values are IBk's, or 0."""
     for j in range(rows.shape[1]):
         a, b = rows[:, j, None], training[None, :, j]
@@ -305,8 +295,6 @@ def _add_squares(
             worst = _largest_difference(a) + _largest_difference(b)
             worst[worst == 0] = 1.0
             np.copyto(difference, worst if missing_differ else 0.0, where=unknown)
-        if ignored is not None:
-            difference[ignored[:, j]] = 0.0
         with np.errstate(over="ignore"):
             distances += np.square(difference, out=difference)
 

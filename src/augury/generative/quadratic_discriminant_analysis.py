@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from augury.arrays import Array, BoolArray, IntegerArray
-from augury.bases.partial_scores import PartialScores
+from augury.bases.partial_scores import PartialScores, by_coalition
 from augury.encode import CategoricalTable
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_floats, check_parts, require
@@ -116,16 +116,11 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         of_codes, of_numbers = self.encoder_.source_columns()
         column_of = np.repeat([*of_numbers, *of_codes], np.diff(matrix.starts))[self._varying]
 
-        def score(rows: IntegerArray, known: BoolArray) -> Array:
-            scores = np.tile(self.log_prior_, (len(rows), 1))
-            masks, index = np.unique(known, axis=0, return_inverse=True)
-            order = np.argsort(index.ravel(), kind="stable")
-            ends = np.cumsum(np.bincount(index.ravel(), minlength=len(masks)))
-            for mask, same in zip(masks, np.split(order, ends[:-1]), strict=True):
-                columns = np.flatnonzero(mask[column_of])
-                some = numbers[rows[same]][:, columns]
-                for k, density in enumerate(self._densities):
-                    scores[same, k] += density.marginal(columns).log_density(some)
-            return scores
+        def score_known(rows: IntegerArray, known: BoolArray) -> Array:
+            columns = np.flatnonzero(known[column_of])
+            part = numbers[rows][:, columns]
+            densities = [density.marginal(columns) for density in self._densities]
+            log_densities = [density.log_density(part) for density in densities]
+            return np.asarray(self.log_prior_ + np.column_stack(log_densities))
 
-        return score
+        return by_coalition(score_known)
