@@ -17,7 +17,7 @@ class ExplainsLogOdds(ExplainedClassifier, ABC):
     """Mixin of the models whose log p(c, x) is a sum over the prior and the features.
 
     A subclass writes `_log_terms`; `explain` returns these terms. The other base of the subclass
-    is a `GenerativeClassifier`.
+    is a `GenerativeClassifier`, or it has one as `model_`.
     """
 
     # An attribute and a method of `GenerativeClassifier`.
@@ -47,7 +47,8 @@ class ExplainsLogOdds(ExplainedClassifier, ABC):
 
     def _source_columns(self, names: list[str]) -> IntegerArray:
         """Return the index of the column of X that each term belongs to."""
-        encoder: TableEncoder = self.encoder_
+        # A hybrid that consists of one generative model, `model_`, has its encoder.
+        encoder: TableEncoder = getattr(self, "model_", self).encoder_
         of_codes, of_numbers = encoder.source_columns()
         source = dict(zip(encoder.table_names_, of_codes.tolist(), strict=True))
         source |= dict(zip(encoder.number_names_, of_numbers.tolist(), strict=True))
