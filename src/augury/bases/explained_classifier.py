@@ -17,6 +17,7 @@ from augury.bases.partial_scores import (
     log_scores,
     missing_value_scores,
     partial_scores,
+    predicted_scores,
 )
 from augury.bases.shapley import attribute_by_shapley
 from augury.foreign import Table
@@ -130,10 +131,7 @@ class ExplainedClassifier:
 
     def _explained_scores(self, X: Table) -> Array:
         """Return log p(c | x) up to a constant of each row; -inf for a probability of zero."""
-        if hasattr(self, "predict_log_proba"):
-            return np.asarray(self.predict_log_proba(X))
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))  # type: ignore[attr-defined]
+        return predicted_scores(self, X)
 
     def _score_terms(self, X: Table) -> Array | None:
         """Return the terms of the scores, or None if the scores are not sums over the columns.

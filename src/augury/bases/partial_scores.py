@@ -140,8 +140,11 @@ class LeftOutCodes:
 def log_scores(model: Any, X: Table) -> Array:
     """Return log p(c | x) up to a constant of each row; decision values without probabilities."""
     own = getattr(model, "_explained_scores", None)
-    if own is not None:
-        return np.asarray(own(X))
+    return predicted_scores(model, X) if own is None else np.asarray(own(X))
+
+
+def predicted_scores(model: Any, X: Table) -> Array:
+    """Return log p(c | x), or decision values, by the public methods of a classifier."""
     if hasattr(model, "predict_log_proba"):
         with np.errstate(divide="ignore"):
             return np.asarray(model.predict_log_proba(X))
@@ -255,5 +258,6 @@ __all__ = [
     "log_scores",
     "missing_value_scores",
     "partial_scores",
+    "predicted_scores",
     "score_coalitions",
 ]

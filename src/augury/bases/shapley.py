@@ -80,7 +80,7 @@ def _design(n_players: int, n_permutations: int | None) -> _AllSubsets | _Permut
     require_bytes(
         4 * n_permutations * (n_players + 1) * n_players,
         f"the coalitions of {n_players:,} columns in {n_permutations:,} permutations",
-        advice="take fewer permutations",
+        advice="explain a model of fewer columns",
     )
     return _Permutations.draw(n_players, n_permutations)
 

@@ -154,7 +154,7 @@ def _wrap(names: Sequence[str]) -> list[str]:
     >>> _wrap(["sky", "wind"])
     ['sky, wind']
     >>> _wrap([f"column {k}" for k in range(30)])[-1]
-    'and 14 more'
+    'and 15 more'
     """
     if not names:
         return ["no columns"]

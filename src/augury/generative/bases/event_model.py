@@ -214,6 +214,12 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier[EventCounts]):
 
     def _leaving_out(self, matrix: CountMatrix) -> Callable[[IntegerArray, BoolArray], Array]:
         """Return a function from rows and masks to counts; a column that is left out is NaN."""
+        require_bytes(
+            8 * matrix.shape[0] * matrix.shape[1],
+            f"the counts of {matrix.shape[0]:,} rows and {matrix.shape[1]:,} columns",
+            owner=f"{self._owner}.explain",
+            advice="explain fewer rows at a time",
+        )
         counts = matrix.toarray() if issparse(matrix) else matrix
         column_of = np.repeat(self.encoder_.source_columns(), np.diff(self.encoder_.starts))
         return lambda rows, known: np.where(known[:, column_of], counts[rows], np.nan)
