@@ -216,7 +216,7 @@ def test_boosted_event_models_leave_words_out():
     np.testing.assert_allclose(explained.sum(axis=1), scores[:, 1] - scores[:, 0], atol=1e-9)
 
 
-@pytest.mark.parametrize("wrong", [0, 3, 2.5, "many"])
+@pytest.mark.parametrize("wrong", [2, 5, 4.5, "many"])
 def test_the_number_of_permutations_is_checked(wrong):
     model = HiddenNaiveBayes().fit([["a"], ["b"]], [0, 1])
     with pytest.raises((TypeError, ValueError), match=r"HiddenNaiveBayes\.explain: n_permutations"):

@@ -67,7 +67,7 @@ class ExplainedClassifier:
             If both are None, the second of two classes against the first; with more
             classes, the most probable class of each row against the next. If one is None,
             the other one against the most probable of the remaining classes.
-        n_permutations : even number or None
+        n_permutations : even number >= 4, or None
             Permutations for Shapley values. All subsets of the columns are taken instead if
             they are no more than these permutations need. None is 128, and fewer for more than
             100 columns. A model whose log odds are a sum needs no permutations.
@@ -106,9 +106,10 @@ class ExplainedClassifier:
         check_is_fitted(self)
         if n_permutations is not None:
             owner = f"{type(self).__name__}.explain"
-            if check_integer(owner, "n_permutations", n_permutations, at_least=2) % 2:
+            # Two pairs are the least from which an error can be estimated.
+            if check_integer(owner, "n_permutations", n_permutations, at_least=4) % 2:
                 raise ValueError(
-                    f"{owner}: n_permutations must be an even integer >= 2, got {n_permutations!r}"
+                    f"{owner}: n_permutations must be an even integer >= 4, got {n_permutations!r}"
                 )
         index = X.index if is_pandas(X) else None
         X = self._check_explained(X)

@@ -27,28 +27,32 @@ _CELLS_AT_ONCE = 1 << 21
 _LOG_SMALLEST = float(np.log(SMALLEST))
 
 
-def score_coalitions(partial: PartialScores, rows: IntegerArray, known: BoolArray) -> FloatArray:
-    """Return the scores of rows for each coalition, which is a set of known columns.
+def value_coalitions(
+    partial: PartialScores, rows: IntegerArray, known: BoolArray, weights: Array
+) -> FloatArray:
+    """Return Σ_c w_c score_c of rows for each coalition, which is a set of known columns.
 
     Parameters
     ----------
     partial : function of rows and masks
     rows : array of shape (n_rows,), indices of rows
     known : array of shape (n_coalitions, n_columns)
+    weights : array of shape (n_rows, n_classes), which sum to 0 in each row
 
     Returns
     -------
-    array of shape (n_coalitions, n_rows, n_classes)
+    array of shape (n_coalitions, n_rows)
         Finite: a probability of zero counts as the smallest normal number.
     """
     n_coalitions, n_columns = known.shape
     step = max(1, _CELLS_AT_ONCE // max(1, len(rows) * n_columns))
-    blocks = []
+    values = np.empty((n_coalitions, len(rows)))
     for start in range(0, n_coalitions, step):
         some = known[start : start + step]
         scores = partial(np.tile(rows, len(some)), np.repeat(some, len(rows), axis=0))
-        blocks.append(floor_scores(scores).reshape(len(some), len(rows), -1))
-    return np.concatenate(blocks)
+        scores = floor_scores(scores).reshape(len(some), len(rows), -1)
+        values[start : start + step] = np.einsum("mnc,nc->mn", scores, weights)
+    return values
 
 
 def floor_scores(scores: Array) -> Array:
@@ -259,5 +263,5 @@ __all__ = [
     "missing_value_scores",
     "partial_scores",
     "predicted_scores",
-    "score_coalitions",
+    "value_coalitions",
 ]

@@ -9,7 +9,7 @@ import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 from augury.bases.attribution import Attribution
-from augury.bases.partial_scores import PartialScores, score_coalitions
+from augury.bases.partial_scores import PartialScores, value_coalitions
 from augury.memory import require_bytes
 
 # Permutations for tables of at most 100 columns, and the least for wider tables.
@@ -36,8 +36,8 @@ def attribute_by_shapley(
     v(columns before it, and it) - v(columns before it) over all permutations of the columns.
 
     All subsets are evaluated if they are at most as many as the prefixes of `n_permutations`
-    permutations. Otherwise the mean is over that many random permutations, each followed by
-    its reverse. The sum of the values is v(all columns) - v(none) in either case. The
+    permutations. Otherwise the mean is over that many permutations: random ones, and the reverse of
+    each. The sum of the values is v(all columns) - v(none) in either case. The
     permutations are the same for all rows and all calls.
 
     Parameters
@@ -47,23 +47,20 @@ def attribute_by_shapley(
     weights : array of shape (n_rows, n_classes), which sum to 0 in each row
     n_columns : number of columns of the table
     players : indices of the columns that the model uses; the others have the value 0
-    n_permutations : even number of permutations, or None: 128, and fewer for more than 100
-        columns
+    n_permutations : even number >= 4, or None: 128, and fewer for more than 100 columns
     """
     design = _design(len(players), n_permutations)
     values = np.empty((2, len(full), len(players)))
     prior = np.empty(len(full))
     step = max(1, _VALUES_AT_ONCE // len(design.coalitions))
-    known = np.ones((len(design.coalitions), n_columns), dtype=bool)
+    known = np.zeros((len(design.coalitions), n_columns), dtype=bool)
     known[:, players] = design.coalitions
-    others = np.delete(np.arange(n_columns), players)
-    known[:, others] = False
     for start in range(0, len(full), step):
         rows = np.arange(start, min(start + step, len(full)))
+        value = np.empty((len(known), len(rows)))
+        value[:-1] = value_coalitions(partial, rows, known[:-1], weights[rows])
         # The last coalition has all columns; the model itself gives its scores.
-        scores = score_coalitions(partial, rows, known[:-1])
-        value = np.einsum("mnc,nc->mn", scores, weights[rows])
-        value = np.concatenate([value, np.einsum("nc,nc->n", full[rows], weights[rows])[None]])
+        value[-1] = np.einsum("nc,nc->n", full[rows], weights[rows])
         prior[rows] = value[0]
         values[:, rows] = design.values(value)
     exact = isinstance(design, _AllSubsets)
