@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.bases.log_score_classifier import LogScoreClassifier
+from augury.bases.partial_scores import LeftOutCodes, PartialScores, additive_terms
 from augury.counts import Moments
 from augury.discriminative.logistic.estimation import Estimation
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
@@ -318,6 +319,38 @@ class LogisticRegression(LogScoreClassifier):
         return np.concatenate(
             [self._scores(self._terms(table), self._beta) for _, table in self._read_blocks(X)]
         )
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        known_part = LeftOutCodes(self.encoder_.encode(X), self.encoder_)
+        return lambda rows, known: self._scores(self._terms(known_part(rows, known)), self._beta)
+
+    def _score_terms(self, X: Table) -> Array:
+        return additive_terms(self._partial_scores(X), *X.shape)
+
+    def number_slopes(self, columns: Array) -> Array | None:
+        """Return the change of each class's score for one unit of columns of numbers.
+
+        Parameters
+        ----------
+        columns : array of shape (n,), indices of columns of X
+
+        Returns
+        -------
+        array of shape (n, n_classes) or None
+            None if a column is cut into intervals, so that the score is not linear in it.
+        """
+        of_codes, of_numbers = self.encoder_.source_columns()
+        is_cut = np.isin(of_codes[self.encoder_.n_states_ > 1], columns).any()
+        if is_cut or not np.isin(columns, of_numbers).all():
+            return None
+        place = np.argsort(of_numbers)[np.searchsorted(np.sort(of_numbers), columns)]
+        n_slots = int(slot_offsets(self.encoder_.n_states_)[-1])
+        if len(self._beta) != n_slots + len(of_numbers) + 1:  # a number has several terms
+            return None
+        slopes = np.zeros((len(columns), len(self.classes_)))
+        beta = self._beta[n_slots + place] / self._scale[place, None]
+        slopes[:, self._present[: beta.shape[1]]] = beta
+        return slopes
 
     def decision_function(self, X: Table) -> Array:
         """Return β_c · x of each class; for two classes, the log odds of the second."""

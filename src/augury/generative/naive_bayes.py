@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from augury.arrays import Array
+from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import (
     FeatureCounts,
     Moments,
@@ -34,6 +35,8 @@ from augury.generative.leave_one_out.counts import add_log_factors_without, log_
 from augury.generative.leave_one_out.moments import moments_without
 from augury.kernels import add_log_factors
 from augury.registration import register_model
+from augury.structure import Structure
+from augury.structure.drawing import NamedStructure
 from augury.validation import check_choice, check_distribution, check_number
 
 CONTINUOUS = ("discretize", "gaussian", "interval")
@@ -64,7 +67,7 @@ class NaiveBayesStatistics:
     "Naive Bayes, a normal density for each number",
     parameters={"continuous": "gaussian"},
 )
-class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
+class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
     """Naive Bayes (NB): given the class, the columns are independent.
 
     p(c, x) = p(c) Π_j p(x_j | c) over categorical and continuous columns. All computations
@@ -292,3 +295,7 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
         normals = [factors[:, None] for factors in self._log_normal_factors(table)]
         names = ["prior", *table.names, *table.number_names]
         return names, np.concatenate([prior, labels, *normals], axis=1)
+
+    def _drawing(self) -> Drawing:
+        names = list(self.encoder_.feature_names_)
+        return NamedStructure(Structure.empty(len(names)), names)
