@@ -61,7 +61,9 @@ class Display:
         matplotlib = import_extra("matplotlib", extra="plot", purpose="a picture")
         content = BytesIO()
         with matplotlib.rc_context(_SETTINGS):
-            self.figure_.savefig(content, format=kind, metadata=_METADATA[kind], dpi=150)
+            self.figure_.savefig(
+                content, format=kind, metadata=_METADATA[kind], dpi=150, bbox_inches="tight"
+            )
         write_whole(path, content.getvalue())
         return path
 
