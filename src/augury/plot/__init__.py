@@ -9,7 +9,12 @@ from typing import Any
 from augury.lazy_folder import LazyFolder
 
 # Name of each display → the module of this folder that has it.
-_DISPLAYS: dict[str, str] = {}
+_DISPLAYS: dict[str, str] = {
+    "ClassConditionalDisplay": "class_conditional",
+    "DecisionRegionsDisplay": "decision_regions",
+    "LearningCurveDisplay": "learning_curve",
+    "ReliabilityDisplay": "reliability_diagram",
+}
 
 _folder = LazyFolder(__name__, also=_DISPLAYS)
 
