@@ -58,14 +58,21 @@ class Display:
                 f"{type(self).__name__}.save: file must end in .svg, .png or .pdf, got "
                 f"{str(file)!r}"
             )
+        write_whole(path, self._render(kind))
+        return path
+
+    def to_svg(self) -> str:
+        """Return the figure as SVG text. The same figure gives the same text."""
+        return self._render("svg").decode()
+
+    def _render(self, kind: str) -> bytes:
         matplotlib = import_extra("matplotlib", extra="plot", purpose="a picture")
         content = BytesIO()
         with matplotlib.rc_context(_SETTINGS):
             self.figure_.savefig(
                 content, format=kind, metadata=_METADATA[kind], dpi=150, bbox_inches="tight"
             )
-        write_whole(path, content.getvalue())
-        return path
+        return content.getvalue()
 
 
 __all__ = ["FORMATS", "Display"]

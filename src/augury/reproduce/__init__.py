@@ -8,10 +8,11 @@ from augury.reproduce.conclusions.printed import (
     PrintedSignedRanks,
 )
 from augury.reproduce.conclusions.text import describe_conclusions, render_conclusions
+from augury.reproduce.figure import Figure, FigureInputs, StoredCells
 from augury.reproduce.judgement import Judgement, Status
 from augury.reproduce.known_deviation import KnownDeviation, measured_deviations
-from augury.reproduce.paper import Column, Figure, Paper
-from augury.reproduce.paper_figures import write_figures
+from augury.reproduce.paper import Column, Paper
+from augury.reproduce.paper_figures import WrittenFigures, write_figures
 from augury.reproduce.printed_cell import PrintedCell, read_cells
 from augury.reproduce.reproduction import ComparedCell, Reproduction, reproduce
 from augury.reproduce.reproduction_text import comparison_table, describe_reproduction, verdict
@@ -24,6 +25,7 @@ __all__ = [
     "ComparedConclusions",
     "EqualAfterRounding",
     "Figure",
+    "FigureInputs",
     "Judgement",
     "KnownDeviation",
     "Omission",
@@ -34,8 +36,10 @@ __all__ = [
     "PrintedSignedRanks",
     "Reproduction",
     "Status",
+    "StoredCells",
     "Tolerance",
     "WithinPoints",
+    "WrittenFigures",
     "compare_conclusions",
     "comparison_table",
     "describe_conclusions",
