@@ -12,6 +12,7 @@ from augury.lazy_folder import LazyFolder
 _DISPLAYS: dict[str, str] = {
     "ClassConditionalDisplay": "class_conditional",
     "DecisionRegionsDisplay": "decision_regions",
+    "DensitySurfaceDisplay": "density_surface",
     "LearningCurveDisplay": "learning_curve",
     "ReliabilityDisplay": "reliability_diagram",
 }

@@ -229,9 +229,9 @@ class DecisionRegionsDisplay(Display):
             levels = [share * peak for share in _DENSITY_LEVELS]
             self.contours_.append(
                 ax.contour(
-                    self.x.positions,
-                    self.y.positions,
-                    density,
+                    self.x.positions[::2],
+                    self.y.positions[::2],
+                    density[::2, ::2],
                     levels=levels,
                     colors=[color_of(k)],
                     linewidths=0.7,

@@ -92,9 +92,7 @@ class LearningCurveDisplay(Display):
     lines_: list[Line2D]
     bands_: list[FillBetweenPolyCollection]
 
-    def __init__(
-        self, *, curves: Sequence[Curve], measure: str = "error", title: str = ""
-    ) -> None:
+    def __init__(self, *, curves: Sequence[Curve], measure: str = "error", title: str = "") -> None:
         self.curves = curves
         self.measure = measure
         self.title = title
@@ -132,9 +130,7 @@ class LearningCurveDisplay(Display):
             Where to draw; None makes a new figure.
         """
         check_choice(cls.__name__, "measure", measure, tuple(MEASURES))
-        samples = GrowingSamples(
-            sizes, n_repeats, test_share=test_share, random_state=random_state
-        )
+        samples = GrowingSamples(sizes, n_repeats, test_share=test_share, random_state=random_state)
         rows = _Rows(title, as_frame(X), y)
         results = cross_validate([rows], estimators, samples, n_jobs=n_jobs)
         return cls.from_results(results, measure=measure, ax=ax)
@@ -181,9 +177,9 @@ class LearningCurveDisplay(Display):
         ]
         if not curves:
             raise PictureError(f"{owner}: no model has probabilities, which {measure} needs")
-        return cls(
-            curves=curves, measure=measure, title=names[0] if title is None else title
-        ).plot(ax=ax)
+        return cls(curves=curves, measure=measure, title=names[0] if title is None else title).plot(
+            ax=ax
+        )
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the curves into `ax`, or into a new figure."""
@@ -231,9 +227,7 @@ def _mean_of(summary: Any, measure: str) -> float:
     return float(getattr(summary, f"{measure}_mean"))
 
 
-def _standard_error(
-    rows: Iterable[FoldResult], model: str, n_train: int, measure: str
-) -> float:
+def _standard_error(rows: Iterable[FoldResult], model: str, n_train: int, measure: str) -> float:
     losses = [
         100.0 * (1.0 - row.accuracy) if measure == "error" else getattr(row, measure)
         for row in rows
