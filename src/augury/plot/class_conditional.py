@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -258,7 +259,7 @@ def _interval_texts(cuts: list[float]) -> list[str]:
     if not cuts:
         return ["all numbers"]
     ends = [f"{cut:.5g}" for cut in cuts]
-    between = [f"{low} – {high}" for low, high in zip(ends[:-1], ends[1:], strict=True)]
+    between = [f"{low} – {high}" for low, high in pairwise(ends)]
     return [f"≤ {ends[0]}", *between, f"> {ends[-1]}"]
 
 

@@ -222,7 +222,7 @@ class ReliabilityDisplay(Display):
         """Draw the number of rows of each bin below the diagram."""
         if not ax.child_axes:
             ax.inset_axes((0.0, -0.30, 1.0, 0.2), sharex=ax)
-        below = ax.child_axes[0]
+        below: Any = ax.child_axes[0]
         edges = np.array(self.bins.edges)
         self.counts_ax_ = below
         self.counts_ = below.bar(

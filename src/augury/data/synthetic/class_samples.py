@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from augury.arrays import FloatArray
+from augury.arrays import FloatArray, IntegerArray
 from augury.data.dataset import Dataset
 from augury.data.synthetic.arguments import RandomState, check_random_state, describe_call
 from augury.data.synthetic.labels import TARGET, label, number_labels
@@ -62,7 +62,7 @@ def make_normal_classes(
     except np.linalg.LinAlgError:
         raise ValueError(f"{owner}: covariances must be positive definite") from None
 
-    def draw(y: FloatArray, rng: np.random.Generator) -> FloatArray:
+    def draw(y: IntegerArray, rng: np.random.Generator) -> FloatArray:
         noise = rng.standard_normal((len(y), n_columns))
         return np.asarray(centers[y] + np.einsum("ijk,ik->ij", factors[y], noise))
 
@@ -107,8 +107,8 @@ def make_poisson_classes(
     if (means < 0).any():
         raise ValueError(f"{owner}: rates must be numbers >= 0, got {means.min():g}")
 
-    def draw(y: FloatArray, rng: np.random.Generator) -> FloatArray:
-        return rng.poisson(means[y]).astype(np.float64)
+    def draw(y: IntegerArray, rng: np.random.Generator) -> FloatArray:
+        return np.asarray(rng.poisson(means[y]), dtype=np.float64)
 
     return _sample(owner, "poisson-classes", n_samples, len(means), priors, random_state, draw)
 
@@ -127,7 +127,7 @@ def _sample(
     n_classes: int,
     priors: ArrayLike | None,
     random_state: RandomState,
-    draw: Callable[[FloatArray, np.random.Generator], FloatArray],
+    draw: Callable[[IntegerArray, np.random.Generator], FloatArray],
 ) -> Dataset:
     n = check_integer(owner, "n_samples", n_samples, at_least=1)
     rng = check_random_state(owner, random_state)

@@ -143,12 +143,9 @@ def _poisson_by_model() -> FloatArray:
 
 def _bernoulli_by_formula(alpha: int) -> FloatArray:
     """Return φ(j | y) of sections 3 and 4; the fourth word occurs in no mail, as NIPS does."""
-    x = np.column_stack([MAILS > 0, np.zeros(4, dtype=bool)])
+    x, y = np.column_stack([MAILS > 0, np.zeros(4, dtype=bool)]), IS_SPAM
     return np.stack(
-        [
-            (x[c == IS_SPAM].sum(axis=0) + alpha) / ((c == IS_SPAM).sum() + 2 * alpha)
-            for c in (0, 1)
-        ],
+        [(x[y == c].sum(axis=0) + alpha) / (np.sum(y == c) + 2 * alpha) for c in (0, 1)],
         axis=1,
     )
 
@@ -156,11 +153,12 @@ def _bernoulli_by_formula(alpha: int) -> FloatArray:
 def _bernoulli_by_model(alpha: float) -> FloatArray:
     x = np.column_stack([MAILS, np.zeros(4)])
     model = BernoulliNaiveBayes(alpha=alpha).fit(x, IS_SPAM)
-    return np.exp(model.log_probability_)
+    return np.asarray(np.exp(model.log_probability_))
 
 
 def _smoothed_mails_by_formula() -> FloatArray:
-    sums = np.stack([MAILS[c == IS_SPAM].sum(axis=0) for c in (0, 1)], axis=1)
+    y = IS_SPAM
+    sums = np.stack([MAILS[y == c].sum(axis=0) for c in (0, 1)], axis=1)
     return np.asarray((sums + 1) / (sums.sum(axis=0) + 3))
 
 
@@ -282,7 +280,8 @@ def _discriminants(covariances: FloatArray) -> FloatArray:
         d = x - means[k]
         squares = np.einsum("ij,jk,ik->i", d, np.linalg.inv(covariance), d)
         scores.append(np.log(share[k]) - 0.5 * (squares + np.log(np.linalg.det(covariance))))
-    return np.stack(scores, axis=1) - scores[0][:, None]
+    relative: FloatArray = np.stack(scores, axis=1) - scores[0][:, None]
+    return relative
 
 
 def _own_covariances() -> FloatArray:

@@ -22,14 +22,11 @@ from augury.generative import (
 )
 from augury.optional import import_extra
 from augury.papers.notes.examples import COVARIANCES, IS_SPAM, MAILS, NEW_MAIL
-from augury.plot import (
-    ClassConditionalDisplay,
-    DecisionRegionsDisplay,
-    DensitySurfaceDisplay,
-    LearningCurveDisplay,
-)
+from augury.plot.class_conditional import ClassConditionalDisplay
 from augury.plot.class_styles import color_of, dashes_of
-from augury.plot.display import Display
+from augury.plot.decision_regions import DecisionRegionsDisplay
+from augury.plot.density_surface import DensitySurfaceDisplay
+from augury.plot.learning_curve import LearningCurveDisplay
 from augury.plot.normal_classes import NormalClasses
 from augury.reproduce.figure import Figure, FigureInputs
 
@@ -58,10 +55,9 @@ def _canvas(width: float, height: float) -> Canvas:
 # ---- normal densities -------------------------------------------------------------------
 
 
-def draw_normal_densities(inputs: FigureInputs) -> str:
+def draw_normal_densities(_: FigureInputs) -> str:
     """Draw the density for Σ = I and for off-diagonals of 0.5 and 0.8: surfaces and contours."""
     canvas = _canvas(9.5, 6.0)
-    display: Display
     for k, covariance in enumerate(COVARIANCES):
         normals = NormalClasses(["x1", "x2"], np.zeros((1, 2)), covariance[None])
         space = canvas.add_subplot(2, 3, k + 1, projection="3d")
@@ -74,7 +70,7 @@ def draw_normal_densities(inputs: FigureInputs) -> str:
     return display.to_svg()
 
 
-def draw_two_densities(inputs: FigureInputs) -> str:
+def draw_two_densities(_: FigureInputs) -> str:
     """Draw Figure 2 of the lecture: density surfaces of two classes with one covariance."""
     made = make_normal_classes(400, means=[[0, 0], [3, 2]], random_state=0)
     model = LinearDiscriminantAnalysis().fit(made.X, made.y)
@@ -93,7 +89,6 @@ def _draw_regions(
     options["grid_size"] = 201 if len(models) == 1 else 101  # for small files
     canvas = _canvas(2.0 + 3.9 * len(models), 4.0)
     axes = np.atleast_1d(canvas.subplots(1, len(models), sharey=True))
-    display: Display
     for k, (ax, (title, model)) in enumerate(zip(axes, models.items(), strict=True)):
         display = DecisionRegionsDisplay.from_estimator(model.fit(X, y), X, y, ax=ax, **options)
         ax.set_title(title)
@@ -110,7 +105,7 @@ def _two_classes(dataset: Dataset) -> tuple[pd.DataFrame, pd.Series]:
     return dataset.X.loc[rows, _PETAL], dataset.y[rows].cat.remove_unused_categories()
 
 
-def draw_gda(inputs: FigureInputs) -> str:
+def draw_gda(_: FigureInputs) -> str:
     """Draw two normal classes with one covariance, and the line p = 0.5."""
     made = make_normal_classes(200, random_state=0)
     return _draw_regions({"GDA": LinearDiscriminantAnalysis()}, made.X, made.y)
@@ -121,7 +116,7 @@ def draw_gda_iris(inputs: FigureInputs) -> str:
     return _draw_regions({"GDA": LinearDiscriminantAnalysis()}, *_two_classes(inputs.dataset))
 
 
-def draw_lda(inputs: FigureInputs) -> str:
+def draw_lda(_: FigureInputs) -> str:
     """Draw Figure 1 of the lecture: two bivariate normal classes with one covariance."""
     made = make_normal_classes(400, means=[[0, 0], [3, 2]], random_state=0)
     return _draw_regions({"LDA": LinearDiscriminantAnalysis()}, made.X, made.y)
@@ -141,10 +136,10 @@ def _regularized() -> dict[str, Classifier]:
     }
 
 
-def draw_rda(inputs: FigureInputs) -> str:
+def draw_rda(_: FigureInputs) -> str:
     """Draw the boundaries between linear and quadratic discriminant analysis."""
     made = make_normal_classes(
-        300, means=[[0, 0], [2, 1.5]], covariances=_OWN_COVARIANCES, random_state=0
+        300, means=[[0.0, 0.0], [2.0, 1.5]], covariances=_OWN_COVARIANCES, random_state=0
     )
     return _draw_regions(_regularized(), made.X, made.y, n_deviations=(2.0,))
 
@@ -162,10 +157,10 @@ def _naive_and_not() -> dict[str, Classifier]:
     }
 
 
-def draw_gaussian_nb(inputs: FigureInputs) -> str:
+def draw_gaussian_nb(_: FigureInputs) -> str:
     """Draw the quadratic boundary of Gaussian naive Bayes beside that of QDA."""
     made = make_normal_classes(
-        300, means=[[0, 0], [2, 1.5]], covariances=_OWN_COVARIANCES, random_state=0
+        300, means=[[0.0, 0.0], [2.0, 1.5]], covariances=_OWN_COVARIANCES, random_state=0
     )
     return _draw_regions(_naive_and_not(), made.X, made.y)
 
@@ -248,7 +243,7 @@ def draw_gda_or_regression_iris(inputs: FigureInputs) -> str:
 # ---- the worked example -----------------------------------------------------------------
 
 
-def draw_mails(inputs: FigureInputs) -> str:
+def draw_mails(_: FigureInputs) -> str:
     """Draw φ(k | y) of the four mails, and the posterior of the mail {2, 3}."""
     model = MultinomialNaiveBayes(alpha=0.0).fit(MAILS, IS_SPAM)
     canvas = _canvas(9.0, 3.8)
