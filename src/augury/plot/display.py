@@ -74,6 +74,8 @@ class Display:
         matplotlib = import_extra("matplotlib", extra="plot", purpose="a picture")
         content = BytesIO()
         with matplotlib.rc_context(_SETTINGS):
+            # The first layout of a figure differs from all later ones.
+            self.figure_.draw_without_rendering()
             self.figure_.savefig(
                 content,
                 format=kind,

@@ -33,8 +33,8 @@ class ReliabilityDisplay(Display):
     ----------
     bins : ReliabilityBins
         Only bins with rows are drawn.
-    event : str
-        The event whose probability was predicted, for the labels of the axes.
+    event : str or None
+        The class whose probability was predicted; None: the most probable class of each row.
     level : float
         Level of the confidence intervals.
     name : str or None
@@ -68,7 +68,7 @@ class ReliabilityDisplay(Display):
         self,
         *,
         bins: ReliabilityBins,
-        event: str,
+        event: str | None = None,
         level: float = 0.95,
         name: str | None = None,
     ) -> None:
@@ -160,8 +160,9 @@ class ReliabilityDisplay(Display):
         if positive is None and len(known) == 2:
             positive = known[1]
         options: dict[str, Any] = {"n_bins": n_bins, "sample_weight": sample_weight}
+        event: str | None
         if positive is None:
-            bins, event = top_label_bins(codes, said, **options), "the predicted class"
+            bins, event = top_label_bins(codes, said, **options), None
         else:
             found = [k for k, label in enumerate(known.tolist()) if str(label) == str(positive)]
             if not found:
@@ -170,7 +171,7 @@ class ReliabilityDisplay(Display):
                     f"got {positive!r}"
                 )
             bins = classwise_bins(codes, said, **options)[found[0]]
-            event = str(positive)
+            event = str(known[found[0]])
         merged = bins.with_at_least(min_rows)
         return cls(bins=merged, event=event, level=level, name=name).plot(ax=ax)
 
@@ -211,7 +212,10 @@ class ReliabilityDisplay(Display):
         )
         # A band has no width where there is one bin.
         ax.vlines(said, low, high, color=color, linewidth=1, alpha=0.6, zorder=2)
-        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), ylabel=f"frequency of {self.event}")
+        seen_of = (
+            "share predicted correctly" if self.event is None else f"frequency of {self.event}"
+        )
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), ylabel=seen_of)
         ax.grid(color=GRID, linewidth=0.8)
         ax.set_axisbelow(True)
         ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.01), ncols=3, frameon=False)
@@ -237,7 +241,8 @@ class ReliabilityDisplay(Display):
         )
         ax.tick_params(labelbottom=False)
         below.spines[["top", "right"]].set_visible(False)
-        below.set(xlabel=f"predicted probability of {self.event}", ylabel="rows")
+        which = "the most probable class" if self.event is None else self.event
+        below.set(xlabel=f"predicted probability of {which}", ylabel="rows")
 
 
 __all__ = ["ReliabilityDisplay"]
