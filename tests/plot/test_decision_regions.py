@@ -6,6 +6,7 @@ import pytest
 from matplotlib import pyplot
 from scipy.stats import multivariate_normal
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -302,6 +303,12 @@ def test_axes_are_used(two) -> None:
 def test_no_densities(two) -> None:
     display = draw(LinearDiscriminantAnalysis().fit(*two), *two, densities=False)
     assert (display.ellipses_, display.contours_) == ([], [])
+
+
+def test_one_region_has_no_boundary(two) -> None:
+    display = draw(DummyClassifier().fit(*two), *two)
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert texts == ["versicolor", "virginica"]
 
 
 def test_errors(iris) -> None:

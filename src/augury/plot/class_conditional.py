@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from matplotlib.container import BarContainer
     from matplotlib.lines import Line2D
 
-_GRID_SIZE = 1001
+_GRID_SIZE = 501
 # A curve extends over this many standard deviations of each class.
 _N_DEVIATIONS = 4.0
 # Density at the end of a curve, as a share of its maximum.
 _NEGLIGIBLE = 1e-3
 _MOST_EXTENSIONS = 6
+# Lines are short in SVG files, dots are long.
+_HATCHES = ("", "///", "\\\\\\", "xxx", "---")
 # Longer names of states, or more of them, are written vertically.
 _MOST_LETTERS = 40
 
@@ -162,7 +164,7 @@ class ClassConditionalDisplay(Display):
                 self.heights[:, k],
                 width,
                 color=color_of(k),
-                hatch=("", "///", "...", "xxx")[k % 4],
+                hatch=_HATCHES[k % len(_HATCHES)],
                 edgecolor="white",
                 linewidth=0.6,
                 label=str(label),
