@@ -220,5 +220,5 @@ class TestIntervals:
 
     @pytest.mark.parametrize("level", [1.0, -0.1])
     def test_level(self, level: float) -> None:
-        with pytest.raises(ValueError, match="^ReliabilityBins: level must be a number"):
+        with pytest.raises(ValueError, match=r"^ReliabilityBins: level must be a number"):
             collect([(0.9, True)]).hit_interval(level)

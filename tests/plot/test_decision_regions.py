@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from scipy.stats import multivariate_normal
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
@@ -294,7 +294,7 @@ def test_arrays_without_names(two) -> None:
 
 
 def test_axes_are_used(two) -> None:
-    _, axes = pyplot.subplots(1, 2)
+    _, axes = plt.subplots(1, 2)
     display = draw(LinearDiscriminantAnalysis().fit(*two), *two, ax=axes[1])
     assert display.ax_ is axes[1]
     assert not axes[0].collections

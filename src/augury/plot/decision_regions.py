@@ -308,7 +308,7 @@ class DecisionRegionsDisplay(Display):
                 )
         two = len(self.classes) == 2 and self.has_probabilities
         boundary = "p = 0.5" if two else "boundary"
-        if any(len(path.vertices) for drawn in self.boundaries_ for path in drawn.get_paths()):
+        if len(np.unique(self.margins.argmax(axis=0))) > 1:
             entries.append(lines.Line2D([], [], color=INK, linewidth=1.6, label=boundary))
         if self.normals is not None:
             sizes = " and ".join(f"{size:g}" for size in n_deviations)
