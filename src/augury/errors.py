@@ -21,4 +21,10 @@ class PictureError(ValueError):
     """A picture cannot be drawn from this model or these rows; the message names the reason."""
 
 
-__all__ = ["ExperimentError", "PictureError", "StoreError", "UnknownNameError", "UnknownParameterError"]
+__all__ = [
+    "ExperimentError",
+    "PictureError",
+    "StoreError",
+    "UnknownNameError",
+    "UnknownParameterError",
+]

@@ -13,6 +13,7 @@ _DISPLAYS: dict[str, str] = {
     "BiasVarianceDisplay": "bias_variance",
     "ClassConditionalDisplay": "class_conditional",
     "DecisionRegionsDisplay": "decision_regions",
+    "DensitySurfaceDisplay": "density_surface",
     "LearningCurveDisplay": "learning_curve",
     "NomogramDisplay": "nomogram",
     "ReliabilityDisplay": "reliability_diagram",

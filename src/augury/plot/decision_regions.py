@@ -229,9 +229,9 @@ class DecisionRegionsDisplay(Display):
             levels = [share * peak for share in _DENSITY_LEVELS]
             self.contours_.append(
                 ax.contour(
-                    self.x.positions,
-                    self.y.positions,
-                    density,
+                    self.x.positions[::2],
+                    self.y.positions[::2],
+                    density[::2, ::2],
                     levels=levels,
                     colors=[color_of(k)],
                     linewidths=0.7,
@@ -258,14 +258,15 @@ class DecisionRegionsDisplay(Display):
                     linestyle="--",
                     zorder=3,
                 )
-                self.ellipses_.append(ax.add_patch(ellipse))
+                ax.add_patch(ellipse)
+                self.ellipses_.append(ellipse)
             ax.plot(*mean, marker="+", markersize=11, markeredgewidth=2.2, color=INK, zorder=5)
 
     def _draw_points(self, ax: Axes) -> None:
         self.points_ = []
         if self.points is None:
             return
-        style = {"s": 18, "linewidths": 0.4, "edgecolors": "white", "zorder": 4}
+        style: dict[str, Any] = {"s": 18, "linewidths": 0.4, "edgecolors": "white", "zorder": 4}
         style["rasterized"] = len(self.points) > _MOST_VECTOR_POINTS
         if self.codes is None:
             self.points_.append(ax.scatter(*self.points.T, color=FAINT_INK, **style))

@@ -61,7 +61,7 @@ class GridAxis:
     def place(self, column: pd.Series, rng: np.random.Generator) -> FloatArray:
         """Return the place of each value: NaN if missing; labels are spread within their band."""
         if self.labels is None:
-            return column.to_numpy(dtype=np.float64, na_value=np.nan)
+            return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
         position = {label: float(k) for k, label in enumerate(self.labels)}
         places = np.array([position.get(value, np.nan) for value in column], dtype=np.float64)
         return places + rng.uniform(-0.3, 0.3, len(places))

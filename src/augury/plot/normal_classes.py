@@ -50,14 +50,14 @@ class NormalClasses:
             spread = np.diag(model.statistics_.total_variance)
             shared = model.covariance_ + model.ridge_ * spread
             repeated = np.repeat(shared[None], len(model.classes_), axis=0)
-            return cls(model.column_names_, model.means_, repeated)
+            return cls(list(model.column_names_), model.means_, repeated)
         if isinstance(model, QuadraticDiscriminantAnalysis):
             spread = np.diag(model.statistics_.total_variance)
             own = model.covariances_ + model.ridge_[:, None, None] * spread
-            return cls(model.column_names_, model.means_, own)
+            return cls(list(model.column_names_), model.means_, own)
         if isinstance(model, NaiveBayes) and model.continuous in ("gaussian", "interval"):
             diagonal = np.stack([np.diag(column) for column in model.variance_.T])
-            return cls(model.encoder_.number_names_, model.mean_.T, diagonal)
+            return cls(list(model.encoder_.number_names_), model.mean_.T, diagonal)
         return None
 
     def select(self, names: list[str]) -> NormalClasses | None:

@@ -71,7 +71,7 @@ class OpenedModel:
 
 
 def as_frame(X: Table) -> pd.DataFrame:
-    """Return a table as a pandas frame; columns without names are x0, x1, …"""
+    """Return a table as a pandas frame; x0, x1, … are the columns without names."""
     if is_pandas(X):
         return X
     if is_frame(X):

@@ -18,11 +18,18 @@ from augury.reproduce.reproduction import ComparedCell, Reproduction, reproduce
 from augury.reproduce.reproduction_text import comparison_table, describe_reproduction, verdict
 from augury.reproduce.select_cells import Omission, select_cells
 from augury.reproduce.tolerance import EqualAfterRounding, Tolerance, WithinPoints
+from augury.reproduce.worked_example import (
+    ComparedExample,
+    WorkedExample,
+    compare_examples,
+    read_printed_numbers,
+)
 
 __all__ = [
     "Column",
     "ComparedCell",
     "ComparedConclusions",
+    "ComparedExample",
     "EqualAfterRounding",
     "Figure",
     "FigureInputs",
@@ -39,13 +46,16 @@ __all__ = [
     "StoredCells",
     "Tolerance",
     "WithinPoints",
+    "WorkedExample",
     "WrittenFigures",
     "compare_conclusions",
+    "compare_examples",
     "comparison_table",
     "describe_conclusions",
     "describe_reproduction",
     "measured_deviations",
     "read_cells",
+    "read_printed_numbers",
     "render_conclusions",
     "reproduce",
     "select_cells",

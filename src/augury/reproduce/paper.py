@@ -16,6 +16,7 @@ from augury.reproduce.figure import Figure
 from augury.reproduce.known_deviation import KnownDeviation
 from augury.reproduce.printed_cell import PrintedCell
 from augury.reproduce.tolerance import Tolerance
+from augury.reproduce.worked_example import WorkedExample
 
 DataDir = str | Path | None
 
@@ -82,6 +83,8 @@ class Paper:
         Cells that differ for a known reason. The first one that concerns a cell is used.
     conclusions : PrintedConclusions or None
         What the paper concludes from its cells.
+    examples : sequence of WorkedExample
+        Worked examples and formulas of the document.
     """
 
     name: str
@@ -98,6 +101,7 @@ class Paper:
     figures: Mapping[str, Figure] = field(default_factory=dict)
     known_deviations: Sequence[KnownDeviation] = ()
     conclusions: PrintedConclusions | None = None
+    examples: Sequence[WorkedExample] = ()
 
     @property
     def datasets(self) -> list[str]:

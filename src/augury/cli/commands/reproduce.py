@@ -21,6 +21,7 @@ from augury.cli.terminal.stopping import stoppable
 
 if TYPE_CHECKING:
     from augury.reproduce.conclusions.compared import ComparedConclusions
+    from augury.reproduce.paper import Paper
     from augury.reproduce.reproduction import Reproduction
 
 
@@ -98,6 +99,9 @@ def reproduce(
     exit code is 1 if a cell differs without a known reason. With fewer runs than the paper's
     (--repeats) a mean may also differ by three standard errors. With another protocol cells
     are not judged.
+
+    The worked examples of a document without tables are computed instead; the exit code is 1
+    if one differs.
     """
     if figures is not None:
         if marks or strict:
@@ -121,9 +125,12 @@ def reproduce(
     from augury.reproduce.reproduction import reproduce as reproduce_paper
     from augury.reproduce.select_cells import count_folds, select_cells
 
+    with user_errors():
+        published = find_paper(paper)
+    if published.examples and not published.columns:
+        context.exit(0 if _compare_examples(published, as_json) else 1)
     with stoppable() as stop, user_errors():
         check_jobs(jobs)
-        published = find_paper(paper)
         wanted = {"models": split_names(models), "datasets": split_names(datasets)}
         cells, _ = select_cells(published, **wanted)
         if not published.columns:
@@ -154,6 +161,22 @@ def reproduce(
     (_echo_json if as_json else _echo_text)(done, conclusions)
     is_good = done.agrees if strict else not done.unexplained
     context.exit(0 if is_good else 1)
+
+
+def _compare_examples(paper: "Paper", as_json: bool) -> bool:
+    """Compute and print the worked examples of a document; return whether all agree."""
+    from augury.reproduce.worked_example import (
+        compare_examples,
+        describe_examples,
+        examples_table,
+    )
+
+    compared = compare_examples(paper.examples)
+    if as_json:
+        click.echo(dump_json({"paper": paper.name, "examples": describe_examples(compared)}))
+    else:
+        click.echo(examples_table(compared))
+    return all(done.agrees for done in compared)
 
 
 def _draw_figures(
