@@ -18,6 +18,7 @@ from augury.arrays import FloatArray
 from augury.errors import PictureError
 from augury.explain.additive_terms import AdditiveTerms, ColumnTerms, NumberTerm, additive_terms
 from augury.foreign import Table
+from augury.hybrid.inner_models.tables import as_frame
 from augury.models.wrapped_models import deciding_model, find_deciding_part
 
 _OWNER = "Nomogram"
@@ -288,7 +289,8 @@ def _rows_of(fitted: Any, X: Table) -> Any:
     """Return rows as the deciding model reads them."""
     if deciding_model(fitted) is fitted:
         return X
-    return find_deciding_part(fitted, X).rows
+    # Columns of an array get names.
+    return find_deciding_part(fitted, as_frame(X)).rows
 
 
 def _class_index(terms: AdditiveTerms, parameter: str, label: Hashable, default: int) -> int:

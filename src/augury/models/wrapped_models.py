@@ -181,4 +181,10 @@ def unwrap_description(
         before, model = [*before, *outer], inner
 
 
-__all__ = ["DecidingPart", "deciding_model", "final_estimator", "find_deciding_part", "unwrap_description"]
+__all__ = [
+    "DecidingPart",
+    "deciding_model",
+    "final_estimator",
+    "find_deciding_part",
+    "unwrap_description",
+]

@@ -60,16 +60,16 @@ def use_points(ax: Axes, width: float, height: float, *, is_new: bool) -> float:
         Sizes of text are multiplied by it.
     """
     ax.set_axis_off()
+    figure = ax.get_figure(root=True)
+    assert figure is not None, "the axes are not part of a figure"
     if is_new:
-        figure = ax.get_figure(root=True)
-        assert figure is not None
         figure.set_layout_engine("none")
         ax.set_position((0.0, 0.0, 1.0, 1.0))
         scale = 1.0
     else:
+        figure.draw_without_rendering()  # a layout engine places the axes
         space = ax.get_window_extent()
-        dots = ax.get_figure(root=True).dpi / 72  # type: ignore[union-attr]
-        scale = min(space.width / width, space.height / height) / dots
+        scale = min(space.width / width, space.height / height) * 72 / figure.dpi
     ax.set_xlim(0.0, width)
     ax.set_ylim(height, 0.0)
     ax.set_aspect("equal")
