@@ -18,7 +18,12 @@ from functools import partial
 
 from augury.discriminative import C45Tree, KNearestNeighbors, LinearSVM
 from augury.evaluate import WekaFolds
-from augury.explain.model_graph import HiddenParentGraph, NetworkGraph, RegressionGraph
+from augury.explain.model_graph import (
+    HiddenParentGraph,
+    ModelGraph,
+    NetworkGraph,
+    RegressionGraph,
+)
 from augury.hybrid import AugmentedClassifier, HBayesNB
 from augury.hybrid.meta_features.published_hybrids import hnb, lr, nb
 from augury.optional import import_extra
@@ -132,12 +137,12 @@ def draw_structures(_: FigureInputs) -> str:
     """Draw Figure 1: the structures of naive Bayes, hidden naive Bayes and a regression."""
     pyplot = import_extra("matplotlib.pyplot", extra="plot", purpose="a picture")
     hidden = ("$A_{hp_1}$", "…", "$A_{hp_j}$", "…", "$A_{hp_m}$")
-    graphs = {
+    graphs: dict[str, ModelGraph] = {
         "(a) NB": NetworkGraph(_ATTRIBUTES, Structure.empty(len(_ATTRIBUTES))),
         "(b) HNB": HiddenParentGraph(_ATTRIBUTES, hidden),
         "(c) LR": RegressionGraph(_ATTRIBUTES),
     }
-    _, axes = pyplot.subplots(1, len(graphs), figsize=(10.0, 2.3), layout="constrained")
+    _, axes = pyplot.subplots(1, len(graphs), figsize=(10.0, 3.0), layout="constrained")
     for ax, (title, graph) in zip(axes, graphs.items(), strict=True):
         ax.set_title(title, fontsize=11)
         display = StructureDisplay(graph, class_name="$C$").plot(ax)
