@@ -1,4 +1,4 @@
-"""The commands of `augury plot`: their pictures, and errors in one line."""
+"""Commands of `augury plot` for structures, nomograms, bias and variance, and rounds."""
 
 import re
 from pathlib import Path
@@ -7,176 +7,222 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
-from sklearn.datasets import load_iris
 
 from augury.cli import main
-from augury.plot import (
-    ClassConditionalDisplay,
-    DecisionRegionsDisplay,
-    LearningCurveDisplay,
-    ReliabilityDisplay,
-)
+from augury.evaluate import WekaFolds
+from augury.generative import HiddenNaiveBayes, NaiveBayes
+from augury.plot import BiasVarianceDisplay, NomogramDisplay, RoundsDisplay, StructureDisplay
+from augury.plot.display import Display
+from augury.reproduce.paper import Column, Paper
+from augury.reproduce.reproduction import reproduce
+from augury.reproduce.tolerance import EqualAfterRounding
+
+WEATHER = """sky,wind,degrees,play
+sun,weak,25,yes
+sun,strong,27,yes
+rain,weak,18,no
+rain,strong,15,no
+fog,weak,19,yes
+fog,strong,13,no
+sun,weak,21,yes
+rain,weak,17,no
+sun,strong,14,no
+fog,weak,22,yes
+"""
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["plot", *map(str, arguments)])
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Path:
-    """Return a folder with a table of iris and three models of it."""
-    folder = tmp_path_factory.mktemp("plot")
-    found = load_iris(as_frame=True)
-    table = found.data.set_axis(["sl", "sw", "pl", "pw"], axis=1)
-    table["cost"] = [f"${1000 * value:,.2f}" for value in table["pl"]]
-    table["sky"] = np.where(table["sl"] > 5.8, "sun", "rain")
-    table["kind"] = found.target_names[found.target]
-    table.to_csv(folder / "iris.csv", index=False)
-    table.drop(columns="kind").to_csv(folder / "rows.csv", index=False)
-    table[:5].to_csv(folder / "few.csv", index=False)
-    table.assign(kind="rose").to_csv(folder / "roses.csv", index=False)
-    table.assign(kind=None).to_csv(folder / "none.csv", index=False)
-    for model in ("lda", "gaussian-nb", "svm"):
-        arguments = ["fit", folder / "iris.csv", "--model", model, "-o", folder / f"{model}.augury"]
-        done = CliRunner().invoke(main, [*map(str, arguments), "--target", "kind"])
-        assert done.exit_code == 0, done.output
-    return folder
+    return CliRunner().invoke(main, [str(each) for each in arguments])
 
 
 @pytest.fixture
-def drawn(monkeypatch):
-    """Return the list of the displays that commands draw."""
-    found = []
-    for kind in (
-        ClassConditionalDisplay,
-        DecisionRegionsDisplay,
-        LearningCurveDisplay,
-        ReliabilityDisplay,
-    ):
-
-        def save(self, file, kind=kind):
-            found.append(self)
-            return super(kind, self).save(file)
-
-        monkeypatch.setattr(kind, "save", save)
-    return found
+def table(tmp_path: Path) -> Path:
+    file = tmp_path / "weather.csv"
+    file.write_text(WEATHER)
+    return file
 
 
-def test_regions(folder: Path, tmp_path: Path, drawn) -> None:
-    done = run(
-        "regions", folder / "lda.augury", folder / "iris.csv", "--features", "cost, pw",
-        "--fix", "sl=5", "--fix", "sky=sun", "-o", tmp_path / "r.svg",
-    )  # fmt: skip
-    assert done.exit_code == 0, done.output
-    assert done.output == f"Written: {tmp_path / 'r.svg'}\n"
-    assert (tmp_path / "r.svg").read_text(encoding="utf-8").startswith("<?xml")
+@pytest.fixture
+def fit(table: Path, tmp_path: Path):
+    def _fit(model: str) -> Path:
+        file = tmp_path / f"{model}.augury"
+        result = run("fit", table, "--model", model, "-o", file)
+        assert result.exit_code == 0, result.output
+        return file
+
+    return _fit
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Display]:
+    """Displays that the commands wrote."""
+    displays: list[Display] = []
+    save = Display.save
+
+    def keep(self: Display, file: Path) -> Path:
+        displays.append(self)
+        return save(self, file)
+
+    monkeypatch.setattr(Display, "save", keep)
+    return displays
+
+
+@pytest.mark.parametrize("model", ["nb", "hnb", "tan", "lr", "hybrid"])
+def test_structure(fit, tmp_path: Path, drawn: list[Display], model: str) -> None:
+    file = tmp_path / "structure.svg"
+    result = run("plot", "structure", fit(model), "-o", file)
+    assert result.stdout == f"Written: {file}\n", result.output
+    assert file.read_text().startswith("<?xml")
     [display] = drawn
-    assert display.ax_.get_xlabel() == "cost"
-    assert display.held["sl"] == 5.0
-    assert display.held["sky"] == "sun"
-    assert [len(points.get_offsets()) for points in display.points_] == [50, 50, 50]
-    assert len(display.ellipses_) == 6
+    assert isinstance(display, StructureDisplay)
+    assert display.nodes_["class", 0].get_text() == "play"
+    assert display.nodes_["column", 0].get_text() == "sky"
 
 
-def test_regions_without_classes_and_densities(folder: Path, tmp_path: Path, drawn) -> None:
-    done = run(
-        "regions", folder / "lda.augury", folder / "rows.csv", "--features", "pl,pw",
-        "--no-densities", "-o", tmp_path / "r.png",
-    )  # fmt: skip
-    assert done.exit_code == 0, done.output
-    assert [len(points.get_offsets()) for points in drawn[0].points_] == [150]
-    assert drawn[0].ellipses_ == []
+class TestNomogram:
+    def test_marked_row(self, fit, table: Path, tmp_path: Path, drawn: list[Display]) -> None:
+        file = tmp_path / "nomogram.png"
+        result = run("plot", "nomogram", fit("nb"), "--data", table, "--row", 3, "-o", file)
+        assert result.stdout == f"Written: {file}\n", result.output
+        [display] = drawn
+        assert isinstance(display, NomogramDisplay)
+        assert (display.nomogram.positive, display.nomogram.negative) == ("yes", "no")
+        assert display.nomogram.row is not None
+        names = [column.name for column in display.nomogram.columns]
+        marks = dict(zip(names, display.nomogram.row, strict=True))
+        assert (marks["sky"].value, marks["degrees"].value) == ("rain", "18")
 
-
-def test_conditional(folder: Path, tmp_path: Path, drawn) -> None:
-    for feature in ("pl", "sky"):
-        done = run(
-            "conditional", folder / "gaussian-nb.augury", "--feature", feature,
-            "-o", tmp_path / f"{feature}.pdf",
+    def test_without_a_table(self, fit, tmp_path: Path, drawn: list[Display]) -> None:
+        model = fit("gaussian-nb")
+        result = run(
+            "plot", "nomogram", model, "--positive", "no", "--negative", "yes",
+            "--max-features", 2, "-o", tmp_path / "nomogram.svg",
         )  # fmt: skip
-        assert done.exit_code == 0, done.output
-    assert len(drawn[0].lines_) == len(drawn[1].bars_) == 3
+        assert result.exit_code == 0, result.output
+        [display] = drawn
+        assert isinstance(display, NomogramDisplay)
+        assert display.nomogram.positive == "no"
+        assert len(display.scales_) == 2
+
+    @pytest.mark.parametrize(
+        ("model", "options", "message"),
+        [
+            ("nb", ["--row", "1"], "--row needs --data"),
+            ("nb", ["--row", "11", "--data", "TABLE"], "--row is 11, but .* has 10 rows"),
+            ("nb", ["--positive", "maybe"], "positive must be one of the classes no, yes"),
+            ("tan", [], "log odds of TreeAugmentedNaiveBayes are not a sum"),
+        ],
+    )
+    def test_errors(
+        self, fit, table: Path, tmp_path: Path, model: str, options: list[str], message: str
+    ) -> None:
+        options = [str(table) if option == "TABLE" else option for option in options]
+        file = tmp_path / "nomogram.svg"
+        result = run("plot", "nomogram", fit(model), *options, "-o", file)
+        assert result.exit_code == 2
+        assert re.search(message, result.stderr)
+        assert "Traceback" not in result.stderr
+        assert not file.exists()
 
 
-def test_reliability(folder: Path, tmp_path: Path, drawn) -> None:
-    done = run(
-        "reliability", folder / "lda.augury", folder / "iris.csv", "--class", "virginica",
-        "--bins", 4, "-o", tmp_path / "r.svg",
-    )  # fmt: skip
-    assert done.exit_code == 0, done.output
-    assert sum(drawn[0].bins.weights) == 150
-    assert sum(drawn[0].bins.hit_sums) == 50
-    assert drawn[0].name == "lda"
+class TestRounds:
+    def test_curve(self, fit, table: Path, tmp_path: Path, drawn: list[Display]) -> None:
+        result = run("plot", "rounds", fit("boosted-nb"), table, "-o", tmp_path / "rounds.svg")
+        assert result.exit_code == 0, result.output
+        [display] = drawn
+        assert isinstance(display, RoundsDisplay)
+        assert list(display.accuracy) == ["boosted-nb"]
+
+    def test_errors(self, fit, table: Path, tmp_path: Path) -> None:
+        result = run("plot", "rounds", fit("nb"), table, "-o", tmp_path / "rounds.svg")
+        assert (result.exit_code, "has no rounds" in result.stderr) == (2, True)
+        rows = tmp_path / "rows.csv"
+        pd.read_csv(table).drop(columns="play").to_csv(rows, index=False)
+        result = run("plot", "rounds", fit("boosted-nb"), rows, "-o", tmp_path / "rounds.svg")
+        assert (result.exit_code, "has no column 'play'" in result.stderr) == (2, True)
 
 
-def test_curve(folder: Path, tmp_path: Path, drawn) -> None:
-    done = run(
-        "curve", folder / "iris.csv", "--target", "kind", "--models", "nb,lr", "--sizes", "15,60",
-        "--repeats", 2, "--measure", "log_loss", "--jobs", 1, "-o", tmp_path / "c.svg",
-    )  # fmt: skip
-    assert done.exit_code == 0, done.output
-    assert [curve.model for curve in drawn[0].curves] == ["nb", "lr"]
-    assert drawn[0].curves[0].sizes.tolist() == [15, 60]
-    assert drawn[0].title == "iris"
+def load_weather(name: str, data_dir: object = None):
+    from augury.data import Dataset
+
+    rng = np.random.default_rng(len(name))
+    codes = rng.integers(0, 2, 30)
+    X = pd.DataFrame({c: (codes ^ (rng.random(30) < 0.3)).astype(str) for c in "abc"})
+    return Dataset(X, pd.Series(np.array(["no", "yes"])[codes]), name, "class", "here")
 
 
-CLASSES_OF_NUMBERS = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0] * 5, "y": [0, 0, 1, 1] * 5})
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("store")
+    paper = Paper(
+        name="tiny-1999",
+        citation="",
+        splitter=WekaFolds(2, 3),
+        columns={
+            "NB": Column(NaiveBayes, EqualAfterRounding()),
+            "HNB": Column(HiddenNaiveBayes, EqualAfterRounding()),
+        },
+        load=load_weather,
+        unprinted=("first", "second one"),
+    )
+    reproduce(paper, out=folder)
+    reproduce(paper, models=["NB"], datasets=["first"], protocol="published", out=folder)
+    return folder
 
 
-def test_classes_that_are_numbers(tmp_path: Path, drawn) -> None:
-    table = CLASSES_OF_NUMBERS.assign(z=np.arange(20) % 7)
-    table.to_csv(tmp_path / "t.csv", index=False)
-    table.assign(y=table["y"].astype(float)).to_csv(tmp_path / "floats.csv", index=False)
-    model = tmp_path / "m.augury"
-    arguments = ["fit", tmp_path / "t.csv", "--model", "lda", "--target", "y", "-o", model]
-    assert CliRunner().invoke(main, [*map(str, arguments)]).exit_code == 0
-    done = run("regions", model, tmp_path / "floats.csv", "-o", tmp_path / "r.svg")
-    assert done.exit_code == 0, done.output
-    assert [len(points.get_offsets()) for points in drawn[0].points_] == [10, 10]
+class TestBiasVariance:
+    def test_difference(self, store: Path, tmp_path: Path, drawn: list[Display]) -> None:
+        result = run(
+            "plot", "bias-variance", store, "--models", "NB,HNB", "--difference",
+            "--protocol", "honest", "-o", tmp_path / "bars.svg",
+        )  # fmt: skip
+        assert result.exit_code == 0, result.output
+        [display] = drawn
+        assert isinstance(display, BiasVarianceDisplay)
+        assert display.datasets == ["first", "second one"]
+        assert list(display.bias_bars_) == ["NB − HNB"]
 
+    def test_all_models_by_the_other_definition(
+        self, store: Path, tmp_path: Path, drawn: list[Display]
+    ) -> None:
+        for method in ("webb", "kohavi-wolpert"):
+            result = run(
+                "plot", "bias-variance", store, "--datasets", "second one", "--method", method,
+                "--protocol", "honest", "-o", tmp_path / "bars.svg",
+            )  # fmt: skip
+            assert result.exit_code == 0, result.output
+        webb, other = drawn
+        assert isinstance(webb, BiasVarianceDisplay)
+        assert isinstance(other, BiasVarianceDisplay)
+        assert list(webb.bias) == list(other.bias) == ["NB", "HNB"]
+        # Both sum to the error.
+        for model in ("NB", "HNB"):
+            total = webb.bias[model] + webb.variance[model]
+            np.testing.assert_allclose(total, other.bias[model] + other.variance[model])
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("regions {lda} {iris} -o r.svg", "features must name two of the 6 columns"),
-        ("regions {lda} {iris} --features pl,no -o r.svg", "the model reads no column 'no'"),
-        ("regions {lda} {iris} --features pl,pw --fix sl -o r.svg", "--fix must be COLUMN=VALUE"),
-        ("regions {lda} {iris} --features pl,pw --fix sl=x -o r.svg", "'sl' holds numbers, got"),
-        (
-            "regions {lda} {iris} --features pl,pw --fix sky=fog -o r.svg",
-            "has the labels rain, sun",
-        ),
-        ("regions {lda} {iris} --features pl,sky --densities -o r.svg", "has no density of the"),
-        ("regions {lda} {roses} --features pl,pw -o r.svg", "does not know the class 'rose'"),
-        ("regions {lda} {none} --features pl,pw -o r.svg", "no row has a value of the target"),
-        ("regions {lda} {iris} --features pl,pw -o r.jpg", "--output must end in .svg, .png"),
-        ("regions no.augury {iris} --features pl,pw -o r.svg", "MODEL is "),
-        ("conditional {gaussian} --feature no -o r.svg", "the model reads no column 'no'"),
-        ("conditional {lda} --feature sky -o r.svg", "column 'sky' holds labels"),
-        ("conditional {svm} --feature pl -o r.svg", "has no class-conditional distribution"),
-        ("conditional {missing} --feature pl -o r.svg", "MODEL is "),
-        ("reliability {lda} {rows} -o r.svg", "has no column 'kind', the target of the model"),
-        ("reliability {lda} {few} -o r.svg", "has 5 rows with a class, --min-rows is 10"),
-        ("reliability {lda} {iris} --class rose -o r.svg", "positive must be one of the classes"),
-        ("curve {iris} --target kind --models nb,no --sizes 9 -o r.svg", "no"),
-        ("curve {iris} --target kind --models , --sizes 9 -o r.svg", "--models must name at least"),
-        ("curve {iris} --target kind --models nb --sizes 9,x -o r.svg", "--sizes must be whole"),
-        (
-            "curve {iris} --target kind --models nb --sizes 9,999 -o r.svg",
-            "--sizes: GrowingSamples",
-        ),
-        ("curve {iris} --target kind --models nb --sizes , -o r.svg", "--sizes: GrowingSamples"),
-    ],
-)
-def test_errors_in_one_line(folder: Path, tmp_path: Path, arguments: str, message: str) -> None:
-    files = {name: folder / f"{name}.csv" for name in ("iris", "rows", "few", "roses", "none")}
-    files |= {name: folder / f"{name}.augury" for name in ("lda", "svm", "missing")}
-    files["gaussian"] = folder / "gaussian-nb.augury"
-    words = [word.format(**files) for word in arguments.split()]
-    words[-1] = str(tmp_path / words[-1])
-    done = run(*words)
-    assert done.exit_code == 2, done.output
-    lines = [line for line in done.output.splitlines() if not line.startswith("Warning")]
-    assert len(lines) == 1
-    assert re.match(r"Error: .*" + re.escape(message), lines[0]), lines[0]
-    assert list(tmp_path.iterdir()) == []
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ([], "has folds of the protocols honest, published: name one"),
+            (["--protocol", "honest", "--models", "LR"], "has no model 'LR'; it has NB, HNB"),
+            (["--protocol", "honest", "--datasets", "third"], "has no data set 'third'"),
+            (
+                ["--protocol", "honest", "--models", "NB", "--difference"],
+                "must be two different models for a difference",
+            ),
+            (
+                ["--protocol", "published", "--datasets", "second one"],
+                "fewer than two complete runs of NB on second one",
+            ),
+            (["--protocol", "published"], "no data set with two complete runs of NB, HNB"),
+        ],
+    )
+    def test_errors(self, store: Path, tmp_path: Path, options: list[str], message: str) -> None:
+        result = run("plot", "bias-variance", store, *options, "-o", tmp_path / "bars.svg")
+        assert result.exit_code == 2
+        assert message in result.stderr
+        assert "Traceback" not in result.stderr
+
+    def test_no_store(self, tmp_path: Path) -> None:
+        result = run("plot", "bias-variance", tmp_path, "-o", tmp_path / "bars.svg")
+        assert (result.exit_code, "has no results" in result.stderr) == (2, True)
