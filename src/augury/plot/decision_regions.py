@@ -13,6 +13,7 @@ from augury.encode.target import code_known_classes
 from augury.errors import PictureError
 from augury.foreign import Labels, Table
 from augury.optional import import_extra
+from augury.plot.canvas import plain_text
 from augury.plot.class_styles import FAINT_INK, INK, color_of, light, marker_of
 from augury.plot.display import Display
 from augury.plot.grid_axis import GridAxis, grid_rows, held_values
@@ -278,15 +279,17 @@ class DecisionRegionsDisplay(Display):
             )
 
     def _label(self, ax: Axes) -> None:
-        ax.set_xlabel(str(self.x.name))
-        ax.set_ylabel(str(self.y.name))
+        ax.set_xlabel(plain_text(self.x.name))
+        ax.set_ylabel(plain_text(self.y.name))
         ax.set_xlim(self.x.positions[0], self.x.positions[-1])
         ax.set_ylim(self.y.positions[0], self.y.positions[-1])
         for axis, grid in ((ax.xaxis, self.x), (ax.yaxis, self.y)):
             if grid.labels is not None:
-                axis.set_ticks(range(len(grid.labels)), [str(label) for label in grid.labels])
+                axis.set_ticks(
+                    range(len(grid.labels)), [plain_text(label) for label in grid.labels]
+                )
         if self.held:
-            ax.set_title(_describe_held(self.held), fontsize="small", color=FAINT_INK)
+            ax.set_title(plain_text(_describe_held(self.held)), fontsize="small", color=FAINT_INK)
 
     def _add_legend(self, ax: Axes, n_deviations: Sequence[float]) -> None:
         lines = import_extra("matplotlib.lines", extra="plot", purpose="a picture")
@@ -294,7 +297,9 @@ class DecisionRegionsDisplay(Display):
         entries = []
         for k, label in enumerate(self.classes):
             if self.codes is None:
-                entries.append(patches.Patch(color=light(color_of(k), 0.4), label=str(label)))
+                entries.append(
+                    patches.Patch(color=light(color_of(k), 0.4), label=plain_text(label))
+                )
             else:
                 entries.append(
                     lines.Line2D(
@@ -303,7 +308,7 @@ class DecisionRegionsDisplay(Display):
                         linestyle="",
                         marker=marker_of(k),
                         color=color_of(k),
-                        label=str(label),
+                        label=plain_text(label),
                     )
                 )
         two = len(self.classes) == 2 and self.has_probabilities
