@@ -159,7 +159,9 @@ def test_errors(table) -> None:
     X, y = table
     with pytest.raises(PictureError, match=r"reads no column 'no'; it reads sl, sw, pl, pw, sky"):
         draw(NaiveBayes().fit(X, y), "no")
-    with pytest.raises(PictureError, match="'sky' holds labels, of which Linear"):
+    with pytest.raises(
+        PictureError, match="LinearDiscriminantAnalysis has no distribution of the column 'sky'"
+    ):
         draw(LinearDiscriminantAnalysis().fit(X, y), "sky")
     with pytest.raises(PictureError, match="LogisticRegression has no class-conditional"):
         draw(LogisticRegression().fit(X, y), "pl")

@@ -305,6 +305,16 @@ def test_no_densities(two) -> None:
     assert (display.ellipses_, display.contours_) == ([], [])
 
 
+def test_column_that_is_constant_has_no_density(two) -> None:
+    X, y = two[0].assign(one=1.0), two[1]
+    model = LinearDiscriminantAnalysis().fit(X, y)
+    display = draw(model, X, y, features=("sl", "one"))
+    assert display.densities is None
+    assert display.y.positions[[0, -1]].tolist() == [0.5, 1.5]
+    with pytest.raises(PictureError, match="has no density of the columns 'sl' and 'one'"):
+        draw(model, X, y, features=("sl", "one"), densities=True)
+
+
 def test_one_region_has_no_boundary(two) -> None:
     display = draw(DummyClassifier().fit(*two), *two)
     texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]

@@ -225,8 +225,8 @@ def _of_normals(
     column = normals.select([name])
     if column is None:
         raise PictureError(
-            f"{owner}: column {name!r} holds labels, of which {type(opened.model).__name__} has no "
-            "distribution: it takes indicators of the labels for numbers"
+            f"{owner}: {type(opened.model).__name__} has no distribution of the column {name!r}, "
+            "which holds labels, or is the same in all rows"
         )
     values = _grid(column.means[:, 0], column.covariances[:, 0, 0])
     if X is not None:
