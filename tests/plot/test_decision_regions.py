@@ -23,6 +23,8 @@ from augury.generative import (
     RegularizedDiscriminantAnalysis,
     TreeAugmentedNaiveBayes,
 )
+from augury.models.catalogue import known_models
+from augury.models.tidy_model import tidy_model
 from augury.plot import DecisionRegionsDisplay
 
 draw = DecisionRegionsDisplay.from_estimator
@@ -303,6 +305,23 @@ def test_axes_are_used(two) -> None:
 def test_no_densities(two) -> None:
     display = draw(LinearDiscriminantAnalysis().fit(*two), *two, densities=False)
     assert (display.ellipses_, display.contours_) == ([], [])
+
+
+EXTRAS = {"catboost", "lightgbm", "xgboost"}
+
+
+@pytest.mark.parametrize("name", sorted(set(known_models()) - EXTRAS))
+def test_every_model_of_the_catalogue(iris, name) -> None:
+    X = iris[0][["sl", "pw"]].assign(sky=np.where(iris[0]["sl"] > 5.8, "sun", "rain"))
+    model = tidy_model(name).fit(X, iris[1])
+    display = draw(model, X, iris[1], features=("pw", "sky"), fixed={"sl": 5.5}, grid_size=11)
+    # One class is predicted at each place, and it is the model's.
+    assert ((display.margins > 0).sum(axis=0) == 1).all()
+    rows = pd.DataFrame(
+        {"sl": 5.5, "pw": display.x.values, "sky": display.y.values[2]}, columns=X.columns
+    )
+    expected = np.searchsorted(display.classes, model.predict(rows))
+    assert display.margins[:, 2].argmax(axis=0).tolist() == expected.tolist()
 
 
 def test_column_that_is_constant_has_no_density(two) -> None:

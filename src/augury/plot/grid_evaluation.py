@@ -16,6 +16,8 @@ from augury.predict_once import predict_once
 
 # Log odds beyond these are as certain as a picture can show.
 _LARGEST_MARGIN = 700.0
+# The margin of the predicted one of several most probable classes.
+_OF_TIES = 1e-9
 
 
 def class_margins(
@@ -24,7 +26,8 @@ def class_margins(
     """Return the margin of each class in each row, and whether probabilities decide.
 
     The margin is log p(c | x) minus the largest logarithm of the other classes. It is 1 or -1 if
-    the model decides by something else than its probabilities.
+    the model decides by something else than its probabilities. It is above 0 for the predicted
+    class alone, also if several classes are equally probable.
     """
     if not hasattr(opened.model, "classes_"):
         raise PictureError(f"{owner}: {type(opened.model).__name__} is not a fitted classifier")
@@ -51,6 +54,8 @@ def class_margins(
     margins = np.empty((n_classes, len(logs)))
     for k in range(n_classes):
         margins[k] = logs[:, k] - np.delete(logs, k, axis=1).max(axis=1)
+        ties = margins[k] == 0
+        margins[k, ties] = np.where(predicted[ties] == k, _OF_TIES, -_OF_TIES)
     return margins, True
 
 
