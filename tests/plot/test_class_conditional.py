@@ -47,9 +47,10 @@ def test_densities_integrate_to_one(table, model, name) -> None:
     display = draw(model.fit(*table), name)
     assert len(display.lines_) == 3
     for line in display.lines_:
-        # Four standard deviations hold 0.99994 of a normal distribution; an interval's
-        # probability is a step, which the grid meets with an error of one in a thousand or so.
-        assert np.trapezoid(line.get_ydata(), line.get_xdata()) == pytest.approx(1.0, abs=5e-3)
+        # Four standard deviations hold 0.99994 of a normal distribution. The probabilities of
+        # intervals are steps, between which the grid has few values.
+        slack = 0.02 if getattr(model, "continuous", "") == "interval" else 2e-4
+        assert np.trapezoid(line.get_ydata(), line.get_xdata()) == pytest.approx(1.0, abs=slack)
 
 
 def test_density_of_naive_bayes_is_normal(table) -> None:

@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from scipy.stats import multivariate_normal
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -293,7 +294,7 @@ def test_arrays_without_names(two) -> None:
 
 
 def test_axes_are_used(two) -> None:
-    _, axes = pyplot.subplots(1, 2)
+    _, axes = plt.subplots(1, 2)
     display = draw(LinearDiscriminantAnalysis().fit(*two), *two, ax=axes[1])
     assert display.ax_ is axes[1]
     assert not axes[0].collections
@@ -302,6 +303,12 @@ def test_axes_are_used(two) -> None:
 def test_no_densities(two) -> None:
     display = draw(LinearDiscriminantAnalysis().fit(*two), *two, densities=False)
     assert (display.ellipses_, display.contours_) == ([], [])
+
+
+def test_one_region_has_no_boundary(two) -> None:
+    display = draw(DummyClassifier().fit(*two), *two)
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert texts == ["versicolor", "virginica"]
 
 
 def test_errors(iris) -> None:

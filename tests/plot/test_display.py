@@ -5,7 +5,7 @@ from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 import pytest
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 
 import augury.plot
 from augury.optional import MissingExtraError
@@ -61,7 +61,7 @@ def test_new_figure() -> None:
 
 
 def test_axes_of_a_subplot() -> None:
-    figure, axes = pyplot.subplots(1, 2)
+    figure, axes = plt.subplots(1, 2)
     display = LineDisplay().plot(ax=axes[1])
     assert display.ax_ is axes[1]
     assert display.figure_ is figure
@@ -70,7 +70,7 @@ def test_axes_of_a_subplot() -> None:
 
 
 def test_axes_of_a_subfigure() -> None:
-    figure = pyplot.figure()
+    figure = plt.figure()
     _, right = figure.subfigures(1, 2)
     display = LineDisplay().plot(ax=right.subplots())
     assert display.figure_ is figure
@@ -82,7 +82,7 @@ def test_nothing_is_cut_off(tmp_path: Path) -> None:
     display.figure_.set_layout_engine("none")
     small = LineDisplay().plot().save(tmp_path / "small.png")
     large = display.save(tmp_path / "large.png")
-    assert pyplot.imread(large).shape[1] > 1.3 * pyplot.imread(small).shape[1]
+    assert plt.imread(large).shape[1] > 1.3 * plt.imread(small).shape[1]
 
 
 def test_coordinates_of_paths_have_two_decimals() -> None:

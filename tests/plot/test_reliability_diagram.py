@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from scipy.stats import binomtest
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import RidgeClassifier
@@ -82,7 +82,7 @@ def test_weights_are_numbers_of_rows(said) -> None:
 def test_legend_and_a_second_model() -> None:
     X, y = load_breast_cancer(return_X_y=True)
     model = LinearDiscriminantAnalysis().fit(X[::2], y[::2])
-    _, ax = pyplot.subplots()
+    _, ax = plt.subplots()
     first = ReliabilityDisplay.from_estimator(model, X[1::2], y[1::2], name="one", ax=ax)
     second = ReliabilityDisplay.from_estimator(model, X, y, name="two", ax=ax)
     assert second.ax_ is first.ax_

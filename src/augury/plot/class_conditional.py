@@ -24,9 +24,14 @@ if TYPE_CHECKING:
     from matplotlib.container import BarContainer
     from matplotlib.lines import Line2D
 
-_GRID_SIZE = 1001
+_GRID_SIZE = 501
 # A curve extends over this many standard deviations of each class.
 _N_DEVIATIONS = 4.0
+# Density at the end of a curve, as a share of its maximum.
+_NEGLIGIBLE = 1e-3
+_MOST_EXTENSIONS = 6
+# Lines are short in SVG files, dots are long.
+_HATCHES = ("", "///", "\\\\\\", "xxx", "---")
 # Longer names of states, or more of them, are written vertically.
 _MOST_LETTERS = 40
 
@@ -159,7 +164,7 @@ class ClassConditionalDisplay(Display):
                 self.heights[:, k],
                 width,
                 color=color_of(k),
-                hatch=("", "///", "...", "xxx")[k % 4],
+                hatch=_HATCHES[k % len(_HATCHES)],
                 edgecolor="white",
                 linewidth=0.6,
                 label=str(label),
@@ -177,8 +182,7 @@ def _of_naive_bayes(owner: str, opened: OpenedModel, feature: Hashable, X: Table
     j = find_column(owner, names, feature)
     name = str(names[j])
     if name in encoder.number_names_:
-        values = _range_of(opened, name, X)
-        factors = np.exp(_evaluate(opened, j, values))
+        values, factors = _evaluate_range(opened, j, name, X)
         # The probability of an interval, divided by its width, is a density.
         width = model.precision_[encoder.number_names_.index(name)] if _has_width(model) else 1.0
         return {"name": name, "values": values, "heights": factors / width}
@@ -231,12 +235,27 @@ def _evaluate(opened: OpenedModel, j: int, values: Sequence[Any] | FloatArray) -
     return np.asarray(terms[:, names.index(encoder.feature_names_[j])], dtype=np.float64)
 
 
-def _range_of(opened: OpenedModel, name: str, X: Table) -> FloatArray:
-    if X is not None:
-        return _grid_of_rows(opened.read(X)[name])
+def _evaluate_range(
+    opened: OpenedModel, j: int, name: str, X: Table
+) -> tuple[FloatArray, FloatArray]:
+    """Return numbers of column j, and p(x_j | c) of each."""
     model = opened.model
+    if X is not None:
+        values = _grid_of_rows(opened.read(X)[name])
+        return values, np.exp(_evaluate(opened, j, values))
     k = model.encoder_.number_names_.index(name)
-    return _grid(model.mean_[k], model.variance_[k])
+    values = _grid(model.mean_[k], model.variance_[k])
+    # A density that is not normal may extend farther.
+    factors = np.exp(_evaluate(opened, j, values))
+    for _ in range(_MOST_EXTENSIONS):
+        is_high = (factors[[0, -1]] > _NEGLIGIBLE * factors.max(axis=0)).any(axis=1)
+        if not is_high.any():
+            break
+        low, high = values[0], values[-1]
+        space = 0.25 * (high - low) * is_high
+        values = np.linspace(low - space[0], high + space[1], len(values))
+        factors = np.exp(_evaluate(opened, j, values))
+    return values, factors
 
 
 def _grid(means: FloatArray, variances: FloatArray) -> FloatArray:

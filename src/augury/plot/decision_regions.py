@@ -308,7 +308,8 @@ class DecisionRegionsDisplay(Display):
                 )
         two = len(self.classes) == 2 and self.has_probabilities
         boundary = "p = 0.5" if two else "boundary"
-        entries.append(lines.Line2D([], [], color=INK, linewidth=1.6, label=boundary))
+        if len(np.unique(self.margins.argmax(axis=0))) > 1:
+            entries.append(lines.Line2D([], [], color=INK, linewidth=1.6, label=boundary))
         if self.normals is not None:
             sizes = " and ".join(f"{size:g}" for size in n_deviations)
             label = f"{sizes} std. deviations"

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from augury.cli.files.model_and_rows import open_model_and_rows
 from augury.cli.terminal.errors import UserError
 
@@ -26,6 +24,7 @@ def open_model_and_classes(
     UserError
         If no row has a class, or one has a class that the model does not know.
     """
+    import numpy as np
     import pandas as pd
     from pandas.api.types import is_numeric_dtype
 
