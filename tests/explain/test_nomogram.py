@@ -216,9 +216,9 @@ def test_missing_values_of_a_number_have_a_label() -> None:
 
 def test_columns_are_ordered_by_range() -> None:
     found = make_nomogram(LogisticRegression().fit(X, Y), positive="yes", negative="no")
-    ranges = [np.ptp(column.span()) for column in found.columns]
+    ranges = [column.largest - column.smallest for column in found.columns]
     assert ranges == sorted(ranges, reverse=True)
-    assert found.points(found.columns[0], found.columns[0].span()[1]) == pytest.approx(100.0)
+    assert found.points(found.columns[0], found.columns[0].largest) == pytest.approx(100.0)
 
 
 def test_all_numbers_are_json() -> None:

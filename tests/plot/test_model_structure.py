@@ -128,7 +128,7 @@ class TestHiddenNaiveBayes:
                 edge = display.edges_.get((column(j), ("hidden", i)))
                 assert (edge is None) == (weights[i, j] < 0.005)
                 if edge is not None:
-                    expected = max(0.3, 4.5 * weights[i, j] / weights.max())
+                    expected = max(0.3, 4.5 * weights[i, j] / max(0.3, weights.max()))
                     assert edge.get_linewidth() == pytest.approx(expected)
         written = [text.get_text() for text in display.ax_.texts]
         for i in range(4):
@@ -143,8 +143,9 @@ class TestHiddenNaiveBayes:
         display = StructureDisplay.from_estimator(model)
         weights = model.weights_ / model.weights_.sum(axis=1, keepdims=True)
         drawn = {(a, b) for a, b in display.edges_ if a[0] == "source"}
+        largest = np.argsort(-weights, axis=1, kind="stable")[:, :2]  # none is below 0.005
         assert drawn == {
-            (("source", j), ("hidden", i)) for i, j in np.argwhere(weights >= 0.05).tolist()
+            (("source", int(j)), ("hidden", i)) for i, row in enumerate(largest) for j in row
         }
         [note] = display.notes_
         assert note.get_text().startswith(f"{len(drawn)} of {np.count_nonzero(weights)} weights")

@@ -12,7 +12,13 @@ from augury.explain.nomogram import NomogramColumn, NomogramPiece
 from augury.generative import LinearDiscriminantAnalysis, NaiveBayes
 from augury.hybrid import AugmentedClassifier
 from augury.plot import NomogramDisplay
-from augury.plot.nomogram_scales import branches_of, number_text, place_texts, round_numbers
+from augury.plot.nomogram_scales import (
+    branches_of,
+    number_text,
+    number_ticks,
+    place_texts,
+    round_numbers,
+)
 
 
 def make_rows(n_columns: int, n_classes: int = 2, *, n_labels: int = 4, name: str = "column{}"):
@@ -164,8 +170,7 @@ class TestNumbers:
         assert np.interp(height, ys[order], xs[order]) == pytest.approx(mark, abs=0.5)
 
 
-@pytest.mark.parametrize("n_columns", [4, 12, 30])
-@pytest.mark.parametrize("n_classes", [2, 5])
+@pytest.mark.parametrize(("n_columns", "n_classes"), [(4, 2), (12, 5), (30, 2)])
 def test_nothing_overlaps(n_columns: int, n_classes: int) -> None:
     X, y = make_rows(n_columns, n_classes, name="a column with a rather long name, number {}")
     for model in (NaiveBayes(continuous="gaussian"), LogisticRegression()):
@@ -182,7 +187,7 @@ def test_columns_that_are_left_out_are_stated() -> None:
     display = NomogramDisplay.from_estimator(model, row=X[:1], max_features=3)
     assert list(display.scales_) == [column.name for column in display.nomogram.columns[:3]]
     nomogram = display.nomogram
-    most = max(nomogram.points(c, c.span()[1]) for c in nomogram.columns[3:])
+    most = max(nomogram.points(c, c.largest) for c in nomogram.columns[3:])
     written = [text.get_text() for text in display.ax_.texts]
     assert f"5 other columns are not drawn; each has at most {most:.1f} points." in written
     assert f"{sum(nomogram.row_points()[3:]):.1f}" in written
@@ -258,6 +263,20 @@ class TestScales:
             high=2.0,
         )
         assert len(branches_of(column)) == 3  # rises, jumps down, rises
+
+    def test_both_sides_of_a_jump_have_a_tick(self) -> None:
+        column = self.make_column(
+            NomogramPiece(None, 1.5, 0.0, 0.0, 1.0, 0.0),
+            NomogramPiece(1.5, None, 0.0, 5.0, 1.0, 0.0),
+            low=0.0,
+            high=2.0,
+        )
+        [branch] = branches_of(column)
+        ticks = {tick.text: tick.log_odds for tick in number_ticks(branch, column, above=None)}
+        assert ticks["≤ 1.5"] == 1.5
+        assert ticks["> 1.5"] == pytest.approx(6.5)
+        assert (ticks["0"], ticks["1"], ticks["2"]) == (0.0, 1.0, 7.0)
+        assert "1.5" not in ticks
 
     @pytest.mark.parametrize(
         ("low", "high"), [(0.0, 1.0), (-3e-5, 2e-5), (1e9, 3.2e9), (4.3, 7.9), (-70.0, 13.0)]

@@ -92,6 +92,8 @@ class NomogramColumn:
     missing, unseen : float or None
         What a missing value without a label of its own, or an unseen label, adds to the log
         odds. `unseen` is None for numbers.
+    smallest, largest : float
+        Smallest and largest log odds of the values that are shown.
     """
 
     name: str
@@ -103,6 +105,8 @@ class NomogramColumn:
     is_exact: bool
     missing: float | None
     unseen: float | None
+    smallest: float = 0.0
+    largest: float = 0.0
 
     def log_odds(self, x: float) -> float:
         """Return what the number x adds to the log odds."""
@@ -111,8 +115,8 @@ class NomogramColumn:
             return piece.log_odds(x)
         return self.labels[sum(cut < x for cut in self.cuts)].log_odds
 
-    def span(self) -> tuple[float, float]:
-        """Return the smallest and the largest log odds of the values that are shown."""
+    def measured(self) -> NomogramColumn:
+        """Return the column with its smallest and largest log odds."""
         found = [label.log_odds for label in self.labels]
         found += [value for value in (self.missing, self.unseen) if value is not None]
         if self.low is not None and self.high is not None:
@@ -124,7 +128,7 @@ class NomogramColumn:
                 turn = piece.turning_point()
                 turns = [turn] if turn is not None and low < turn < high else []
                 found += [piece.log_odds(x) for x in (low, high, *turns)]
-        return min(found), max(found)
+        return replace(self, smallest=min(found), largest=max(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +158,10 @@ class Nomogram:
         The part of the log odds that no column changes.
     columns : tuple of NomogramColumn
         The column with the largest range first.
+    unit : float
+        Log odds of one point.
+    base : float
+        Log odds of a row without points.
     row : tuple of NomogramMark or None
         The values of one row, in the order of the columns.
     """
@@ -163,27 +171,18 @@ class Nomogram:
     n_classes: int
     intercept: float
     columns: tuple[NomogramColumn, ...]
+    unit: float
+    base: float
     row: tuple[NomogramMark, ...] | None = None
-
-    @property
-    def unit(self) -> float:
-        """Log odds of one point."""
-        spans = [column.span() for column in self.columns]
-        return max((high - low for low, high in spans), default=0.0) / POINTS or 1.0
-
-    @property
-    def base(self) -> float:
-        """Log odds of a row without points."""
-        return self.intercept + sum(column.span()[0] for column in self.columns)
 
     def points(self, column: NomogramColumn, log_odds: float) -> float:
         """Return the points of a value that adds `log_odds`."""
-        return (log_odds - column.span()[0]) / self.unit
+        return (log_odds - column.smallest) / self.unit
 
     @property
     def largest_total(self) -> float:
         """Largest sum of points."""
-        return sum(self.points(column, column.span()[1]) for column in self.columns)
+        return sum(self.points(column, column.largest) for column in self.columns)
 
     def log_odds_of(self, total: float) -> float:
         """Return the log odds of a sum of points."""
@@ -262,25 +261,29 @@ def make_nomogram(
             f"{_OWNER}: positive and negative must be two classes, got {terms.classes[over]!s} "
             "for both"
         )
-    ranges = None if X is None else _ranges(terms.read(_rows_of(fitted, X)))
+    reaches = None if X is None else _ranges(terms.read(_rows_of(fitted, X)))
     values = None if row is None else terms.read(_rows_of(fitted, row))
     if values is not None and len(values) != 1:
         raise PictureError(f"{_OWNER}: row must be a table of one row, got {len(values)} rows")
     columns, marks = [], []
     for j, column in enumerate(terms.columns):
-        reach = None if ranges is None else ranges[j]
+        reach = None if reaches is None else reaches[j]
         made = _column(column, over, under, reach)
         if values is not None:
             marks.append(_mark(column, values[0][j], over, under))
             made = _reaching(made, values[0][j] if column.is_number else None)
-        columns.append(made)
-    order = sorted(range(len(columns)), key=lambda j: -np.ptp(columns[j].span()))
+        columns.append(made.measured())
+    ranges = [column.largest - column.smallest for column in columns]
+    order = sorted(range(len(columns)), key=lambda j: -ranges[j])
+    intercept = float(terms.intercept[over] - terms.intercept[under])
     return Nomogram(
         positive=str(terms.classes[over]),
         negative=str(terms.classes[under]),
         n_classes=len(terms.classes),
-        intercept=float(terms.intercept[over] - terms.intercept[under]),
+        intercept=intercept,
         columns=tuple(columns[j] for j in order),
+        unit=max(ranges, default=0.0) / POINTS or 1.0,
+        base=intercept + sum(column.smallest for column in columns),
         row=None if values is None else tuple(marks[j] for j in order),
     )
 

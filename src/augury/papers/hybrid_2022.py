@@ -142,7 +142,7 @@ def draw_structures(_: FigureInputs) -> str:
         "(b) HNB": HiddenParentGraph(_ATTRIBUTES, hidden),
         "(c) LR": RegressionGraph(_ATTRIBUTES),
     }
-    _, axes = pyplot.subplots(1, len(graphs), figsize=(10.0, 3.0), layout="constrained")
+    _, axes = pyplot.subplots(1, len(graphs), figsize=(10.0, 2.6), layout="constrained")
     for ax, (title, graph) in zip(axes, graphs.items(), strict=True):
         ax.set_title(title, fontsize=11)
         display = StructureDisplay(graph, class_name="$C$").plot(ax)

@@ -24,7 +24,7 @@ _COLORS = {
     "meta": light(color_of(2), 0.25),
     "model": (1.0, 1.0, 1.0),
 }
-_WIDEST_EDGE = 4.5
+_WIDEST_EDGE, _FULL_WIDTH = 4.5, 0.3
 
 
 class StructureDisplay(Display):
@@ -133,7 +133,8 @@ class StructureDisplay(Display):
             for key, box in layout.boxes.items()
         }
         weights = [link.weight for link in layout.links if link.weight is not None]
-        self._largest_weight = max(weights, default=1.0)
+        # Weights that are all small are thin edges.
+        self._largest_weight = max([_FULL_WIDTH, *weights])
         self.edges_ = {
             (link.source, link.target): self._draw_link(ax, link, boxes, scale)
             for link in layout.links

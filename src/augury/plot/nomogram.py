@@ -305,7 +305,7 @@ class NomogramDisplay(Display):
             self._mark(ax, plan, k, y)
 
     def _draw_scale(self, ax: Axes, plan: _Plan, y: float) -> NomogramScale:
-        low, high = (plan.x_of(value) for value in plan.column.span())
+        low, high = plan.x_of(plan.column.smallest), plan.x_of(plan.column.largest)
         lines = [self._line(ax, [low, high], [y, y], color=color_of(0), linewidth=1.4, zorder=3)]
         tick_lines = []
         for tick in plan.ticks:
@@ -395,7 +395,7 @@ class NomogramDisplay(Display):
     def _write_rest(self, ax: Axes, y: float) -> None:
         n = self.nomogram
         hidden = n.columns[self.max_features :]
-        most = max(n.points(column, column.span()[1]) for column in hidden)
+        most = max(n.points(column, column.largest) for column in hidden)
         self._write(
             ax, _MARGIN, y,
             f"{len(hidden)} other columns are not drawn; each has at most {most:.1f} points.",

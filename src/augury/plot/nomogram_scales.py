@@ -87,9 +87,10 @@ def round_numbers(low: float, high: float, n: int) -> list[float]:
 
 
 def number_ticks(branch: Branch, column: NomogramColumn, *, above: bool | None) -> list[Tick]:
-    """Return ticks at round numbers and at both ends of a branch, the ends first.
+    """Return ticks at both ends of a branch, at both sides of cut points, and at round numbers.
 
-    `above` is the side of their texts. If it is None, the ends may be on either side.
+    `above` is the side of their texts. If it is None, only the round numbers are above the
+    scale; the others may be on either side. The first ticks are the most important ones.
     """
     low, high = branch.values[0], branch.values[-1]
     inner = [x for x in round_numbers(low, high, 8) if low < x < high]
@@ -97,10 +98,16 @@ def number_ticks(branch: Branch, column: NomogramColumn, *, above: bool | None) 
     assert column.high is not None
     range_ = column.high - column.low
     digits = max(0, 2 - floor(log10(range_))) if range_ > 0 else 3
-    return [
-        *(Tick(number_text(x, digits), column.log_odds(x), above) for x in (low, high)),
-        *(Tick(number_text(x, digits + 3), column.log_odds(x), above is not False) for x in inner),
-    ]
+    ticks = [Tick(number_text(x, digits), column.log_odds(x), above) for x in (low, high)]
+    for cut in column.cuts:
+        if low < cut < high:
+            text, beyond = f"{cut:.5g}".replace("-", "−"), float(np.nextafter(cut, np.inf))
+            ticks.append(Tick(f"≤ {text}", column.log_odds(cut), above))
+            ticks.append(Tick(f"> {text}", column.log_odds(beyond), above))
+    # A round number may be a cut point.
+    inner = [x for x in inner if x not in column.cuts]
+    side = above is not False
+    return ticks + [Tick(number_text(x, digits + 3), column.log_odds(x), side) for x in inner]
 
 
 def number_text(x: float, digits: int) -> str:

@@ -23,10 +23,9 @@ _WIDEST_LABEL = 140.0
 _FRAME = 10.0  # space between boxes and their frame
 # With more columns, one arrow to a frame replaces the arrows between the class and each column.
 _MAX_ARROWS = 8
-# With more columns, hidden parents are a list, and weights below this share are not drawn.
-_SMALLEST_WEIGHT = 0.05
-# Weights that are written beside a hidden parent.
-_N_WRITTEN = 3
+# Weights that are written beside a hidden parent, and those that are drawn in a list.
+_N_WRITTEN, _N_DRAWN = 3, 2
+_SMALLEST_WEIGHT = 0.005  # smaller ones are 0.00 as text
 ELLIPSIS = "…"
 _BEND, _SWAY = 0.18, 60.0
 
@@ -290,9 +289,9 @@ def _place_below(
     return y - _LINE - layout.height_of_box / 2
 
 
-def _strongest(weights: Sequence[float]) -> list[int]:
+def _strongest(weights: Sequence[float], n: int) -> list[int]:
     order = sorted(range(len(weights)), key=lambda j: -weights[j])
-    return [j for j in order[:_N_WRITTEN] if weights[j] >= 0.005]
+    return [j for j in order[:n] if weights[j] >= _SMALLEST_WEIGHT]
 
 
 def _lay_out_hidden_row(layout: Layout, graph: HiddenParentGraph) -> None:
@@ -301,7 +300,7 @@ def _lay_out_hidden_row(layout: Layout, graph: HiddenParentGraph) -> None:
     short = [shorten(label, layout.font, _WIDEST_LABEL) for label in labels]
     hidden = [name if graph.weights == () else "hidden" for name in graph.hidden]
     written = [
-        [f"{graph.weights[i][j]:.2f} {short[j]}" for j in _strongest(graph.weights[i])]
+        [f"{graph.weights[i][j]:.2f} {short[j]}" for j in _strongest(graph.weights[i], _N_WRITTEN)]
         if graph.weights
         else []
         for i in range(n)
@@ -334,7 +333,7 @@ def _lay_out_hidden_row(layout: Layout, graph: HiddenParentGraph) -> None:
             layout.links += [
                 Link(("column", j), ("hidden", i), weight=weight)
                 for j, weight in enumerate(graph.weights[i])
-                if weight >= 0.005
+                if weight >= _SMALLEST_WEIGHT
             ]
 
 
@@ -343,14 +342,15 @@ def _lay_out_hidden_list(layout: Layout, graph: HiddenParentGraph) -> None:
     labels, n = _columns(graph.columns), len(graph.columns)
     boxes = [layout.make_box(0.0, 0.0, label) for label in labels]
     widest, step = max(box.width for box in boxes), layout.height_of_box + 4
-    height, hidden_x, right_x = layout.height_of_box, widest + 130.0, widest + 175.0
+    height, hidden_x, right_x = layout.height_of_box, widest + 160.0, widest + 205.0
     for i, box in enumerate(boxes):
         y = 1.5 * _LAYER + i * step
         layout.boxes["source", i] = Box(widest / 2, y, widest, height, box.label)
         layout.boxes["hidden", i] = Box(hidden_x, y, 14.0, height * 0.7, "")
         layout.boxes["column", i] = Box(right_x + widest / 2, y, widest, height, box.label)
         written = ", ".join(
-            f"{boxes[j].label} {graph.weights[i][j]:.2f}" for j in _strongest(graph.weights[i])
+            f"{boxes[j].label} {graph.weights[i][j]:.2f}"
+            for j in _strongest(graph.weights[i], _N_WRITTEN)
         )
         if written:
             layout.texts.append((right_x + widest + 18.0, y, written))
@@ -360,18 +360,17 @@ def _lay_out_hidden_list(layout: Layout, graph: HiddenParentGraph) -> None:
     layout.add_frame("columns", [("column", i) for i in range(n)])
     layout.frame_links.append(("columns", CLASS, True, "parent of every column"))
     drawn = [
-        Link(("source", j), ("hidden", i), weight=weight)
+        Link(("source", j), ("hidden", i), weight=row[j])
         for i, row in enumerate(graph.weights)
-        for j, weight in enumerate(row)
-        if weight >= _SMALLEST_WEIGHT
+        for j in _strongest(row, _N_DRAWN)
     ]
     # The widest edges are drawn last, above the others.
     layout.links += sorted(drawn, key=lambda link: link.weight or 0.0)
     n_all = sum(weight > 0 for row in graph.weights for weight in row)
     if n_all > len(drawn):
         layout.notes.append(
-            f"{len(drawn)} of {n_all} weights are drawn: those of at least {_SMALLEST_WEIGHT:g}. "
-            f"The text has the {_N_WRITTEN} largest of each column."
+            f"{len(drawn)} of {n_all} weights are drawn: the {_N_DRAWN} largest of each column. "
+            f"The text has the {_N_WRITTEN} largest."
         )
 
 
