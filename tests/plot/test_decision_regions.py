@@ -244,6 +244,26 @@ def test_labels_as_an_axis(iris) -> None:
     assert display.margins[:, at, 2].argmax() == log_p.argmax()
 
 
+def test_numbers_that_are_labels(iris) -> None:
+    X, y = iris[0][["pw"]].assign(size=iris[0]["sl"].round()), iris[1]
+    model = NaiveBayes(categorical_features=["size"]).fit(X, y)
+    display = draw(model, X, y, features=("size", "pw"))
+    assert display.x.labels == [4.0, 5.0, 6.0, 7.0, 8.0]
+    rows = pd.DataFrame({"pw": display.y.values, "size": 6.0})
+    log_p = model.predict_log_proba(rows)
+    expected = log_p[:, 2] - log_p[:, :2].max(axis=1)
+    np.testing.assert_allclose(display.margins[2, :, 4], expected)
+    assert draw(model, X.assign(size=6.0), y, features=("pw", "size")).y.labels == [6.0]
+
+
+def test_dates_are_refused(two) -> None:
+    X, y = two[0].to_numpy(), two[1].to_numpy()
+    model = LinearDiscriminantAnalysis().fit(X, y)
+    dates = pd.DataFrame({"x0": X[:, 0], "x1": pd.Timestamp("2026-01-01")})
+    with pytest.raises(PictureError, match="x1"):
+        draw(model, dates, y)
+
+
 def test_columns_that_tidy_columns_reads(iris) -> None:
     X, y = iris
     raw = pd.DataFrame(

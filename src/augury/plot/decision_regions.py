@@ -19,7 +19,7 @@ from augury.plot.display import Display
 from augury.plot.grid_axis import GridAxis, grid_rows, held_values
 from augury.plot.grid_evaluation import class_densities, class_margins
 from augury.plot.normal_classes import NormalClasses
-from augury.plot.opened_model import OpenedModel, find_column, labels_by_dtype
+from augury.plot.opened_model import OpenedModel, find_column, label_columns
 from augury.validation import check_integer
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class DecisionRegionsDisplay(Display):
         opened = OpenedModel.of(estimator)
         frame = opened.read(X)
         shown = _choose_columns(owner, frame, features)
-        nominal = dict(zip(frame.columns, labels_by_dtype(frame).tolist(), strict=True))
+        nominal = label_columns(opened, frame)
         axes = [GridAxis.of(frame[name], grid_size, is_labels=nominal[name]) for name in shown]
         held = held_values(owner, frame, shown, fixed, nominal)
         blocks = grid_rows(frame, axes[0], axes[1], held)
