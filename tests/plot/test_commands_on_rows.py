@@ -152,7 +152,7 @@ def test_classes_that_are_numbers(tmp_path: Path, drawn) -> None:
         ("regions {lda} {iris} --features pl,pw -o r.jpg", "--output must end in .svg, .png"),
         ("regions no.augury {iris} --features pl,pw -o r.svg", "MODEL is "),
         ("conditional {gaussian} --feature no -o r.svg", "the model reads no column 'no'"),
-        ("conditional {lda} --feature sky -o r.svg", "column 'sky' holds labels"),
+        ("conditional {lda} --feature sky -o r.svg", "has no distribution of the column 'sky'"),
         ("conditional {svm} --feature pl -o r.svg", "has no class-conditional distribution"),
         ("conditional {missing} --feature pl -o r.svg", "MODEL is "),
         ("reliability {lda} {rows} -o r.svg", "has no column 'kind', the target of the model"),

@@ -23,6 +23,8 @@ from augury.generative import (
     RegularizedDiscriminantAnalysis,
     TreeAugmentedNaiveBayes,
 )
+from augury.models.catalogue import known_models
+from augury.models.tidy_model import tidy_model
 from augury.plot import DecisionRegionsDisplay
 
 draw = DecisionRegionsDisplay.from_estimator
@@ -242,6 +244,26 @@ def test_labels_as_an_axis(iris) -> None:
     assert display.margins[:, at, 2].argmax() == log_p.argmax()
 
 
+def test_numbers_that_are_labels(iris) -> None:
+    X, y = iris[0][["pw"]].assign(size=iris[0]["sl"].round()), iris[1]
+    model = NaiveBayes(categorical_features=["size"]).fit(X, y)
+    display = draw(model, X, y, features=("size", "pw"))
+    assert display.x.labels == [4.0, 5.0, 6.0, 7.0, 8.0]
+    rows = pd.DataFrame({"pw": display.y.values, "size": 6.0})
+    log_p = model.predict_log_proba(rows)
+    expected = log_p[:, 2] - log_p[:, :2].max(axis=1)
+    np.testing.assert_allclose(display.margins[2, :, 4], expected)
+    assert draw(model, X.assign(size=6.0), y, features=("pw", "size")).y.labels == [6.0]
+
+
+def test_dates_are_refused(two) -> None:
+    X, y = two[0].to_numpy(), two[1].to_numpy()
+    model = LinearDiscriminantAnalysis().fit(X, y)
+    dates = pd.DataFrame({"x0": X[:, 0], "x1": pd.Timestamp("2026-01-01")})
+    with pytest.raises(PictureError, match="x1"):
+        draw(model, dates, y)
+
+
 def test_columns_that_tidy_columns_reads(iris) -> None:
     X, y = iris
     raw = pd.DataFrame(
@@ -303,6 +325,33 @@ def test_axes_are_used(two) -> None:
 def test_no_densities(two) -> None:
     display = draw(LinearDiscriminantAnalysis().fit(*two), *two, densities=False)
     assert (display.ellipses_, display.contours_) == ([], [])
+
+
+EXTRAS = {"catboost", "lightgbm", "xgboost"}
+
+
+@pytest.mark.parametrize("name", sorted(set(known_models()) - EXTRAS))
+def test_every_model_of_the_catalogue(iris, name) -> None:
+    X = iris[0][["sl", "pw"]].assign(sky=np.where(iris[0]["sl"] > 5.8, "sun", "rain"))
+    model = tidy_model(name).fit(X, iris[1])
+    display = draw(model, X, iris[1], features=("pw", "sky"), fixed={"sl": 5.5}, grid_size=11)
+    # One class is predicted at each place, and it is the model's.
+    assert ((display.margins > 0).sum(axis=0) == 1).all()
+    rows = pd.DataFrame(
+        {"sl": 5.5, "pw": display.x.values, "sky": display.y.values[2]}, columns=X.columns
+    )
+    expected = np.searchsorted(display.classes, model.predict(rows))
+    assert display.margins[:, 2].argmax(axis=0).tolist() == expected.tolist()
+
+
+def test_column_that_is_constant_has_no_density(two) -> None:
+    X, y = two[0].assign(one=1.0), two[1]
+    model = LinearDiscriminantAnalysis().fit(X, y)
+    display = draw(model, X, y, features=("sl", "one"))
+    assert display.densities is None
+    assert display.y.positions[[0, -1]].tolist() == [0.5, 1.5]
+    with pytest.raises(PictureError, match="has no density of the columns 'sl' and 'one'"):
+        draw(model, X, y, features=("sl", "one"), densities=True)
 
 
 def test_one_region_has_no_boundary(two) -> None:

@@ -90,8 +90,8 @@ def test_legend_and_a_second_model() -> None:
     assert first.line_.get_color() != second.line_.get_color()
     texts = [text.get_text() for text in ax.get_legend().get_texts()]
     error = first.bins.expected_calibration_error
-    assert texts[:3] == ["calibrated", f"one, ECE {error:.3f}", "95 % intervals"]
-    assert texts[3].startswith("two, ECE")
+    assert texts[:3] == ["calibrated", f"ECE {error:.3f} (one)", "95 % intervals"]
+    assert texts[3].endswith("(two)")
 
 
 def test_errors(said) -> None:

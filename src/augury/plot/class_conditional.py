@@ -14,6 +14,7 @@ from augury.encode.table import MISSING
 from augury.errors import PictureError
 from augury.foreign import Table
 from augury.generative import NaiveBayes
+from augury.plot.canvas import plain_text
 from augury.plot.class_styles import GRID, color_of, dashes_of, light
 from augury.plot.display import Display
 from augury.plot.normal_classes import NormalClasses
@@ -134,12 +135,18 @@ class ClassConditionalDisplay(Display):
             self._draw_curves(ax)
         else:
             self._draw_bars(ax, self.states)
-        ax.set_xlabel(self.name)
+        ax.set_xlabel(plain_text(self.name))
         ax.grid(axis="y", color=GRID, linewidth=0.8)
         ax.set_axisbelow(True)
         ax.spines[["top", "right"]].set_visible(False)
         ax.set_ylim(bottom=0.0)
-        ax.legend(title="class", loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+        ax.legend(
+            handles=[*self.lines_, *self.bars_],
+            title="class",
+            loc="center left",
+            bbox_to_anchor=(1.01, 0.5),
+            frameon=False,
+        )
         return self
 
     def _draw_curves(self, ax: Axes) -> None:
@@ -147,7 +154,11 @@ class ClassConditionalDisplay(Display):
         for k, label in enumerate(self.classes):
             height = self.heights[:, k]
             [line] = ax.plot(
-                self.values, height, color=color_of(k), linestyle=dashes_of(k), label=str(label)
+                self.values,
+                height,
+                color=color_of(k),
+                linestyle=dashes_of(k),
+                label=plain_text(label),
             )
             ax.fill_between(self.values, height, color=light(color_of(k)), alpha=0.5, linewidth=0)
             self.lines_.append(line)
@@ -167,11 +178,13 @@ class ClassConditionalDisplay(Display):
                 hatch=_HATCHES[k % len(_HATCHES)],
                 edgecolor="white",
                 linewidth=0.6,
-                label=str(label),
+                label=plain_text(label),
             )
             self.bars_.append(bars)
         is_long = sum(map(len, states)) > _MOST_LETTERS
-        ax.set_xticks(places, states, rotation=90 if is_long else 0)
+        ax.set_xticks(
+            places, [plain_text(state) for state in states], rotation=90 if is_long else 0
+        )
         ax.set_ylabel("probability p(x | class)")
 
 
@@ -212,8 +225,8 @@ def _of_normals(
     column = normals.select([name])
     if column is None:
         raise PictureError(
-            f"{owner}: column {name!r} holds labels, of which {type(opened.model).__name__} has no "
-            "distribution: it takes indicators of the labels for numbers"
+            f"{owner}: {type(opened.model).__name__} has no distribution of the column {name!r}, "
+            "which holds labels, or is the same in all rows"
         )
     values = _grid(column.means[:, 0], column.covariances[:, 0, 0])
     if X is not None:

@@ -13,12 +13,13 @@ from augury.encode.target import code_known_classes
 from augury.errors import PictureError
 from augury.foreign import Labels, Table
 from augury.optional import import_extra
+from augury.plot.canvas import plain_text
 from augury.plot.class_styles import FAINT_INK, INK, color_of, light, marker_of
 from augury.plot.display import Display
 from augury.plot.grid_axis import GridAxis, grid_rows, held_values
+from augury.plot.grid_evaluation import class_densities, class_margins
 from augury.plot.normal_classes import NormalClasses
-from augury.plot.opened_model import OpenedModel, find_column, labels_by_dtype
-from augury.predict_once import predict_once
+from augury.plot.opened_model import OpenedModel, find_column, label_columns
 from augury.validation import check_integer
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from matplotlib.contour import QuadContourSet
     from matplotlib.patches import Ellipse
 
-# Log odds beyond these are as certain as a picture can show.
-_LARGEST_MARGIN = 700.0
 # An SVG file holds the points of more rows as an image.
 _MOST_VECTOR_POINTS = 1500
 # Levels of the densities, as shares of the largest density of the class.
@@ -165,15 +164,15 @@ class DecisionRegionsDisplay(Display):
         opened = OpenedModel.of(estimator)
         frame = opened.read(X)
         shown = _choose_columns(owner, frame, features)
-        nominal = dict(zip(frame.columns, labels_by_dtype(frame).tolist(), strict=True))
+        nominal = label_columns(opened, frame)
         axes = [GridAxis.of(frame[name], grid_size, is_labels=nominal[name]) for name in shown]
         held = held_values(owner, frame, shown, fixed, nominal)
         blocks = grid_rows(frame, axes[0], axes[1], held)
         shape = (-1, len(axes[1].values), len(axes[0].values))
-        margins, has_probabilities = _margins(owner, opened, blocks)
+        margins, has_probabilities = class_margins(owner, opened, blocks)
         known, normals = None, None
         if densities is not False and not any(nominal[name] for name in shown):
-            known, normals = _densities(opened, shown, blocks, has_others=bool(held))
+            known, normals = class_densities(opened, shown, blocks, has_others=bool(held))
         if densities and known is None:
             raise PictureError(
                 f"{owner}: {type(opened.model).__name__} has no density of the columns "
@@ -278,15 +277,17 @@ class DecisionRegionsDisplay(Display):
             )
 
     def _label(self, ax: Axes) -> None:
-        ax.set_xlabel(str(self.x.name))
-        ax.set_ylabel(str(self.y.name))
+        ax.set_xlabel(plain_text(self.x.name))
+        ax.set_ylabel(plain_text(self.y.name))
         ax.set_xlim(self.x.positions[0], self.x.positions[-1])
         ax.set_ylim(self.y.positions[0], self.y.positions[-1])
         for axis, grid in ((ax.xaxis, self.x), (ax.yaxis, self.y)):
             if grid.labels is not None:
-                axis.set_ticks(range(len(grid.labels)), [str(label) for label in grid.labels])
+                axis.set_ticks(
+                    range(len(grid.labels)), [plain_text(label) for label in grid.labels]
+                )
         if self.held:
-            ax.set_title(_describe_held(self.held), fontsize="small", color=FAINT_INK)
+            ax.set_title(plain_text(_describe_held(self.held)), fontsize="small", color=FAINT_INK)
 
     def _add_legend(self, ax: Axes, n_deviations: Sequence[float]) -> None:
         lines = import_extra("matplotlib.lines", extra="plot", purpose="a picture")
@@ -294,7 +295,9 @@ class DecisionRegionsDisplay(Display):
         entries = []
         for k, label in enumerate(self.classes):
             if self.codes is None:
-                entries.append(patches.Patch(color=light(color_of(k), 0.4), label=str(label)))
+                entries.append(
+                    patches.Patch(color=light(color_of(k), 0.4), label=plain_text(label))
+                )
             else:
                 entries.append(
                     lines.Line2D(
@@ -303,7 +306,7 @@ class DecisionRegionsDisplay(Display):
                         linestyle="",
                         marker=marker_of(k),
                         color=color_of(k),
-                        label=str(label),
+                        label=plain_text(label),
                     )
                 )
         two = len(self.classes) == 2 and self.has_probabilities
@@ -344,62 +347,6 @@ def _choose_columns(
     if first == second:
         raise PictureError(f"{owner}: features must be two columns, got {first!r} twice")
     return first, second
-
-
-def _margins(
-    owner: str, opened: OpenedModel, blocks: Sequence[pd.DataFrame]
-) -> tuple[FloatArray, bool]:
-    """Return the margin of each class in each row, and whether probabilities decide."""
-    if not hasattr(opened.model, "classes_"):
-        raise PictureError(f"{owner}: {type(opened.model).__name__} is not a fitted classifier")
-    n_classes = len(opened.model.classes_)
-    found = [predict_once(opened.model, opened.rows(block)) for block in blocks]
-    predicted = code_known_classes(
-        owner,
-        np.concatenate([each.predicted for each in found]),
-        np.asarray(opened.model.classes_),
-        sum(map(len, blocks)),
-    )
-    logs = None
-    if found[0].probabilities is not None:
-        if hasattr(opened.model, "predict_log_proba"):
-            with np.errstate(divide="ignore"):  # log 0 of scikit-learn's classifiers
-                parts = [opened.model.predict_log_proba(opened.rows(block)) for block in blocks]
-        else:
-            tiny = np.finfo(np.float64).tiny
-            parts = [np.log(np.maximum(np.asarray(each.probabilities), tiny)) for each in found]
-        logs = np.maximum(np.concatenate(parts), -_LARGEST_MARGIN)
-    if logs is None or (logs.argmax(axis=1) != predicted).any():
-        # The model decides by something else: a margin of its own, or a threshold.
-        return np.where(predicted == np.arange(n_classes)[:, None], 1.0, -1.0), False
-    margins = np.empty((n_classes, len(logs)))
-    for k in range(n_classes):
-        margins[k] = logs[:, k] - np.delete(logs, k, axis=1).max(axis=1)
-    return margins, True
-
-
-def _densities(
-    opened: OpenedModel,
-    shown: tuple[Hashable, Hashable],
-    blocks: Sequence[pd.DataFrame],
-    *,
-    has_others: bool,
-) -> tuple[FloatArray | None, NormalClasses | None]:
-    """Return p(x, y | c) of each class and row, and the normal distributions behind it."""
-    names = [str(name) for name in shown]
-    model = opened.model
-    whole = NormalClasses.of(model)
-    normals = None if whole is None else whole.select(names)
-    if normals is not None:
-        rows = np.concatenate([block[list(shown)].to_numpy() for block in blocks])
-        return np.stack([normals.density(k, rows) for k in range(len(normals.means))]), normals
-    encoder = getattr(model, "encoder_", None)
-    numbers = set(getattr(encoder, "number_names_", ()))
-    is_density = hasattr(model, "predict_joint_log_proba") and hasattr(model, "log_prior_")
-    if has_others or not is_density or not numbers.issuperset(names):
-        return None, None
-    joint = [model.predict_joint_log_proba(opened.rows(block)) for block in blocks]
-    return np.exp(np.concatenate(joint) - model.log_prior_).T, None
 
 
 def _known_codes(owner: str, y: Labels, classes: Array, n_rows: int) -> IntegerArray:

@@ -10,6 +10,7 @@ import numpy as np
 from augury.arrays import Array
 from augury.errors import PictureError
 from augury.optional import import_extra
+from augury.plot.canvas import plain_text
 from augury.plot.class_styles import color_of, light
 from augury.plot.display import Display
 from augury.plot.normal_classes import NormalClasses
@@ -138,7 +139,8 @@ class DensitySurfaceDisplay(Display):
                 colors=[color_of(k)],
                 linewidths=0.9,
             )
-        space.set(xlabel=self.normals.names[0], ylabel=self.normals.names[1])
+        first, second = map(plain_text, self.normals.names)
+        space.set(xlabel=first, ylabel=second)
         space.set_zlabel("density", labelpad=8)
         space.set_zlim(bottom=0.0)
         if self.classes is not None:
@@ -149,7 +151,7 @@ class DensitySurfaceDisplay(Display):
         patches = import_extra("matplotlib.patches", extra="plot", purpose="a picture")
         assert self.classes is not None, "a legend names the classes"
         entries = [
-            patches.Patch(color=light(color_of(k), 0.75), label=str(label))
+            patches.Patch(color=light(color_of(k), 0.75), label=plain_text(label))
             for k, label in enumerate(self.classes)
         ]
         ax.legend(handles=entries, title="class", loc="upper left", frameon=False)

@@ -14,6 +14,7 @@ from augury.evaluate.cross_validation import cross_validate
 from augury.evaluate.curves import GrowingSamples, summarize_curve
 from augury.evaluate.fold_results import FoldResult
 from augury.foreign import Classifier, Labels, Table
+from augury.plot.canvas import plain_text
 from augury.plot.class_styles import GRID, color_of, dashes_of, light, marker_of
 from augury.plot.display import Display
 from augury.plot.opened_model import as_frame
@@ -193,7 +194,7 @@ class LearningCurveDisplay(Display):
                 linestyle=dashes_of(k),
                 marker=marker_of(k),
                 markersize=5,
-                label=curve.model,
+                label=plain_text(curve.model),
                 zorder=3,
             )
             half = np.nan_to_num(2.0 * curve.errors)
@@ -213,11 +214,11 @@ class LearningCurveDisplay(Display):
         if len(sizes) <= _MOST_TICKS:
             ax.set_xticks(sizes, [f"{size:g}" for size in sizes], minor=False)
             ax.set_xticks([], minor=True)
-        ax.set(xlabel="training rows", ylabel=MEASURES[self.measure], title=self.title)
+        ax.set(xlabel="training rows", ylabel=MEASURES[self.measure], title=plain_text(self.title))
         ax.grid(color=GRID, linewidth=0.8)
         ax.set_axisbelow(True)
         ax.spines[["top", "right"]].set_visible(False)
-        ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+        ax.legend(handles=self.lines_, loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
         return self
 
 

@@ -61,13 +61,17 @@ class NormalClasses:
         return None
 
     def select(self, names: list[str]) -> NormalClasses | None:
-        """Return the marginal distributions of some columns; None if they are not normal."""
+        """Return the marginal distributions of some columns.
+
+        It is None if a column is not one of these, or is the same in all rows.
+        """
         if not set(names) <= set(self.names):
             return None
         at = [self.names.index(name) for name in names]
-        return NormalClasses(
-            names, self.means[:, at], self.covariances[np.ix_(range(len(self.means)), at, at)]
-        )
+        covariances = self.covariances[np.ix_(range(len(self.means)), at, at)]
+        if not (np.diagonal(covariances, axis1=1, axis2=2) > 0).all():
+            return None
+        return NormalClasses(names, self.means[:, at], covariances)
 
     def density(self, k: int, rows: FloatArray) -> FloatArray:
         """Return the density of class k at each row."""

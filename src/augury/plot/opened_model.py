@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from sklearn.pipeline import Pipeline
 
-from augury.arrays import Array
 from augury.encode import TidyColumns
 from augury.encode.columns import column_names, nominal_by_dtype
 from augury.errors import PictureError
@@ -99,12 +98,22 @@ def find_column(owner: str, names: list[Hashable], feature: object) -> int:
     raise PictureError(f"{owner}: the model reads no column {feature!r}; it reads {there}")
 
 
-def labels_by_dtype(frame: pd.DataFrame) -> Array:
-    """Return for each column whether it holds labels; a column of dates or objects raises."""
+def label_columns(opened: OpenedModel, frame: pd.DataFrame) -> dict[Hashable, bool]:
+    """Return for each column whether it holds labels, by its type or because the model says so.
+
+    Raises
+    ------
+    PictureError
+        If a column holds neither labels nor numbers, such as dates.
+    """
     try:
-        return nominal_by_dtype(frame)
+        nominal = nominal_by_dtype(frame)
     except TypeError as error:
         raise PictureError(str(error)) from error
+    requested = getattr(getattr(opened.model, "encoder_", None), "is_nominal_", None)
+    if requested is not None and len(requested) == len(nominal):
+        nominal = nominal | requested  # `categorical_features` may name columns of numbers
+    return dict(zip(frame.columns, nominal.tolist(), strict=True))
 
 
-__all__ = ["OpenedModel", "as_frame", "find_column", "labels_by_dtype"]
+__all__ = ["OpenedModel", "as_frame", "find_column", "label_columns"]

@@ -12,6 +12,7 @@ from augury.encode.target import code_known_classes
 from augury.errors import PictureError
 from augury.evaluate.reliability import ReliabilityBins, classwise_bins, top_label_bins
 from augury.foreign import Labels, Table
+from augury.plot.canvas import plain_text
 from augury.plot.class_styles import FAINT_INK, GRID, color_of, light
 from augury.plot.display import Display
 
@@ -197,7 +198,7 @@ class ReliabilityDisplay(Display):
             seen,
             color=color,
             marker="o",
-            label=f"{self.name or 'model'}, ECE {error:.3f}",
+            label=plain_text(f"ECE {error:.3f}" + (f" ({self.name})" if self.name else "")),
             zorder=3,
         )
         self.band_ = ax.fill_between(
@@ -213,7 +214,9 @@ class ReliabilityDisplay(Display):
         # A band has no width where there is one bin.
         ax.vlines(said, low, high, color=color, linewidth=1, alpha=0.6, zorder=2)
         seen_of = (
-            "share predicted correctly" if self.event is None else f"frequency of {self.event}"
+            "share predicted correctly"
+            if self.event is None
+            else plain_text(f"frequency of {self.event}")
         )
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), ylabel=seen_of)
         ax.grid(color=GRID, linewidth=0.8)
@@ -241,7 +244,7 @@ class ReliabilityDisplay(Display):
         )
         ax.tick_params(labelbottom=False)
         below.spines[["top", "right"]].set_visible(False)
-        which = "the most probable class" if self.event is None else self.event
+        which = "the most probable class" if self.event is None else plain_text(self.event)
         below.set(xlabel=f"predicted probability of {which}", ylabel="rows")
 
 

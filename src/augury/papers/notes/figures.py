@@ -57,7 +57,7 @@ def _canvas(width: float, height: float) -> Canvas:
 
 def draw_normal_densities(_: FigureInputs) -> str:
     """Draw the density for Σ = I and for off-diagonals of 0.5 and 0.8: surfaces and contours."""
-    canvas = _canvas(9.5, 6.0)
+    canvas = _canvas(9.0, 5.6)
     for k, covariance in enumerate(COVARIANCES):
         normals = NormalClasses(["x1", "x2"], np.zeros((1, 2)), covariance[None])
         space = canvas.add_subplot(2, 3, k + 1, projection="3d")
@@ -86,7 +86,7 @@ def _draw_regions(
     models: Mapping[str, Classifier], X: pd.DataFrame, y: pd.Series, **options: Any
 ) -> str:
     """Draw the regions of several models of the same rows, with one legend."""
-    options["grid_size"] = 201 if len(models) == 1 else 101  # for small files
+    options["grid_size"] = {1: 201, 2: 101}.get(len(models), 81)  # for small files
     canvas = _canvas(2.0 + 3.9 * len(models), 4.0)
     axes = np.atleast_1d(canvas.subplots(1, len(models), sharey=True))
     for k, (ax, (title, model)) in enumerate(zip(axes, models.items(), strict=True)):
