@@ -12,7 +12,8 @@ from sklearn.pipeline import Pipeline
 from augury.discriminative import C45Tree, LiblinearLogisticRegression, LogisticRegression
 from augury.encode import TidyColumns
 from augury.errors import PictureError
-from augury.explain.nomogram import make_nomogram, probability
+from augury.explain.nomogram import make_nomogram
+from augury.explain.nomogram_contents import probability
 from augury.generative import (
     BernoulliNaiveBayes,
     LinearDiscriminantAnalysis,

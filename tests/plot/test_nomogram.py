@@ -8,7 +8,7 @@ import pytest
 from matplotlib import pyplot as plt
 
 from augury.discriminative import LogisticRegression
-from augury.explain.nomogram import NomogramColumn, NomogramPiece
+from augury.explain.nomogram_contents import NomogramColumn, NomogramPiece
 from augury.generative import LinearDiscriminantAnalysis, NaiveBayes
 from augury.hybrid import AugmentedClassifier
 from augury.plot import NomogramDisplay

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from augury.explain.nomogram import POINTS, Nomogram, NomogramColumn, make_nomogram, probability
+from augury.explain.nomogram import make_nomogram
+from augury.explain.nomogram_contents import POINTS, Nomogram, NomogramColumn, probability
 from augury.foreign import Table
 from augury.plot.canvas import plain_text, shorten, text_width, use_points
 from augury.plot.class_styles import FAINT_INK, GRID, INK, color_of
 from augury.plot.display import Display
-from augury.plot.nomogram_scales import (
-    MAX_LEVELS,
-    Branch,
-    Tick,
-    branches_of,
-    number_text,
-    number_ticks,
-    place_texts,
-    round_numbers,
-)
+from augury.plot.nomogram_plan import CURVE, FONT, LEVEL, SCALE, ColumnPlan
+from augury.plot.nomogram_scales import Tick, number_text, place_texts, round_numbers
 from augury.validation import check_integer
 
 if TYPE_CHECKING:
@@ -31,12 +24,9 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
     from matplotlib.text import Text
 
-_MARGIN, _SCALE, _RIGHT = 12.0, 460.0, 58.0
-_FONT = 8.5
+_MARGIN, _RIGHT = 12.0, 58.0
 _NAME, _WIDEST_NAME = 9.5, 150.0
 _BOLD = 1.2  # width of bold text beside that of other text
-_LEVEL = 11.0  # height of a line of texts
-_CURVE = 64.0  # height of the curve of numbers
 _PROBABILITIES = (
     0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999
 )  # fmt: skip
@@ -168,23 +158,23 @@ class NomogramDisplay(Display):
 
     def points_at(self, x: float) -> float:
         """Return the points at a horizontal coordinate of the drawing."""
-        return (x - self._left) / _SCALE * POINTS
+        return (x - self._left) / SCALE * POINTS
 
     def x_of(self, points: float) -> float:
         """Return the horizontal coordinate of points."""
-        return self._left + points / POINTS * _SCALE
+        return self._left + points / POINTS * SCALE
 
     def x_of_total(self, total: float) -> float:
         """Return the horizontal coordinate of a sum of points."""
         low, high = self._totals
-        return self._left + (total - low) / (high - low) * _SCALE
+        return self._left + (total - low) / (high - low) * SCALE
 
     # ---- drawing ----------------------------------------------------------------------
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the nomogram; see `from_estimator`."""
         shown = self.nomogram.columns[: self.max_features]
-        plans = [_Plan.of(column, self._place_of(column)) for column in shown]
+        plans = [ColumnPlan.of(column, self._place_of(column)) for column in shown]
         names = [shorten(plain_text(column.name), _NAME, _WIDEST_NAME) for column in shown]
         curve_space = 34.0 if any(plan.kind == "curve" for plan in plans) else 0.0
         widest = max(
@@ -198,7 +188,7 @@ class NomogramDisplay(Display):
             plan.place(self._left)
         self._plans = plans
         self._totals = self._range_of_totals()
-        width = self._left + _SCALE + (_RIGHT if self.nomogram.row else 0.0) + _MARGIN + 8.0
+        width = self._left + SCALE + (_RIGHT if self.nomogram.row else 0.0) + _MARGIN + 8.0
         heights = [plan.height for plan in plans]
         rest = len(self.nomogram.columns) > len(shown)
         legend = 11.0 * len(self._legend_lines(shown))
@@ -222,7 +212,11 @@ class NomogramDisplay(Display):
         return self
 
     def _titles(self) -> tuple[str, ...]:
-        return "total points", "log odds", f"p({shorten(self.nomogram.positive, _NAME, 90.0)})"
+        return (
+            "total points",
+            "log odds",
+            f"p({shorten(plain_text(self.nomogram.positive), _NAME, 90.0)})",
+        )
 
     def _title(self) -> str:
         n = self.nomogram
@@ -247,7 +241,7 @@ class NomogramDisplay(Display):
         return low, high
 
     def _write(self, ax: Axes, x: float, y: float, text: str, **style: Any) -> Text:
-        size = style.pop("size", _FONT)
+        size = style.pop("size", FONT)
         options: dict[str, Any] = {"color": FAINT_INK, "va": "center", "zorder": 5, **style}
         return ax.text(x, y, text, fontsize=size * self._unit, **options)
 
@@ -269,42 +263,42 @@ class NomogramDisplay(Display):
     ) -> None:
         self._write(ax, self._left - 12.0, y, name, size=_NAME, color=INK, ha="right",
                     fontweight="bold" if bold else "normal")  # fmt: skip
-        self._line(ax, [self._left, self._left + _SCALE], [y, y], color=INK)
+        self._line(ax, [self._left, self._left + SCALE], [y, y], color=INK)
         texts = [number_text(value, 6) for value in values] if texts is None else texts
         x = [place(value) for value in values]
         for each in x:
             self._line(ax, [each, each], [y, y - 4.0], color=INK)
         placed = place_texts(
-            x, [text_width(text, _FONT) for text in texts], [True] * len(x),
-            left=self._left - 20.0, right=self._left + _SCALE + 20.0, max_levels=1,
+            x, [text_width(text, FONT) for text in texts], [True] * len(x),
+            left=self._left - 20.0, right=self._left + SCALE + 20.0, max_levels=1,
         )  # fmt: skip
         for each in placed:
             self._write(ax, each.x, y - 10.0, texts[each.tick], ha="center")
 
-    def _draw_column(self, ax: Axes, plan: _Plan, name: str, top: float, k: int) -> None:
+    def _draw_column(self, ax: Axes, plan: ColumnPlan, name: str, top: float, k: int) -> None:
         column = plan.column
-        y = top + plan.above * _LEVEL + 8.0
+        y = top + plan.above * LEVEL + 8.0
         bottom = top + plan.height
         if k % 2 == 0:
             ax.axhspan(top, bottom, color="#f6f8fa", zorder=0)
         draw = self._draw_curve if plan.kind == "curve" else self._draw_scale
         scale = draw(ax, plan, y)
         self.scales_[column.name] = scale
-        middle = y + _CURVE / 2 if plan.kind == "curve" else y
+        middle = y + CURVE / 2 if plan.kind == "curve" else y
         self.names_[column.name] = self._write(
             ax, _MARGIN, middle, name, size=_NAME, color=INK, ha="left"
         )
         for value in dict.fromkeys((column.missing, column.unseen)):
             if value is not None:
                 self._line(
-                    ax, [plan.x_of(value)], [y + _CURVE if plan.kind == "curve" else y],
+                    ax, [plan.x_of(value)], [y + CURVE if plan.kind == "curve" else y],
                     marker="o", markersize=4.5 * self._unit, markerfacecolor="white",
                     markeredgecolor=FAINT_INK, markeredgewidth=0.9, linestyle="none", zorder=4,
                 )  # fmt: skip
         if self.nomogram.row is not None:
             self._mark(ax, plan, k, y)
 
-    def _draw_scale(self, ax: Axes, plan: _Plan, y: float) -> NomogramScale:
+    def _draw_scale(self, ax: Axes, plan: ColumnPlan, y: float) -> NomogramScale:
         low, high = plan.x_of(plan.column.smallest), plan.x_of(plan.column.largest)
         lines = [self._line(ax, [low, high], [y, y], color=color_of(0), linewidth=1.4, zorder=3)]
         tick_lines = []
@@ -319,9 +313,9 @@ class NomogramDisplay(Display):
         texts = {}
         for each in plan.placed:
             tick = plan.ticks[each.tick]
-            place = y - 5.0 - (each.level - 0.5) * _LEVEL
+            place = y - 5.0 - (each.level - 0.5) * LEVEL
             if each.level < 0:
-                place = y + 5.0 + (-each.level - 0.5) * _LEVEL
+                place = y + 5.0 + (-each.level - 0.5) * LEVEL
             if abs(each.level) > 1:  # a leader from the tick to a text that is farther away
                 edge = place + (5.0 if each.level > 0 else -5.0)
                 x = plan.x_of(tick.log_odds)
@@ -334,19 +328,19 @@ class NomogramDisplay(Display):
             )  # fmt: skip
         return NomogramScale(plan.kind, plan.ticks, lines, tick_lines, texts)
 
-    def _draw_curve(self, ax: Axes, plan: _Plan, y: float) -> NomogramScale:
+    def _draw_curve(self, ax: Axes, plan: ColumnPlan, y: float) -> NomogramScale:
         """Draw numbers upwards and points to the right; a jump is a gap."""
         column = plan.column
         low, high = plan.branches[0].values[0], plan.branches[-1].values[-1]
 
         def height(value: float) -> float:
-            return y + _CURVE - (value - low) / (high - low) * _CURVE
+            return y + CURVE - (value - low) / (high - low) * CURVE
 
         texts = {}
         for k, value in enumerate(plan.values):
             place = height(value)
             self._line(
-                ax, [self._left, self._left + _SCALE], [place, place], color=GRID,
+                ax, [self._left, self._left + SCALE], [place, place], color=GRID,
                 linewidth=0.6, zorder=1,
             )  # fmt: skip
             texts[k] = self._write(ax, self._left - 5.0, place, plan.ticks[k].text, ha="right")
@@ -367,21 +361,21 @@ class NomogramDisplay(Display):
             )
         for label in column.labels:  # "missing", below the curve
             x_label = plan.x_of(label.log_odds)
-            self._line(ax, [x_label], [y + _CURVE + 8.0], marker="^", markersize=4 * self._unit,
+            self._line(ax, [x_label], [y + CURVE + 8.0], marker="^", markersize=4 * self._unit,
                        color=color_of(0), linestyle="none", zorder=4)  # fmt: skip
-            self._write(ax, x_label + 5.0, y + _CURVE + 8.0, label.label, style="italic")
+            self._write(ax, x_label + 5.0, y + CURVE + 8.0, label.label, style="italic")
         return NomogramScale("curve", plan.ticks, lines, [], texts)
 
-    def _mark(self, ax: Axes, plan: _Plan, k: int, y: float) -> None:
+    def _mark(self, ax: Axes, plan: ColumnPlan, k: int, y: float) -> None:
         assert self.nomogram.row is not None
         mark = self.nomogram.row[k]
         middle = y
         if plan.kind == "curve":
             low, high = plan.branches[0].values[0], plan.branches[-1].values[-1]
-            middle = y + _CURVE / 2
+            middle = y + CURVE / 2
             is_missing = mark.value == "missing"
             share = 0.0 if is_missing else (float(mark.value) - low) / (high - low)
-            y += _CURVE + 8.0 if is_missing else _CURVE * (1 - share)
+            y += CURVE + 8.0 if is_missing else CURVE * (1 - share)
         x = plan.x_of(mark.log_odds)
         self.marks_[plan.column.name] = self._line(
             ax, [x], [y], marker="o", markersize=6 * self._unit, color=color_of(1),
@@ -389,7 +383,7 @@ class NomogramDisplay(Display):
         )  # fmt: skip
         points = self.nomogram.row_points()[k]
         self._write(
-            ax, self._left + _SCALE + _RIGHT, middle, f"{points:.1f}", ha="right", color=color_of(1)
+            ax, self._left + SCALE + _RIGHT, middle, f"{points:.1f}", ha="right", color=color_of(1)
         )
 
     def _write_rest(self, ax: Axes, y: float) -> None:
@@ -403,7 +397,7 @@ class NomogramDisplay(Display):
         if n.row is not None:
             others = sum(n.row_points()[self.max_features :])
             self._write(
-                ax, self._left + _SCALE + _RIGHT, y, f"{others:.1f}", ha="right", color=color_of(1)
+                ax, self._left + SCALE + _RIGHT, y, f"{others:.1f}", ha="right", color=color_of(1)
             )
 
     def _draw_totals(self, ax: Axes, y: float) -> None:
@@ -433,13 +427,13 @@ class NomogramDisplay(Display):
         value = n.log_odds_of(total)
         for k, text in enumerate((f"{total:.1f}", f"{value:.3g}", _probability_text(value))):
             self._write(
-                ax, self._left + _SCALE + _RIGHT, y + 34.0 * k, text.replace("-", "−"),
+                ax, self._left + SCALE + _RIGHT, y + 34.0 * k, text.replace("-", "−"),
                 ha="right", color=color_of(1), fontweight="bold",
             )  # fmt: skip
 
     def _write_legend(self, ax: Axes, shown: Sequence[NomogramColumn], y: float) -> None:
         for k, line in enumerate(reversed(self._legend_lines(shown))):
-            self._write(ax, _MARGIN, y - 11.0 * k, line, size=_FONT - 1)
+            self._write(ax, _MARGIN, y - 11.0 * k, line, size=FONT - 1)
 
     def _legend_lines(self, shown: Sequence[NomogramColumn]) -> list[str]:
         n, lines = self.nomogram, []
@@ -465,76 +459,6 @@ def _probability_text(log_odds: float) -> str:
     if abs(log_odds) > _FARTHEST:
         return "> 0.9995" if log_odds > 0 else "< 0.0005"
     return f"{probability(log_odds):.3g}"
-
-
-@dataclass(slots=True)
-class _Plan:
-    """How a column is drawn, and the room that it needs."""
-
-    column: NomogramColumn
-    kind: str
-    ticks: list[Tick]
-    branches: list[Branch]
-    values: list[float]
-    x_of: Any
-    placed: list[Any]
-    above: float = 1
-    below: float = 1
-
-    @classmethod
-    def of(cls, column: NomogramColumn, x_of: Any) -> _Plan:
-        branches = branches_of(column)
-        labels = [Tick(plain_text(each.label), each.log_odds) for each in column.labels]
-        values: list[float] = []
-        if not branches:
-            # The ends of the scale are placed first.
-            order = sorted(labels, key=lambda tick: tick.log_odds)
-            ends = order[:1] + order[-1:] if len(order) > 1 else []
-            kind, ticks = (
-                "labels",
-                ends + [tick for tick in order if tick not in ends] if ends else order,
-            )
-        elif len(branches) <= 2:
-            kind = "numbers" if len(branches) == 1 else "two-sided"
-            sides = [True, False] if len(branches) == 2 else [None]
-            ticks = [
-                tick
-                for branch, above in zip(branches, sides, strict=True)
-                for tick in number_ticks(branch, column, above=above)
-            ]
-            ticks += [Tick(tick.text, tick.log_odds, False) for tick in labels]
-        else:
-            kind = "curve"
-            low, high = branches[0].values[0], branches[-1].values[-1]
-            values = round_numbers(low, high, 4)
-            ticks = [Tick(number_text(value, 6), column.log_odds(value)) for value in values]
-        return cls(column, kind, ticks, branches, values, x_of, [])
-
-    def place(self, left: float) -> None:
-        """Place the texts on a scale that begins at `left`."""
-        if self.kind == "curve":
-            self.above, self.below = 0.4, 1.0
-            return
-        self.placed = place_texts(
-            [self.x_of(tick.log_odds) for tick in self.ticks],
-            [text_width(tick.text, _FONT) for tick in self.ticks],
-            [tick.above for tick in self.ticks],
-            left=left - 8.0,
-            right=left + _SCALE + 14.0,
-            max_levels=MAX_LEVELS if self.kind == "labels" else 1,
-        )
-        if self.kind != "labels":  # numbers are read between ticks, so fewer ticks suffice
-            kept = [each.tick for each in self.placed]
-            self.ticks = [self.ticks[k] for k in kept]
-            self.placed = [replace(each, tick=k) for k, each in enumerate(self.placed)]
-        levels = [each.level for each in self.placed]
-        self.above, self.below = max([1, *levels]), max([0.4, *(-level for level in levels)])
-
-    @property
-    def height(self) -> float:
-        """Height in points."""
-        curve = _CURVE if self.kind == "curve" else 0.0
-        return (self.above + self.below) * _LEVEL + curve + 16.0
 
 
 __all__ = ["NomogramDisplay", "NomogramScale"]

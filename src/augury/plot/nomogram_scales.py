@@ -9,7 +9,7 @@ from math import ceil, floor, isfinite, log10
 
 import numpy as np
 
-from augury.explain.nomogram import NomogramColumn
+from augury.explain.nomogram_contents import NomogramColumn
 
 # Levels of texts on one side of a scale.
 MAX_LEVELS = 3
