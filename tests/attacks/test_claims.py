@@ -241,6 +241,8 @@ def test_commands_and_their_options_exist(page: Path) -> None:
         if name.startswith("-"):
             continue
         command = main.commands[name.rstrip(",")]
+        if isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
+            command = command.commands[rest[0]]
         options = {flag for option in command.params for flag in option.opts}
         used = {word.split("=")[0] for word in rest if word.startswith("--")}
         assert used <= options | {"--help"}, name
@@ -276,7 +278,7 @@ def test_links_between_pages_resolve(page: Path) -> None:
 @pytest.mark.parametrize("name", paper_names())
 def test_known_deviations_are_of_printed_cells_and_have_a_page(name: str) -> None:
     paper = find_paper(name)
-    assert paper.known_deviations
+    assert paper.known_deviations or not paper.cells
     for known in paper.known_deviations:
         assert known.model in paper.columns
         assert any(known.concerns(cell.dataset, cell.model) for cell in paper.cells)

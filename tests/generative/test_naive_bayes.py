@@ -402,3 +402,17 @@ def test_a_table_of_codes_is_no_frame():
     table = TableEncoder().fit_transform(WEATHER)
     with pytest.raises(TypeError, match=r"NaiveBayes: X must be .*CategoricalTable: .*to_frame"):
         NaiveBayes().fit(table, PLAY)
+
+
+@pytest.mark.parametrize("continuous", ["discretize", "gaussian", "interval"])
+def test_likelihoods_of_columns_and_the_prior_sum_to_the_joint_probability(continuous):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"sky": rng.choice(["sun", "rain"], 60), "wind": rng.normal(size=60)})
+    X.loc[3, "sky"], X.loc[5, "wind"] = None, np.nan
+    model = NaiveBayes(continuous=continuous).fit(X, rng.choice(["a", "b", "c"], 60))
+    names, terms = model.column_log_likelihoods(X)
+    assert set(names) >= {"sky", "wind"}
+    assert terms.shape == (60, len(names), 3)
+    np.testing.assert_allclose(
+        terms.sum(axis=1) + model.log_prior_, model.predict_joint_log_proba(X)
+    )

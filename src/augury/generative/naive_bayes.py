@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.bases.draws_structure import Drawing, DrawsStructure
@@ -22,6 +23,7 @@ from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_floats, check_logs, check_part, require
+from augury.foreign import Table
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds, look_up_terms
 from augury.generative.bases.leaves_one_out import LeavesOneOut
 from augury.generative.bases.training_rows import TrainingRows
@@ -288,6 +290,35 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
     def _log_normal_factors(self, table: CategoricalTable) -> Iterator[Array]:
         for j in range(table.numbers.shape[1]):
             yield self._normals.log_factors(table.numbers, j, self.mean_, self.variance_)
+
+    def column_log_likelihoods(self, X: Table) -> tuple[list[str], Array]:
+        """Return the names of the columns, and log p(x_j | c) of each row, column and class.
+
+        The term of a missing value or an unseen label that is left out is 0. With
+        continuous="gaussian" the likelihood of a number is a density, with "interval" it is
+        the probability of an interval of the width `precision_`.
+
+        Parameters
+        ----------
+        X : rows, as in `predict`
+
+        Returns
+        -------
+        names : list of str
+            A column "x is missing" follows the columns of labels if missing numbers are a state.
+        terms : array of shape (n_samples, n_columns, n_classes)
+            The terms of a row and the prior sum to log p(c, x).
+
+        Examples
+        --------
+        >>> model = NaiveBayes().fit([["sun"], ["sun"], ["rain"]], ["yes", "yes", "no"])
+        >>> names, terms = model.column_log_likelihoods([["sun"]])
+        >>> names, np.exp(terms).round(2)  # (0 + 1) / (1 + 2) and (2 + 1) / (2 + 2)
+        (['x0'], array([[[0.33, 0.75]]]))
+        """
+        check_is_fitted(self)
+        names, terms = self._log_terms(self._read(self._check_input(X, reset=False)))
+        return names[1:], terms[:, 1:]
 
     def _log_terms(self, table: CategoricalTable) -> tuple[list[str], Array]:
         prior = np.broadcast_to(self.log_prior_, (table.n_samples, 1, len(self.classes_)))
