@@ -5,17 +5,18 @@ classes; nnz is the number of stored values of a sparse row or matrix.
 
 Categorical columns (numbers are cut into intervals; `NaiveBayes` can also keep them)
 
-===========================  ===================================  ======  =======  ===========
-model                        given the class                      fit     predict  memory
-===========================  ===================================  ======  =======  ===========
-`NaiveBayes`                 columns are independent              n d     d q      d v q
-`HiddenNaiveBayes`           one hidden parent: a mix of columns  n d²/2  d² q     (d v)² q
-`AveragedOneDependence`      one parent; mean over all parents    n d²/2  d² q     (d v)² q
-… with `n_parents=2`         two parents; mean over all pairs     n d³/2  d³ q     (d v)³ q
-`TreeAugmentedNaiveBayes`    one parent: the best tree            n d²/2  d q      (d v)² q
-`KDependenceBayes`           up to k parents                      n d²/2  d q      d v^(k+1) q
-`BayesianNetworkClassifier`  given or learned parents             n d²    d q      d v^(k+1) q
-===========================  ===================================  ======  =======  ===========
+===============================  ===================================  ======  =======  ===========
+model                            given the class                      fit     predict  memory
+===============================  ===================================  ======  =======  ===========
+`NaiveBayes`                     columns are independent              n d     d q      d v q
+`CorrelationWeightedNaiveBayes`  independent, factors to a power      n d²/2  d q      (d v)²
+`HiddenNaiveBayes`               one hidden parent: a mix of columns  n d²/2  d² q     (d v)² q
+`AveragedOneDependence`          one parent; mean over all parents    n d²/2  d² q     (d v)² q
+… with `n_parents=2`             two parents; mean over all pairs     n d³/2  d³ q     (d v)³ q
+`TreeAugmentedNaiveBayes`        one parent: the best tree            n d²/2  d q      (d v)² q
+`KDependenceBayes`               up to k parents                      n d²/2  d q      d v^(k+1) q
+`BayesianNetworkClassifier`      given or learned parents             n d²    d q      d v^(k+1) q
+===============================  ===================================  ======  =======  ===========
 
 Numeric columns (labels become indicators)
 
@@ -63,6 +64,9 @@ if TYPE_CHECKING:  # the names of the folder, for type checkers
         BayesianNetworkClassifier as BayesianNetworkClassifier,
     )
     from augury.generative.bernoulli_naive_bayes import BernoulliNaiveBayes as BernoulliNaiveBayes
+    from augury.generative.correlation_weighted_naive_bayes import (
+        CorrelationWeightedNaiveBayes as CorrelationWeightedNaiveBayes,
+    )
     from augury.generative.hidden_naive_bayes import HiddenNaiveBayes as HiddenNaiveBayes
     from augury.generative.k_dependence_bayes import KDependenceBayes as KDependenceBayes
     from augury.generative.linear_discriminant_analysis import (
