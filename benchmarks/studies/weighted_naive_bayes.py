@@ -14,15 +14,6 @@ from statistics import fmean
 
 import numpy as np
 import pandas as pd
-from benchmarks.studies.learning_curves import (
-    FIGURES,
-    N_REPEATS,
-    TEST_SHARE,
-    as_frame,
-    doubled_sizes,
-    draw,
-    table,
-)
 
 from augury.data import load_dataset
 from augury.discriminative import LogisticRegression
@@ -42,6 +33,15 @@ from augury.generative import (
     NaiveBayes,
 )
 from augury.hybrid import AugmentedClassifier, DiscriminativelyWeightedNaiveBayes
+from benchmarks.studies.learning_curves import (
+    FIGURES,
+    N_REPEATS,
+    TEST_SHARE,
+    as_frame,
+    doubled_sizes,
+    draw,
+    table,
+)
 
 PRINTED = Path(__file__).parents[2] / "tests" / "conformance" / "cfw-printed-accuracy.csv"
 CURVES = "kr-vs-kp mushroom splice waveform-5000 segment credit-g".split()
