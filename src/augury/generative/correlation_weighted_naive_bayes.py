@@ -29,6 +29,9 @@ from augury.kernels import add_log_factors
 from augury.registration import register_model
 from augury.validation import check_distribution
 
+# Smaller terms of the mutual information of two columns are ignored, as in the authors' program.
+_NEGLIGIBLE = 1e-6
+
 
 @dataclass(frozen=True, eq=False)
 class CorrelationCounts:
@@ -158,7 +161,7 @@ class CorrelationWeightedNaiveBayes(ExplainsLogOdds, CategoricalClassifier[Corre
             self.log_prior_ = floored_log(priors)
         self.relevance_ = _divided_by_mean(mutual_information_with_class(counts))
         # Given a class that all rows share, the information is that of two columns alone.
-        information = conditional_mutual_information(statistics.pairs)
+        information = conditional_mutual_information(statistics.pairs, negligible=_NEGLIGIBLE)
         self.redundancy_ = _divided_by_mean(information.sum(axis=1))
         self.weights_ = 1.0 / (1.0 + np.exp(self.redundancy_ - self.relevance_))
         per_slot = np.repeat(self.weights_, counts.n_states + 1)
