@@ -141,7 +141,7 @@ class MixtureDiscriminantAnalysis(NumberModel):
         n_components: int | str | ArrayLike = 3,
         max_components: int = 5,
         covariance_type: str = "shared",
-        min_variance: float = 0.01,
+        min_variance: float = 0.05,
         n_init: int = 3,
         max_iter: int = 100,
         tol: float = 1e-4,
