@@ -51,7 +51,7 @@ def quick_models():
 
 def all_models():
     return quick_models() | {
-        "MDA, 2, own, min_variance 0.01": mixture(2, "own", min_variance=0.01),
+        "MDA, 2, own, min_variance 0.05": mixture(2, "own", min_variance=0.05),
         "MDA, 2, own, min_variance 0.2": mixture(2, "own", min_variance=0.2),
         "MDA, bic, shared": mixture("bic"),
         "MDA, cv, shared": mixture("cv"),

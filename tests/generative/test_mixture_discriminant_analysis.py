@@ -247,12 +247,12 @@ def test_the_order_of_columns_and_the_names_of_classes_change_nothing():
     np.testing.assert_allclose(model.fit(X, 2 - y).predict_proba(X)[:, ::-1], expected)
 
 
-def test_affine_maps_change_no_posterior():
+def test_units_of_columns_change_no_posterior():
     X, y = table()
-    A = np.random.default_rng(5).normal(size=(3, 3))
     model = MixtureDiscriminantAnalysis()
     plain = model.fit(X, y).predict_proba(X)
-    np.testing.assert_allclose(model.fit(X @ A + 7, y).predict_proba(X @ A + 7), plain, atol=1e-6)
+    other = X * [1e-6, -3.0, 1e8] + [5.0, 0.0, 1e9]
+    np.testing.assert_allclose(model.fit(other, y).predict_proba(other), plain, atol=1e-6)
 
 
 def test_partial_fit_divides_new_rows_among_the_first_components():
@@ -318,7 +318,8 @@ def test_mixtures_are_better_on_waveforms():
         fitted = [clone(model).fit(train.X, train.y) for model in models]
         errors.append([1 - model.score(test.X, test.y) for model in fitted])
     mixtures, linear, quadratic = np.mean(errors, axis=0)
-    assert mixtures < linear - 0.005 < quadratic - 0.01
+    assert mixtures < linear - 0.005
+    assert linear < quadratic - 0.005
 
 
 @pytest.mark.parametrize(

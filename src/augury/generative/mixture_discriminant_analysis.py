@@ -101,8 +101,8 @@ class MixtureDiscriminantAnalysis(NumberModel):
     Expectation maximisation: the E-step computes the share of each component in each row (its
     responsibility), the M-step the mean and covariance of each component from the rows with these
     shares. The log likelihood never decreases. It has several maxima, so the result depends on
-    the start: k-means in the coordinates in which the covariance within the classes is the
-    identity.
+    the start: k-means of the rows of each class, with columns scaled to the variance 1 within
+    the classes.
 
     If a covariance falls below the bound of `min_variance`, its small eigenvalues (relative to
     the bound) are set to the bound. This is the maximum of the likelihood under the bound.
@@ -141,7 +141,7 @@ class MixtureDiscriminantAnalysis(NumberModel):
         n_components: int | str | ArrayLike = 3,
         max_components: int = 5,
         covariance_type: str = "shared",
-        min_variance: float = 0.05,
+        min_variance: float = 0.01,
         n_init: int = 3,
         max_iter: int = 100,
         tol: float = 1e-4,
@@ -323,15 +323,16 @@ class MixtureDiscriminantAnalysis(NumberModel):
     def _search(self, groups: Groups, counts: Array) -> Iterations:
         """Return the mixtures of the highest likelihood over all starts."""
         estimator = self._estimator(counts)
-        n_init = self.n_init if (counts > 1).any() else 1
+        # Not in the coordinates of the mixtures, in which a direction along which groups lie is
+        # as short as any other.
+        scale = np.sqrt((self._whitener.factor**2).sum(axis=1))
+        scaled = [own.numbers @ self._whitener.factor.T / scale for own in groups.classes]
         found = []
-        for start in range(n_init):
+        for start in range(self.n_init if (counts > 1).any() else 1):
             shares = [
                 # The same numbers for each class, so that the order of classes does not matter.
-                divide(
-                    own.numbers, own.weight, n, np.random.default_rng([self.random_state, start])
-                )
-                for own, n in zip(groups.classes, counts.tolist(), strict=True)
+                divide(rows, own.weight, n, np.random.default_rng([self.random_state, start]))
+                for rows, own, n in zip(scaled, groups.classes, counts.tolist(), strict=True)
             ]
             found.append(
                 maximize(groups, shares, estimator, max_iter=self.max_iter, tolerance=self.tol)
