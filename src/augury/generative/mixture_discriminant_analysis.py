@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
 from augury.arrays import Array
-from augury.counts import floored_log, log_softmax_of
 from augury.counts.class_scatter import ClassScatter
 from augury.encode import CategoricalTable
 from augury.encode.requested_columns import RequestedColumns
@@ -19,25 +18,21 @@ from augury.generative.bases.blas_threads import with_n_jobs
 from augury.generative.bases.discriminant_analysis import NumberModel
 from augury.generative.bases.training_rows import TrainingRows
 from augury.generative.densities.class_covariances import ClassCovariances
-from augury.generative.densities.mixture_starts import divide
+from augury.generative.densities.mixture_search import MixtureSearch
 from augury.generative.densities.normal_density import NormalDensity
 from augury.generative.densities.normal_mixtures import (
     COVARIANCES,
     Groups,
-    Iterations,
-    MixtureEstimator,
     NormalMixtures,
     WeightedRows,
     component_scatter,
     expect,
-    maximize,
 )
 from augury.memory import require_bytes
 from augury.registration import register_model
 from augury.validation import check_choice, check_integer, check_number
 
 CHOICES = ("bic", "cv")
-_N_FOLDS = 5
 # Rows whose distances from the mean agree in so many decimals of a logarithm are ordered by their
 # numbers: the last digits of distances depend on the order of the rows.
 _DECIMALS = 7
@@ -241,15 +236,15 @@ class MixtureDiscriminantAnalysis(NumberModel):
         groups = self._distinct_rows(training)
         n_distinct = np.array([len(own.weight) for own in groups.classes])
         self._fixed = n_distinct < 2
-        most = np.maximum(n_distinct, 1)
+        most, search = np.maximum(n_distinct, 1), self._search
         if isinstance(self.n_components, str):
-            score = self._criterion if self.n_components == "bic" else self._fold_loss
+            score = search.criterion if self.n_components == "bic" else search.fold_loss
             tried = [np.minimum(n, most) for n in range(1, self.max_components + 1)]
             self.scores_ = np.array([score(groups, counts) for counts in tried])
             counts = tried[int(np.argmin(self.scores_))]
         else:
             counts = np.minimum(self._wanted(), most)
-        found = self._search(groups, counts)
+        found = search.run(groups, counts)
         self._assigning, self.log_likelihoods_ = found.mixtures, np.array(found.log_likelihoods)
 
     def _learn_coordinates(self, training: TrainingRows) -> None:
@@ -316,55 +311,18 @@ class MixtureDiscriminantAnalysis(NumberModel):
             white[block] = values
         return white
 
-    def _estimator(self, counts: Array) -> MixtureEstimator:
-        class_of = np.repeat(np.arange(len(counts)), counts)
-        return MixtureEstimator(class_of, self.covariance_type, self._floor, self._fixed)
-
-    def _search(self, groups: Groups, counts: Array) -> Iterations:
-        """Return the mixtures of the highest likelihood over all starts."""
-        estimator = self._estimator(counts)
-        # Not in the coordinates of the mixtures, in which a direction along which groups lie is
-        # as short as any other.
-        scale = np.sqrt((self._whitener.factor**2).sum(axis=1))
-        scaled = [own.numbers @ self._whitener.factor.T / scale for own in groups.classes]
-        found = []
-        for start in range(self.n_init if (counts > 1).any() else 1):
-            shares = [
-                # The same numbers for each class, so that the order of classes does not matter.
-                divide(rows, own.weight, n, np.random.default_rng([self.random_state, start]))
-                for rows, own, n in zip(scaled, groups.classes, counts.tolist(), strict=True)
-            ]
-            found.append(
-                maximize(groups, shares, estimator, max_iter=self.max_iter, tolerance=self.tol)
-            )
-        return max(found, key=lambda each: each.log_likelihoods[-1])
-
-    def _criterion(self, groups: Groups, counts: Array) -> float:
-        """Return the Bayesian information criterion, -2 log p(x | c) + parameters log n."""
-        d, n_normals = groups.n_columns, int(counts.sum())
-        n_covariances = {"shared": 1, "class": len(counts)}.get(self.covariance_type, n_normals)
-        each = d if self.covariance_type == "diagonal" else d * (d + 1) // 2
-        n_parameters = n_normals * d + int((counts - 1).sum()) + n_covariances * each
-        fitted = self._search(groups, counts).log_likelihoods[-1]
-        return float(-2.0 * fitted + n_parameters * np.log(groups.total))
-
-    def _fold_loss(self, groups: Groups, counts: Array) -> float:
-        """Return the mean log loss of the rows outside the training folds."""
-        total = 0.0
-        for fold in range(_N_FOLDS):
-            train, test = groups.split(fold, _N_FOLDS)
-            if not train.total:  # all rows are in this fold
-                continue
-            weights = np.array([own.weight.sum() for own in train.classes])
-            n_distinct = np.array([len(own.weight) for own in train.classes])
-            mixtures = self._search(train, np.clip(n_distinct, 1, counts)).mixtures
-            log_prior = floored_log(weights / weights.sum())
-            for own in test.classes:
-                joint = np.column_stack(
-                    [mixtures.log_density(own.numbers, c) for c in range(len(counts))]
-                )
-                total -= float(own.weight @ log_softmax_of(joint + log_prior, own.y)[0])
-        return total / groups.total
+    @property
+    def _search(self) -> MixtureSearch:
+        return MixtureSearch(
+            self.covariance_type,
+            self._floor,
+            self._fixed,
+            self._whitener.factor,
+            n_init=self.n_init,
+            max_iter=self.max_iter,
+            tolerance=self.tol,
+            seed=self.random_state,
+        )
 
     # ---- statistics → mixtures --------------------------------------------------------
 
@@ -384,7 +342,7 @@ class MixtureDiscriminantAnalysis(NumberModel):
         self.log_prior_ = self._log_prior(np.bincount(class_of, statistics.weight, n_classes))
         means = np.array([density.mean for density in self._assigning.densities])
         counts = np.bincount(class_of, minlength=n_classes)
-        self._mixtures = self._estimator(counts).estimate(statistics, means)
+        self._mixtures = self._search.estimator(counts).estimate(statistics, means)
 
     @with_n_jobs
     def _log_joint(self, table: CategoricalTable) -> Array:
