@@ -20,13 +20,16 @@ model                            given the class                      fit     pr
 
 Numeric columns (labels become indicators)
 
-=================================  =========================  ====  =======  ======
-model                              given the class            fit   predict  memory
-=================================  =========================  ====  =======  ======
-`LinearDiscriminantAnalysis`       normal, one covariance     n d²  d²       d²
-`QuadraticDiscriminantAnalysis`    normal, own covariances    n d²  d² q     d² q
-`RegularizedDiscriminantAnalysis`  normal, between the two    n d²  d² q     d² q
-=================================  =========================  ====  =======  ======
+=================================  =========================  ======  =======  =========
+model                              given the class            fit     predict  memory
+=================================  =========================  ======  =======  =========
+`LinearDiscriminantAnalysis`       normal, one covariance     n d²    d²       d²
+`QuadraticDiscriminantAnalysis`    normal, own covariances    n d²    d² q     d² q
+`RegularizedDiscriminantAnalysis`  normal, between the two    n d²    d² q     d² q
+`MixtureDiscriminantAnalysis`      mixture of r normals       i n d²  r d² q   n d + d²
+=================================  =========================  ======  =======  =========
+
+i is the number of starts times iterations times components.
 
 Events and counts (a sparse matrix stays sparse)
 
@@ -71,6 +74,9 @@ if TYPE_CHECKING:  # the names of the folder, for type checkers
     from augury.generative.k_dependence_bayes import KDependenceBayes as KDependenceBayes
     from augury.generative.linear_discriminant_analysis import (
         LinearDiscriminantAnalysis as LinearDiscriminantAnalysis,
+    )
+    from augury.generative.mixture_discriminant_analysis import (
+        MixtureDiscriminantAnalysis as MixtureDiscriminantAnalysis,
     )
     from augury.generative.multinomial_naive_bayes import (
         MultinomialNaiveBayes as MultinomialNaiveBayes,
