@@ -84,7 +84,8 @@ class MixtureDiscriminantAnalysis(NumberModel):
     shares_ : array of shape (K,), π_cr; those of a class sum to 1
     means_ : array of shape (K, n_columns)
     covariances_ : array of shape (K, n_columns, n_columns)
-    log_likelihoods_ : array, Σ log p(x | c) after each iteration of the start that was kept
+    log_likelihoods_ : array
+        Σ log p(x | c) after each iteration of the start that was kept, up to a constant.
     n_iter_ : int, the number of these iterations
     scores_ : array of shape (max_components,), with n_components="bic" or "cv"
         The criterion, or the log loss, of each number of components; lower is better.
@@ -107,7 +108,8 @@ class MixtureDiscriminantAnalysis(NumberModel):
 
     `partial_fit` keeps the responsibilities by the mixtures of the first call: new rows are
     divided among these components, and then shares, means and covariances are estimated again
-    from all rows. It does not search for other components.
+    from all rows. It does not search for other components. A class without two different rows
+    in the first call keeps the covariance within the classes.
 
     A class without two different rows has the covariance within the classes. A column that is
     the same in all rows is left out.
