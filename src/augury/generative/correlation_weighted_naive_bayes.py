@@ -57,9 +57,9 @@ class CorrelationCounts:
 class CorrelationWeightedNaiveBayes(ExplainsLogOdds, CategoricalClassifier[CorrelationCounts]):
     """Naive Bayes with correlation-based feature weights (CFW).
 
-    p(c, x) ∝ p(c) Π_i p(x_i | c)^{w_i}. A column has a high weight if it has much
-    information about the class and shares little with other columns. With the relevance I(A_i; C) and the redundancy
-    (mean of I(A_i; A_j) over j ≠ i), each divided by its mean over the columns,
+    p(c, x) ∝ p(c) Π_i p(x_i | c)^{w_i}. A column has a high weight if it has much information
+    about the class and shares little with other columns. With the relevance I(A_i; C) and the
+    redundancy (mean of I(A_i; A_j) over j ≠ i), each divided by its mean over the columns,
 
         w_i = 1 / (1 + exp(-(relevance_i - redundancy_i))).
 
