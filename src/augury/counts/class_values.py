@@ -177,9 +177,7 @@ class ClassValues:
         """Return the values of column j in class k."""
         at = j * self.levels.shape[1] + k
         own = slice(self.starts[at], self.starts[at + 1])
-        return Values(
-            self.value[own], self.weight[own], self.scatter[own], int(self.levels[j, k])
-        )
+        return Values(self.value[own], self.weight[own], self.scatter[own], int(self.levels[j, k]))
 
     def pooled(self, j: int) -> Values:
         """Return the values of column j in all classes together."""
