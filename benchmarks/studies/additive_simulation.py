@@ -164,6 +164,7 @@ class LogSplineNaiveBayes:
     log_odds_of_prior: float = 0.0
 
     def fit(self, X: np.ndarray, y: np.ndarray) -> "LogSplineNaiveBayes":
+        """Estimate the density of each column in each class, and the class shares."""
         n_one = int(y.sum())
         self.log_odds_of_prior = np.log((n_one + 1) / (len(y) - n_one + 1))
         self.densities = [
@@ -173,6 +174,7 @@ class LogSplineNaiveBayes:
         return self
 
     def log_odds(self, X: np.ndarray) -> np.ndarray:
+        """Return the log odds of the second class."""
         parts = [one(X[:, j]) - zero(X[:, j]) for j, (zero, one) in enumerate(self.densities)]
         return self.log_odds_of_prior + np.sum(parts, axis=0)
 

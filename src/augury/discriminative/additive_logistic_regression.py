@@ -7,6 +7,7 @@ import numpy as np
 from augury.arrays import Array
 from augury.discriminative.logistic.spline_terms import SplineTerms
 from augury.discriminative.logistic_regression import LogisticRegression, Read
+from augury.encode import CategoricalTable
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_parts
 from augury.registration import register_model
@@ -111,7 +112,7 @@ class AdditiveLogisticRegression(LogisticRegression):
             z = np.concatenate([block[:, j] for block in standardized])
             self._splines.append(SplineTerms.learn(z, weight, self.n_knots))
 
-    def _number_terms(self, table):
+    def _number_terms(self, table: CategoricalTable) -> Array:
         z = super()._number_terms(table)
         parts = [splines.expand(z[:, j]) for j, splines in enumerate(self._splines)]
         return np.concatenate([np.empty((len(z), 0)), *parts], axis=1)

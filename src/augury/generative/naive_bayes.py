@@ -62,12 +62,13 @@ class NaiveBayesStatistics:
     def __add__(self, other: NaiveBayesStatistics) -> NaiveBayesStatistics:
         if not isinstance(other, NaiveBayesStatistics):
             return NotImplemented
-        if (self.values is None) != (other.values is None):
+        values = None
+        if self.values is not None and other.values is not None:
+            values = self.values + other.values
+        elif self.values is not other.values:
             raise ValueError("statistics add only if both or neither of them have values")
         return NaiveBayesStatistics(
-            counts=self.counts + other.counts,
-            moments=self.moments + other.moments,
-            values=None if self.values is None else self.values + other.values,
+            self.counts + other.counts, self.moments + other.moments, values
         )
 
     def _check_fitted_state(self) -> None:
@@ -111,11 +112,12 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
         normal distribution, as WEKA does: see Notes. "kernel" uses a sum of Gaussian kernels
         at the training values, f(x) = Σ w_i φ((x - x_i) / h) / (h Σ w_i).
     variance_floor : float
-        Smallest variance of a "gaussian" (or in the width of a "kernel"), as a share of the column's variance over all
-        classes. Without it, a column that hardly varies within one class would outweigh all
-        others. (Chosen by cross-validation on 21 sets: mean log loss 1.16 with 0.01 and 1.78
-        with 1e-9; docs/results/smoothing.md.) A class with at most one row has the variance
-        of the whole column, and a class without rows also its mean.
+        Smallest variance of a "gaussian", and of the spread in the width of a "kernel", as a
+        share of the column's variance over all classes. Without it, a column that hardly varies
+        within one class would outweigh all others. (Chosen by cross-validation of "gaussian" on
+        21 sets: mean log loss 1.16 with 0.01 and 1.78 with 1e-9; docs/results/smoothing.md.) A
+        class with at most one row has the variance of the whole column, and a class without
+        rows also its mean.
     bandwidth : {"silverman", "weka"} or float > 0
         Width h of the kernels of a column in a class, with "kernel". "silverman" is
         0.9 min(s, q / 1.34) n_c^(-1/5), for the standard deviation s and the distance q of the
@@ -348,7 +350,9 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
 
     @property
     def _kernels(self) -> KernelColumns:
-        return KernelColumns(self.statistics_.values, self.width_, self._pooled_width)
+        values = self.statistics_.values
+        assert values is not None  # `_collect` and `_check_fitted_state` see to it
+        return KernelColumns(values, self.width_, self._pooled_width)
 
     def _log_number_factors(self, table: CategoricalTable) -> Iterator[Array]:
         for j in range(table.numbers.shape[1]):

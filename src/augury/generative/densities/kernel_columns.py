@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
@@ -55,25 +56,27 @@ class KernelWidths:
         overall = np.sqrt(DensityColumns(self.variance_floor).estimate(moments.pooled())[1][:, 0])
         floor = np.sqrt(self.variance_floor) * overall
         width, pooled_width = np.ones_like(own), np.ones_like(overall)
-        for j, k in np.ndindex(own.shape):
-            if k == 0:
-                pooled = values.pooled(j)
-                varies = len(pooled.value) > 1 or pooled.level != UNMERGED
-                precision = _mean_difference(pooled)
-                if varies:
-                    pooled_width[j] = self._width(pooled, overall[j], floor[j], precision)
-            if varies:
-                width[j, k] = self._width(values.of(j, k), own[j, k], floor[j], precision)
+        for j in range(len(own)):
+            pooled = values.pooled(j)
+            if len(pooled.value) == 1 and pooled.level == UNMERGED:
+                continue
+            precision = _mean_difference(pooled)
+            pooled_width[j] = self._width(pooled, float(overall[j]), float(floor[j]), precision)
+            for k in range(own.shape[1]):
+                width[j, k] = self._width(
+                    values.of(j, k), float(own[j, k]), float(floor[j]), precision
+                )
         return np.maximum(width, SMALLEST_WIDTH), np.maximum(pooled_width, SMALLEST_WIDTH)
 
     def _width(self, values: Values, deviation: float, floor: float, precision: float) -> float:
         n = max(values.total, 1.0)
+        scale: float = n**-0.2
         if self.bandwidth == "weka":
-            return max(values.range / np.sqrt(n), precision / 6)
+            return max(values.range / sqrt(n), precision / 6)
         if self.bandwidth == "silverman":
             between = values.quartile_distance() / 1.34
             spread = min(deviation, between) if between > 0 else deviation
-            return float(0.9 * max(spread, floor) * n**-0.2)
+            return 0.9 * max(spread, floor) * scale
         return float(self.bandwidth) * deviation
 
 
