@@ -26,7 +26,11 @@ N_TEST = 20_000
 CORRELATION = 0.6
 # Log densities: cubic splines through random heights at these knots, straight beyond them.
 KNOTS = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
+# Penalties of log-spline densities, of which AIC chooses one.
+PENALTIES = (100.0, 10.0, 1.0, 0.1, 0.01)
 HEIGHT, TAIL_SLOPE = 0.7, 2.0
+# Models in the figures.
+DRAWN = ("NB, kernel", "NB, log-spline", "NB, log-spline by AIC", "GAM", "GAM, C by folds")
 GRID = np.linspace(-12.0, 12.0, 24_001)
 
 
@@ -155,10 +159,11 @@ def truths() -> list[Truth]:
 class LogSplineNaiveBayes:
     """Naive Bayes whose log densities are the splines of `AdditiveLogisticRegression`.
 
-    The coefficients β of a column in a class maximise Σ log f(x) - |β|² / 2, where log f is β
-    times the terms of `SplineTerms` minus the log of the integral.
+    The coefficients β of a column in a class maximise Σ log f(x) - λ |β|² / 2, where log f is β
+    times the terms of `SplineTerms` and z², minus the log of the integral.
     """
 
+    penalties: tuple[float, ...] = (1.0,)
     n_knots: int = 6
     densities: list[list[Callable]] = field(default_factory=list)
     log_odds_of_prior: float = 0.0
@@ -168,7 +173,7 @@ class LogSplineNaiveBayes:
         n_one = int(y.sum())
         self.log_odds_of_prior = np.log((n_one + 1) / (len(y) - n_one + 1))
         self.densities = [
-            [fit_log_spline(X[y == k, j], self.n_knots) for k in range(2)]
+            [fit_log_spline(X[y == k, j], self.n_knots, self.penalties) for k in range(2)]
             for j in range(X.shape[1])
         ]
         return self
@@ -179,8 +184,10 @@ class LogSplineNaiveBayes:
         return self.log_odds_of_prior + np.sum(parts, axis=0)
 
 
-def fit_log_spline(x: np.ndarray, n_knots: int) -> Callable[[np.ndarray], np.ndarray]:
-    """Return the log density of penalised maximum likelihood, by Newton's method."""
+def fit_log_spline(
+    x: np.ndarray, n_knots: int, penalties: tuple[float, ...]
+) -> Callable[[np.ndarray], np.ndarray]:
+    """Return the log density of penalised maximum likelihood; AIC chooses the penalty."""
     mean, deviation = x.mean(), x.std()
     z = (x - mean) / deviation
     splines = SplineTerms.learn(z, None, n_knots)
@@ -188,29 +195,43 @@ def fit_log_spline(x: np.ndarray, n_knots: int) -> Callable[[np.ndarray], np.nda
     grid = np.linspace(min(z.min(), -4.0) - 6.0, max(z.max(), 4.0) + 6.0, 2001)
     # The square keeps a column with few knots, or straight tails that rise, a density.
     on_grid, at_rows = (with_square(splines.expand(v), v) for v in (grid, z))
-    step = grid[1] - grid[0]
-    wanted, beta = at_rows.sum(axis=0), np.zeros(on_grid.shape[1])
+    beta = np.zeros(on_grid.shape[1])
     beta[-1] = -0.5
-    for _ in range(100):
+    best = (np.inf, beta, 0.0)
+    for penalty in penalties:  # each search begins where the previous one ended
+        beta, hessian = maximize_likelihood(on_grid, at_rows, penalty, beta)
         log_mass = on_grid @ beta
-        mass = np.exp(log_mass - log_mass.max())
-        mass /= mass.sum()
-        centre = mass @ on_grid
-        away = on_grid - centre
-        gradient = wanted - len(z) * centre - beta
-        hessian = len(z) * (away * mass[:, None]).T @ away + np.eye(len(beta))
-        move = np.linalg.solve(hessian, gradient)
-        beta = beta + move * min(1.0, 1.0 / np.abs(move).max())
-        if np.abs(gradient).max() < 1e-6 * len(z):
-            break
-    log_mass = on_grid @ beta
-    log_total = np.log(np.exp(log_mass - log_mass.max()).sum() * step) + log_mass.max()
+        log_total = np.logaddexp.reduce(log_mass) + np.log(grid[1] - grid[0])
+        n_free = len(beta) - penalty * np.trace(np.linalg.inv(hessian))
+        aic = n_free - np.sum(at_rows @ beta - log_total)
+        if aic < best[0]:
+            best = (aic, beta, float(log_total))
+    _, chosen, log_total = best
 
     def log_density(values: np.ndarray) -> np.ndarray:
         v = (values - mean) / deviation
-        return with_square(splines.expand(v), v) @ beta - log_total - np.log(deviation)
+        return with_square(splines.expand(v), v) @ chosen - log_total - np.log(deviation)
 
     return log_density
+
+
+def maximize_likelihood(
+    on_grid: np.ndarray, at_rows: np.ndarray, penalty: float, beta: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return coefficients and the negative Hessian, by Newton's method with limited steps."""
+    n_rows, wanted = len(at_rows), at_rows.sum(axis=0)
+    for _ in range(100):
+        log_mass = on_grid @ beta
+        mass = np.exp(log_mass - np.logaddexp.reduce(log_mass))
+        centre = mass @ on_grid
+        away = on_grid - centre
+        gradient = wanted - n_rows * centre - penalty * beta
+        hessian = n_rows * (away * mass[:, None]).T @ away + penalty * np.eye(len(beta))
+        if np.abs(gradient).max() < 1e-6 * n_rows:
+            break
+        move = np.linalg.solve(hessian, gradient)
+        beta = beta + move * min(1.0, 1.0 / np.abs(move).max())
+    return beta, hessian
 
 
 def with_square(terms: np.ndarray, z: np.ndarray) -> np.ndarray:
@@ -226,6 +247,7 @@ def models() -> dict[str, Callable]:
             lambda: NaiveBayes(continuous="kernel", bandwidth="weka")
         ),
         "NB, log-spline": lambda X, y: LogSplineNaiveBayes().fit(X, y).log_odds,
+        "NB, log-spline by AIC": lambda X, y: LogSplineNaiveBayes(PENALTIES).fit(X, y).log_odds,
         "GAM": of_classifier(AdditiveLogisticRegression),
         "GAM, C by folds": of_classifier(lambda: AdditiveLogisticRegression(C="cv")),
         "LR": of_classifier(lambda: LogisticRegression(continuous="standardize")),
@@ -280,7 +302,7 @@ def report(truth: Truth) -> None:
             for n in SIZES
         ]
         print(f"| {name} | " + " | ".join(cells) + " |")
-    for model in ("NB, kernel", "NB, log-spline"):
+    for model in ("NB, kernel", "NB, log-spline by AIC"):
         print_differences(frame, "GAM, C by folds", model)
     for measure, unit in (("error", "points of error"), ("log loss", "log loss")):
         draw_figure(truth, frame, measure, unit)
@@ -300,13 +322,13 @@ def print_differences(frame: pd.DataFrame, gam: str, model: str) -> None:
 
 
 def draw_figure(truth: Truth, frame: pd.DataFrame, measure: str, unit: str) -> None:
+    """Draw the excess of the models with flexible functions on logarithmic scales."""
     lines = []
-    for name, own in frame.groupby("model", sort=False):
-        values = own.groupby("rows")[measure].agg(["mean", "sem"])
-        mean, spread = values["mean"].to_numpy(), 2 * values["sem"].to_numpy()
-        if measure == "log loss":  # of few rows it is so large that the rest would be one line
-            mean, spread = np.minimum(mean, 0.5), np.where(mean > 0.5, 0.0, spread)
-        lines.append(Line(str(name), np.log2(SIZES), mean, mean - spread, mean + spread))
+    for name in DRAWN:
+        own = frame[frame["model"] == name].groupby("rows")[measure].agg(["mean", "sem"])
+        mean, spread = own["mean"].to_numpy(), 2 * own["sem"].to_numpy()
+        below = np.maximum(mean - spread, mean / 4)  # a logarithm has no negative numbers
+        lines.append(Line(name, np.log2(SIZES), *map(np.log10, (mean, below, mean + spread))))
     slug = truth.name.replace(",", "").replace(" = ", "-").replace("Δ", "d").replace(" ", "-")
     save(
         f"additive-{slug.lower()}-{measure.replace(' ', '-')}",
@@ -314,7 +336,7 @@ def draw_figure(truth: Truth, frame: pd.DataFrame, measure: str, unit: str) -> N
             lines,
             title=f"{truth.name}: excess {measure} over Bayes' rule",
             x_label="training rows, as a power of two (5 is 32 rows, 10 is 1024)",
-            y_label=f"{unit} above Bayes' rule (± 2 standard errors)",
+            y_label=f"{unit} above Bayes' rule, as a power of ten (± 2 standard errors)",
         ),
     )
 
