@@ -192,7 +192,7 @@ def fit_log_spline(
     z = (x - mean) / deviation
     splines = SplineTerms.learn(z, None, n_knots)
     # Beyond these bounds the density is negligible.
-    grid = np.linspace(min(z.min(), -4.0) - 6.0, max(z.max(), 4.0) + 6.0, 2001)
+    grid = np.linspace(min(z.min(), -4.0) - 6.0, max(z.max(), 4.0) + 6.0, 1001)
     # The square keeps a column with few knots, or straight tails that rise, a density.
     on_grid, at_rows = (with_square(splines.expand(v), v) for v in (grid, z))
     beta = np.zeros(on_grid.shape[1])

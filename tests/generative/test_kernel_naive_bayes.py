@@ -8,6 +8,7 @@ from scipy.stats import gaussian_kde, norm
 
 from augury.generative import NaiveBayes
 from augury.models.build import build_model
+from augury.persist import load_model, save_model
 
 
 def two_classes(n=200, seed=0):
@@ -205,6 +206,19 @@ def test_contributions_sum_to_the_log_odds():
     joint = model.predict_joint_log_proba(X)
     total = model.explain(X).sum(axis=1)
     np.testing.assert_allclose(total, joint[:, 1] - joint[:, 0], rtol=1e-9, atol=1e-9)
+
+
+def test_a_file_keeps_merged_values(tmp_path):
+    X, y = two_classes(90_000)
+    model = NaiveBayes(continuous="kernel").fit(X, y)
+    save_model(model, tmp_path / "kernel.augury", X=X, target="class")
+    loaded = load_model(tmp_path / "kernel.augury").model
+    np.testing.assert_array_equal(loaded.predict_proba(X[:50]), model.predict_proba(X[:50]))
+    more = two_classes(1000, seed=9)
+    np.testing.assert_allclose(
+        loaded.partial_fit(*more).predict_proba(X[:50]),
+        model.partial_fit(*more).predict_proba(X[:50]),
+    )
 
 
 def test_the_name_of_the_command_line():

@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 
 from augury.arrays import Array
 from augury.counts import (
+    ClassValues,
     FeatureCounts,
     Moments,
     floored_log,
     laplace_log_probability,
     laplace_log_table,
 )
-from augury.counts.class_values import ClassValues
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
@@ -159,13 +159,15 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
     probable class of values near zero. The final model of the published hybrids NB-NB and LR-NB
     reads probabilities in this way.
 
-    With continuous="kernel", log f differs from the sum over all rows by less than 1e-6, see
-    `KernelDensity`. Up to 32,768 distinct values of a column in a class are kept. More are merged
-    into bins, with mean and scatter of each. All statistics add, so that `partial_fit` gives what
-    `fit` gives. `leave_one_out_proba` keeps the widths of all rows. A class without values of a
-    column has the density of the whole column. WEKA's NaiveBayes -K adds probabilities of intervals
-    around the value, from values rounded to the precision; we add densities. Both agree
-    if the precision is small beside the width.
+    With continuous="kernel", log f equals the sum over all rows within 1e-6, see `KernelDensity`.
+    Up to 32,768 distinct values of a column in a class are kept; more are merged into bins with
+    the mean and the scatter of each. These statistics add, so that `partial_fit` gives what `fit`
+    gives. `leave_one_out_proba` keeps the widths of all rows. A class without values of a column
+    has the density of the whole column. WEKA's NaiveBayes -K adds probabilities of intervals
+    around the value, from values rounded to the precision; we add densities. Both agree if the
+    precision is small beside the width. On 28 sets with numbers, kernels are more accurate than
+    "gaussian" and as accurate as "discretize", with a higher log loss than "discretize":
+    docs/results/kernel-densities.md.
 
     References
     ----------
@@ -187,6 +189,8 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
        prior     x0
     0  0.405  0.811
     """
+
+    bandwidth: str | float = "silverman"  # for files of 0.1 and 0.2, which lack this parameter
 
     def __init__(
         self,

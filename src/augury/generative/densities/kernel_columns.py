@@ -8,8 +8,8 @@ from math import sqrt
 import numpy as np
 
 from augury.arrays import Array
-from augury.counts import Moments
-from augury.counts.class_values import UNMERGED, ClassValues, Values
+from augury.counts import ClassValues, Moments
+from augury.counts.class_values import UNMERGED, Values
 from augury.generative.densities.kernel_density import KernelDensity
 from augury.generative.densities.normal_columns import DensityColumns
 

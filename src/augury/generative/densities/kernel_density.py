@@ -48,12 +48,18 @@ class KernelDensity:
     Up to 3 widths from the nearest point, log f is a cubic Hermite interpolation with 32 cells in
     a width. Log f and its slope at the ends of the cells are sums over the points within 10 widths,
     grouped into boxes of half a width (the expansion of the fast Gauss transform, Greengard and
-    Strain 1991, with 14 terms). The error of log f is below 1e-6 if no point has less than 1e-9 of
-    the weight; 1e-9 is typical. Farther out, the kernels are added one by one. The result for a
+    Strain 1991, with 14 terms). Farther out, the kernels are added one by one. The result for a
     number does not depend on the other numbers.
 
-    Merged values have a further error, because the third moment of a bin is not known. With bins of
-    a width / 50 it is about 1e-7 of the density.
+    If no values are merged, log f differs from the sum over all rows by less than 1e-6, far from
+    all points too, unless a point has less than 1e-9 of the weight; 1e-8 is typical. The largest
+    error of the interpolation is (a / 32)⁴ / 3072 where two groups of points a widths apart have
+    the same density, and a is at most 7.
+
+    Merged values have a further error, because the third moment of a bin is not known. With a width
+    of 50 bins or more, log f is exact to 1e-6 up to 6 widths from the rows (measured; a million
+    normal rows have 270 bins in a width by Silverman's rule and 60 by WEKA's). Farther out the
+    relative error of log f is below 1e-8.
 
     Examples
     --------
