@@ -15,7 +15,7 @@ from benchmarks import compare_trees, speed, studies
 
 # `network_search` takes minutes where the other libraries are installed; cheap benchmarks first.
 FIRST = ("startup", "counting", "naive_bayes")
-HELPERS = ("text_meta_features",)
+HELPERS = ("density_tables", "text_meta_features")
 
 
 def names_in(package: ModuleType) -> list[str]:
