@@ -51,6 +51,7 @@ COUNT_MODELS = {
 NESTED = {
     "Gaussian NB": NaiveBayes(continuous="gaussian"),
     "interval NB": NaiveBayes(continuous="interval"),
+    "kernel NB": NaiveBayes(continuous="kernel"),
     "A2DE": AveragedOneDependence(n_parents=2),
     "NB with its own cuts": NaiveBayes(discretizer=EqualFrequencyDiscretizer(), missing="replace"),
     "HNB-LR": AugmentedClassifier(HiddenNaiveBayes(), scaling="range"),

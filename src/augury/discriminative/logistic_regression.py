@@ -173,7 +173,7 @@ class LogisticRegression(LogScoreClassifier):
         X, codes, weight = self._check_training(X, y, sample_weight)
         read = self._read_training(X, codes, weight)
         labels = self._number_classes(codes)
-        self._learn_scale(read, weight)
+        self._learn_numbers(read, weight)
         blocks = [
             (self._terms(table), labels[rows], None if weight is None else weight[rows])
             for rows, table in read
@@ -239,7 +239,8 @@ class LogisticRegression(LogScoreClassifier):
         self.encoder_.learn(X, y, weight, self._owner)
         return list(self._read_blocks(X))
 
-    def _learn_scale(self, read: list[Read], weight: Array | None) -> None:
+    def _learn_numbers(self, read: list[Read], weight: Array | None) -> None:
+        """Learn how numbers become terms: their means and deviations."""
         names = self.encoder_.number_names_
         n_numbers = len(names)
         self._mean, self._scale = np.zeros(n_numbers), np.ones(n_numbers)
@@ -265,8 +266,16 @@ class LogisticRegression(LogScoreClassifier):
         for rows in row_blocks(X):
             yield rows, self.encoder_.encode(slice_rows(X, rows))
 
+    def _number_terms(self, table: CategoricalTable) -> Array:
+        """Return the standardised numbers, NaN where they are missing."""
+        return scale_numbers(table.numbers, self._mean, self._scale)
+
+    @property
+    def _number_term_names(self) -> list[str]:
+        return list(self.encoder_.number_names_)
+
     def _terms(self, table: CategoricalTable) -> LinearTerms:
-        z = scale_numbers(table.numbers, self._mean, self._scale)
+        z = self._number_terms(table)
         z[np.isnan(z)] = 0.0
         n_threads = check_threads(self._owner, self.n_jobs)
         return LinearTerms(table.codes, slot_offsets(table.n_states), z, n_threads)
@@ -285,7 +294,7 @@ class LogisticRegression(LogScoreClassifier):
             f"{name}={state}"
             for name, own in zip(self.encoder_.table_names_, states, strict=True)
             for state in own
-        ] + list(self.encoder_.number_names_)
+        ] + self._number_term_names
 
     # ---- predicting -------------------------------------------------------------------
 
@@ -300,7 +309,7 @@ class LogisticRegression(LogScoreClassifier):
         check_flag(self._owner, "_has_reference", self._has_reference)
         n_present = len(check_present_classes(self, "_present", n_classes))
         n_states = encoder.n_states_.tolist()
-        n_terms = sum(n_states) + n_numbers
+        n_terms = sum(n_states) + len(self._number_term_names)
         shape = n_terms + len(n_states) + 1, n_present - int(self._has_reference)
         check_coefficients(self, "_beta", *shape)
         check_coefficients(self, "coef_", n_classes, n_terms)
