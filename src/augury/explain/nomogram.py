@@ -171,7 +171,6 @@ def _column(
     missing = float(column.missing[over] - column.missing[under])
     unseen = float(column.unseen[over] - column.unseen[under])
     cuts = [] if column.cuts is None else [float(cut) for cut in column.cuts]
-    is_number, has_state = column.is_number, "missing" in column.labels[len(cuts) + 1 :]
     labels = [NomogramLabel(*each) for each in zip(_texts(column), odds.tolist(), strict=True)]
     pieces: list[NomogramPiece] = []
     low = high = None
@@ -181,9 +180,7 @@ def _column(
         low, high = min([low, *cuts]), max([high, *cuts])
         pieces = _pieces(column.number, cuts, odds, over, under, (low, high))
         is_exact = column.number.sample is None
-        labels = [NomogramLabel("missing", missing)] if has_state else []
-    elif not is_number:
-        has_state = "missing" in column.labels
+        labels = [NomogramLabel("missing", missing)] if column.has_missing_state else []
     return NomogramColumn(
         name=column.name,
         labels=tuple(labels),
@@ -192,8 +189,8 @@ def _column(
         low=low,
         high=high,
         is_exact=is_exact,
-        missing=None if has_state else missing,
-        unseen=None if is_number else unseen,
+        missing=None if column.has_missing_state else missing,
+        unseen=None if column.is_number else unseen,
     )
 
 
