@@ -70,12 +70,12 @@ class ColumnPlan:
         elif len(branches) <= 2:
             kind = "numbers" if len(branches) == 1 else "two-sided"
             sides = [True, False] if len(branches) == 2 else [None]
-            ticks = [
+            # "missing" is placed first: it is no number, so others do not stand for it.
+            ticks = labels + [
                 tick
                 for branch, above in zip(branches, sides, strict=True)
                 for tick in number_ticks(branch, column, above=above)
             ]
-            ticks += [Tick(tick.text, tick.log_odds, False) for tick in labels]
         else:
             kind = "curve"
             low, high = branches[0].values[0], branches[-1].values[-1]
