@@ -139,7 +139,7 @@ def _regularized() -> dict[str, Classifier]:
 def draw_rda(_: FigureInputs) -> str:
     """Draw the boundaries between linear and quadratic discriminant analysis."""
     made = make_normal_classes(
-        300, means=[[0.0, 0.0], [2.0, 1.5]], covariances=_OWN_COVARIANCES, random_state=0
+        200, means=[[0.0, 0.0], [2.0, 1.5]], covariances=_OWN_COVARIANCES, random_state=0
     )
     return _draw_regions(_regularized(), made.X, made.y, n_deviations=(2.0,))
 
@@ -160,7 +160,7 @@ def _naive_and_not() -> dict[str, Classifier]:
 def draw_gaussian_nb(_: FigureInputs) -> str:
     """Draw the quadratic boundary of Gaussian naive Bayes beside that of QDA."""
     made = make_normal_classes(
-        300, means=[[0.0, 0.0], [2.0, 1.5]], covariances=_OWN_COVARIANCES, random_state=0
+        200, means=[[0.0, 0.0], [2.0, 1.5]], covariances=_OWN_COVARIANCES, random_state=0
     )
     return _draw_regions(_naive_and_not(), made.X, made.y)
 
