@@ -212,7 +212,36 @@ def test_missing_values_of_a_number_have_a_label() -> None:
         "fog", "rain", "snow", "sun", "missing",
     ]  # fmt: skip
     assert columns["sky"].missing is None
+    [label] = columns["temperature"].labels
+    assert (label.label, columns["temperature"].missing) == ("missing", None)
     assert columns["wind"].labels == ()
+    assert columns["wind"].missing == 0.0
+
+
+def test_a_label_with_the_text_missing_is_no_missing_value() -> None:
+    rows = pd.DataFrame({"sky": ["sun", "missing", "rain", "sun"]})
+    [column] = make_nomogram(NaiveBayes().fit(rows, [0, 1, 0, 1])).columns
+    assert [label.label for label in column.labels] == ["missing", "rain", "sun"]
+    assert column.missing == 0.0
+
+
+class OtherNaiveBayes(NaiveBayes):
+    """A model with weights of columns, which its base does not know."""
+
+    def _log_terms(self, table: Any) -> tuple[list[str], Any]:
+        names, terms = super()._log_terms(table)
+        terms[:, 1:] *= 0.5
+        return names, terms
+
+
+def test_models_of_states_that_explain_themselves_need_no_lines_here() -> None:
+    labels = X[["sky"]].assign(hot=(X["temperature"] > 1).astype(str))
+    model = OtherNaiveBayes().fit(labels, Y)
+    row = labels.iloc[:1]
+    found = make_nomogram(model, positive="yes", negative="no", row=row)
+    expected = model.explain(row, "yes", "no").iloc[0]
+    assert found.log_odds_of(sum(found.row_points())) == pytest.approx(expected.sum())
+    assert found.intercept == pytest.approx(expected["prior"])
 
 
 def test_columns_are_ordered_by_range() -> None:

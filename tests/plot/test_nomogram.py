@@ -300,3 +300,33 @@ class TestScales:
         placed = place_texts([5.0] * 4, [30.0] * 4, [None] * 4, left=0, right=60, max_levels=1)
         assert [(each.tick, each.level) for each in placed] == [(0, 1), (1, -1)]
         assert placed[0].x == 15.0  # shifted into the scale
+
+
+@pytest.mark.parametrize("continuous", ["gaussian", "interval", "discretize"])
+def test_unusual_columns(continuous: str) -> None:
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 100)
+    X = pd.DataFrame(
+        {
+            "constant": 1.0,
+            "large": rng.normal(size=100) * 1e12,
+            "small": rng.normal(size=100) * 1e-9,
+            "one label": "only",
+            "gaps": rng.normal(y, 1 + 2 * y),
+            "empty": np.nan,
+        }
+    )
+    X.loc[::9, "gaps"] = np.nan
+    model = NaiveBayes(continuous=continuous).fit(X, y)
+    display = NomogramDisplay.from_estimator(model, X, row=X[:1])
+    assert set(display.scales_) == set(X.columns)
+    nomogram = display.nomogram
+    log_proba = model.predict_log_proba(X[:1])[0]
+    assert nomogram.log_odds_of(sum(nomogram.row_points())) == pytest.approx(
+        log_proba[1] - log_proba[0], abs=1e-9
+    )
+    if continuous == "gaussian":
+        shown = display.scales_["gaps"]
+        assert "missing" in [text.get_text() for text in shown.texts.values()]
+        assert [text.get_text() for text in display.scales_["constant"].texts.values()] == ["1"]
+    assert_no_overlaps(display)

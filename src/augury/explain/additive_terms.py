@@ -50,7 +50,7 @@ class ColumnTerms:
     ----------
     name : str
     labels : list of str
-        States; for numbers the intervals between `cuts`. The last may be "missing".
+        States; for numbers the intervals between `cuts`.
     scores : array of shape (n_states, n_classes)
     cuts : array or None
         Cut points of a number that is cut into intervals.
@@ -58,6 +58,8 @@ class ColumnTerms:
         The term of a number that stays a number, added to that of its interval.
     missing, unseen : array of shape (n_classes,)
         Scores of a missing value, and of a label that is no state.
+    has_missing_state : bool
+        Whether missing values are a state of their own; among labels it is the last.
     """
 
     name: str
@@ -67,6 +69,7 @@ class ColumnTerms:
     number: NumberTerm | None
     missing: FloatArray
     unseen: FloatArray
+    has_missing_state: bool = False
 
     @property
     def is_number(self) -> bool:

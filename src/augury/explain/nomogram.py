@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import FloatArray
 from augury.errors import PictureError
-from augury.explain.additive_terms import AdditiveTerms, ColumnTerms, NumberTerm
+from augury.explain.additive_terms import AdditiveTerms, ColumnTerms, NumberTerm, Value
 from augury.explain.nomogram_contents import (
     POINTS,
     Nomogram,
@@ -89,11 +88,10 @@ def make_nomogram(
     columns, marks = [], []
     for j, column in enumerate(terms.columns):
         reach = None if reaches is None else reaches[j]
-        made = _column(column, over, under, reach)
+        value = None if values is None else values[0][j]
+        columns.append(_column(column, over, under, reach, value).measured())
         if values is not None:
-            marks.append(_mark(column, values[0][j], over, under))
-            made = _reaching(made, values[0][j] if column.is_number else None)
-        columns.append(made.measured())
+            marks.append(_mark(column, value, over, under))
     ranges = [column.largest - column.smallest for column in columns]
     order = sorted(range(len(columns)), key=lambda j: -ranges[j])
     intercept = float(terms.intercept[over] - terms.intercept[under])
@@ -157,33 +155,24 @@ def _mark(column: ColumnTerms, value: Any, over: int, under: int) -> NomogramMar
     return NomogramMark(text, float(scores[over] - scores[under]))
 
 
-def _reaching(column: NomogramColumn, value: float | None) -> NomogramColumn:
-    """Return the column with a range that contains the value."""
-    if value is None or column.low is None or column.high is None:
-        return column
-    return replace(column, low=min(column.low, value), high=max(column.high, value))
-
-
 def _column(
-    column: ColumnTerms, over: int, under: int, reach: tuple[float, float] | None
+    column: ColumnTerms, over: int, under: int, reach: tuple[float, float] | None, value: Value
 ) -> NomogramColumn:
+    """Return the log odds of a column; the range of numbers contains the value of the row."""
     odds = column.scores[:, over] - column.scores[:, under]
     missing = float(column.missing[over] - column.missing[under])
     unseen = float(column.unseen[over] - column.unseen[under])
     cuts = [] if column.cuts is None else [float(cut) for cut in column.cuts]
-    is_number, has_state = column.is_number, "missing" in column.labels[len(cuts) + 1 :]
     labels = [NomogramLabel(*each) for each in zip(_texts(column), odds.tolist(), strict=True)]
     pieces: list[NomogramPiece] = []
     low = high = None
     is_exact = True
     if column.number is not None:
-        low, high = reach or column.number.reach
-        low, high = min([low, *cuts]), max([high, *cuts])
+        ends = [*(reach or column.number.reach), *cuts, *([] if value is None else [value])]
+        low, high = min(ends), max(ends)
         pieces = _pieces(column.number, cuts, odds, over, under, (low, high))
         is_exact = column.number.sample is None
-        labels = [NomogramLabel("missing", missing)] if has_state else []
-    elif not is_number:
-        has_state = "missing" in column.labels
+        labels = [NomogramLabel("missing", missing)] if column.has_missing_state else []
     return NomogramColumn(
         name=column.name,
         labels=tuple(labels),
@@ -192,8 +181,8 @@ def _column(
         low=low,
         high=high,
         is_exact=is_exact,
-        missing=None if has_state else missing,
-        unseen=None if is_number else unseen,
+        missing=None if column.has_missing_state else missing,
+        unseen=None if column.is_number else unseen,
     )
 
 
@@ -233,6 +222,9 @@ def _pieces(
 def _sampled_pieces(
     number: NumberTerm, over: int, under: int, reach: tuple[float, float]
 ) -> list[NomogramPiece]:
+    if reach[0] == reach[1]:
+        [scores] = number.scores(np.array(reach[:1]))
+        return [NomogramPiece(None, None, reach[0], float(scores[over] - scores[under]), 0.0, 0.0)]
     x = np.linspace(*reach, _N_SAMPLES + 1)
     scores = number.scores(x)
     y = scores[:, over] - scores[:, under]

@@ -12,11 +12,12 @@ from augury.arrays import FloatArray
 from augury.discriminative import LiblinearLogisticRegression, LogisticRegression
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.column_plan import GapColumn, IntervalColumn, LabelColumn
-from augury.encode.table import MISSING
+from augury.encode.table import MISSING, code_dtype
 from augury.errors import PictureError
 from augury.explain.additive_terms import AdditiveTerms, ColumnTerms, NumberTerm, Value
 from augury.foreign import Table
 from augury.generative import BernoulliNaiveBayes, LinearDiscriminantAnalysis, NaiveBayes
+from augury.generative.bases.explains_log_odds import ExplainsLogOdds
 from augury.hybrid import AugmentedClassifier
 from augury.validation import check_table
 
@@ -44,12 +45,14 @@ def additive_terms(model: Any) -> AdditiveTerms:
     """
     if isinstance(model, AugmentedClassifier):
         return _terms_of_hybrid(model)
-    for kind, terms_of in _KINDS:
-        if isinstance(model, kind):
-            return terms_of(model)
+    # A subclass may change the terms of its base.
+    if type(model) in _KINDS:
+        return _KINDS[type(model)](model)
+    if (found := _terms_by_probing(model)) is not None:
+        return found
     raise PictureError(
         f"the log odds of {type(model).__name__} are not a sum of terms of single columns; those "
-        f"of {', '.join(kind.__name__ for kind, _ in _KINDS)} are, and of an AugmentedClassifier "
+        f"of {', '.join(kind.__name__ for kind in _KINDS)} are, and of an AugmentedClassifier "
         "with one of them as its final model"
     )
 
@@ -101,12 +104,14 @@ def _encoded_columns(
         zero = np.zeros(n_classes)
         labels: list[str] = []
         scores, cuts, number, missing, unseen = np.zeros((0, n_classes)), None, None, zero, zero
+        has_state = False
         plan = encoder._columns[plans[name]] if name in plans else None
         if isinstance(plan, LabelColumn | IntervalColumn):
             k = plans[name]
             scores, unseen = state_scores[k], left_out[k]
             code = plan.missing_code
             missing = unseen if code == len(plan.states) else scores[code]
+            has_state = MISSING in plan.states
             labels = ["missing" if state is MISSING else str(state) for state in plan.states]
             if isinstance(plan, IntervalColumn):
                 cuts = np.asarray(plan.cuts, dtype=np.float64)
@@ -116,12 +121,12 @@ def _encoded_columns(
             gap = gaps.get(sources.index(j))
             if gap is not None:
                 number = _shifted(number, state_scores[gap][0])
-                missing = state_scores[gap][1]
+                missing, has_state = state_scores[gap][1], True
             missing = missing + number_missing[k]
         if name in encoder.replacements_ and not encoder.is_nominal_[j]:
             column = ColumnTerms(name, labels, scores, cuts, number, zero, unseen)
             missing = column.scores_of(encoder.replacements_[name])
-        columns.append(ColumnTerms(name, labels, scores, cuts, number, missing, unseen))
+        columns.append(ColumnTerms(name, labels, scores, cuts, number, missing, unseen, has_state))
     return columns
 
 
@@ -199,8 +204,9 @@ def _sampled_term(model: NaiveBayes, k: int) -> NumberTerm:
     def sample(x: FloatArray) -> FloatArray:
         numbers = np.full((len(x), len(encoder.number_names_)), np.nan)
         numbers[:, k] = x
+        n_states = encoder.n_states_
         table = CategoricalTable(
-            codes=np.tile(encoder.n_states_, (len(x), 1)),
+            codes=np.tile(n_states, (len(x), 1)).astype(code_dtype(int(n_states.max(initial=0)))),
             states=tuple(encoder.states_),
             names=tuple(encoder.table_names_),
             numbers=numbers,
@@ -351,12 +357,56 @@ def _terms_of_events(model: BernoulliNaiveBayes) -> AdditiveTerms:
     return AdditiveTerms(model.classes_, np.ones(q, dtype=bool), model.log_prior_, columns, read)
 
 
-_KINDS: tuple[tuple[type, Callable[[Any], AdditiveTerms]], ...] = (
-    (NaiveBayes, _terms_of_naive_bayes),
-    (BernoulliNaiveBayes, _terms_of_events),
-    (LinearDiscriminantAnalysis, _terms_of_lda),
-    (LogisticRegression, _terms_of_regression),
-    (LiblinearLogisticRegression, _terms_of_liblinear),
-)
+def _terms_by_probing(model: Any) -> AdditiveTerms | None:
+    """Return the terms of a model of states that explains its log odds.
+
+    The terms of all states are computed twice, beside different states of the other columns.
+    None: they differ, or the model is of another kind.
+    """
+    encoder = getattr(model, "encoder_", None)
+    if not isinstance(model, ExplainsLogOdds) or not isinstance(encoder, TableEncoder):
+        return None
+    if encoder.number_names_ or not encoder.table_names_:
+        return None
+    n_states = encoder.n_states_
+    rows, columns = np.arange(int(n_states.max()) + 1)[:, None], np.arange(len(n_states))
+    # The code n_states[j] is that of a value that is left out.
+    codes, other = np.minimum(rows, n_states), (rows + columns) % (n_states + 1)
+    first, second = (
+        model._log_terms(
+            CategoricalTable(
+                codes=np.asfortranarray(each, dtype=code_dtype(int(n_states.max()))),
+                states=tuple(encoder.states_),
+                names=tuple(encoder.table_names_),
+                numbers=np.empty((len(each), 0)),
+                number_names=(),
+            )
+        )[1]
+        for each in (codes, other)
+    )
+    prior = first[0, 0]
+    expected = np.concatenate(
+        [np.broadcast_to(prior, second[:, :1].shape), first[other, 1 + columns]], axis=1
+    )
+    if not np.allclose(second, expected, rtol=1e-9, atol=1e-12):
+        return None
+    scores = [first[:n, 1 + j] for j, n in enumerate(n_states.tolist())]
+    left_out = [first[n, 1 + j] for j, n in enumerate(n_states.tolist())]
+    return AdditiveTerms(
+        model.classes_,
+        np.ones(len(model.classes_), dtype=bool),
+        prior,
+        _encoded_columns(encoder, scores, left_out, [], []),
+        _encoded_rows(model, encoder),
+    )
+
+
+_KINDS: dict[type, Callable[[Any], AdditiveTerms]] = {
+    NaiveBayes: _terms_of_naive_bayes,
+    BernoulliNaiveBayes: _terms_of_events,
+    LinearDiscriminantAnalysis: _terms_of_lda,
+    LogisticRegression: _terms_of_regression,
+    LiblinearLogisticRegression: _terms_of_liblinear,
+}
 
 __all__ = ["additive_terms"]

@@ -66,20 +66,16 @@ class ColumnPlan:
         if not branches:
             # The ends of the scale are placed first.
             order = sorted(labels, key=lambda tick: tick.log_odds)
-            ends = order[:1] + order[-1:] if len(order) > 1 else []
-            kind, ticks = (
-                "labels",
-                ends + [tick for tick in order if tick not in ends] if ends else order,
-            )
+            kind, ticks = "labels", [*order[:1], *order[:0:-1][:1], *order[1:-1]]
         elif len(branches) <= 2:
             kind = "numbers" if len(branches) == 1 else "two-sided"
             sides = [True, False] if len(branches) == 2 else [None]
-            ticks = [
+            # "missing" is placed first: it is no number, so others do not stand for it.
+            ticks = labels + [
                 tick
                 for branch, above in zip(branches, sides, strict=True)
                 for tick in number_ticks(branch, column, above=above)
             ]
-            ticks += [Tick(tick.text, tick.log_odds, False) for tick in labels]
         else:
             kind = "curve"
             low, high = branches[0].values[0], branches[-1].values[-1]

@@ -98,7 +98,8 @@ def number_ticks(branch: Branch, column: NomogramColumn, *, above: bool | None) 
     assert column.high is not None
     range_ = column.high - column.low
     digits = max(0, 2 - floor(log10(range_))) if range_ > 0 else 3
-    ticks = [Tick(number_text(x, digits), column.log_odds(x), above) for x in (low, high)]
+    ends = dict.fromkeys((low, high))
+    ticks = [Tick(number_text(x, digits), column.log_odds(x), above) for x in ends]
     for cut in column.cuts:
         if low < cut < high:
             text, beyond = f"{cut:.5g}".replace("-", "−"), float(np.nextafter(cut, np.inf))
