@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -42,6 +41,7 @@ from augury.generative.densities.normal_columns import (
 )
 from augury.generative.leave_one_out.counts import add_log_factors_without, log_prior_without
 from augury.generative.leave_one_out.moments import moments_without
+from augury.generative.statistics.naive_bayes_statistics import NaiveBayesStatistics
 from augury.kernels import add_log_factors
 from augury.registration import register_model
 from augury.structure import Structure
@@ -51,36 +51,6 @@ from augury.validation import check_choice, check_distribution, check_number
 CONTINUOUS = ("discretize", "gaussian", "interval", "kernel")
 
 _SMALLEST_VARIANCE = float(np.finfo(np.float64).tiny)
-
-
-@dataclass(frozen=True, eq=False)
-class NaiveBayesStatistics:
-    """Counts of the categorical columns, and moments and values of the continuous ones.
-
-    Only `continuous="kernel"` collects values.
-    """
-
-    counts: FeatureCounts
-    moments: Moments
-    values: ClassValues | None = None
-
-    def __add__(self, other: NaiveBayesStatistics) -> NaiveBayesStatistics:
-        if not isinstance(other, NaiveBayesStatistics):
-            return NotImplemented
-        values = None
-        if self.values is not None and other.values is not None:
-            values = self.values + other.values
-        elif self.values is not other.values:
-            raise ValueError("statistics add only if both or neither of them have values")
-        return NaiveBayesStatistics(
-            self.counts + other.counts, self.moments + other.moments, values
-        )
-
-    def _check_fitted_state(self) -> None:
-        check_part(self, "counts", FeatureCounts)
-        check_part(self, "moments", Moments)._check_fitted_state()
-        if self.values is not None:
-            check_part(self, "values", ClassValues)._check_fitted_state()
 
 
 @register_model("nb", "Naive Bayes, numbers cut into intervals by MDL")

@@ -38,7 +38,7 @@ from augury.encode import CategoricalTable
 from augury.ensemble import BoostedNaiveBayes
 from augury.evaluate import WekaFolds
 from augury.generative import NaiveBayes
-from augury.generative.naive_bayes import NaiveBayesStatistics
+from augury.generative.statistics.naive_bayes_statistics import NaiveBayesStatistics
 from augury.report import Line, line_chart
 from augury.reproduce.figure import Figure, FigureInputs
 from augury.reproduce.known_deviation import measured_deviations
