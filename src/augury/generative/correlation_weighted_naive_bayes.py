@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from augury.arrays import Array
+from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import (
     FeatureCounts,
     PairCounts,
@@ -27,6 +28,8 @@ from augury.generative.bases.explains_log_odds import ExplainsLogOdds, look_up_t
 from augury.generative.hidden_naive_bayes import check_pseudo_count
 from augury.kernels import add_log_factors
 from augury.registration import register_model
+from augury.structure import Structure
+from augury.structure.drawing import NamedStructure
 from augury.validation import check_distribution
 
 # Smaller terms of the mutual information of two columns are ignored, as in the authors' program.
@@ -54,7 +57,9 @@ class CorrelationCounts:
 
 
 @register_model("cfw-nb", "Naive Bayes, columns weighted by their correlations (CFW)")
-class CorrelationWeightedNaiveBayes(ExplainsLogOdds, CategoricalClassifier[CorrelationCounts]):
+class CorrelationWeightedNaiveBayes(
+    DrawsStructure, ExplainsLogOdds, CategoricalClassifier[CorrelationCounts]
+):
     """Naive Bayes with correlation-based feature weights (CFW).
 
     p(c, x) ∝ p(c) Π_i p(x_i | c)^{w_i}. A column has a high weight if it has much information
@@ -189,6 +194,10 @@ class CorrelationWeightedNaiveBayes(ExplainsLogOdds, CategoricalClassifier[Corre
         prior = np.broadcast_to(self.log_prior_, (table.n_samples, 1, len(self.classes_)))
         terms = look_up_terms(table.codes, self._log_table, self.statistics_.counts.offsets)
         return ["prior", *table.names], np.concatenate([prior, terms], axis=1)
+
+    def _drawing(self) -> Drawing:
+        names = list(self.encoder_.feature_names_)
+        return NamedStructure(Structure.empty(len(names)), names)
 
 
 def _divided_by_mean(values: Array) -> Array:

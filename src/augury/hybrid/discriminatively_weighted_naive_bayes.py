@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.bases import LogScoreClassifier
+from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import (
     FeatureCounts,
     floored_log,
@@ -38,7 +39,7 @@ OBJECTIVES = ("cll", "mse")
 
 
 @register_model("wanbia-c", "Naive Bayes, columns weighted by conditional likelihood (WANBIA-C)")
-class DiscriminativelyWeightedNaiveBayes(ExplainsLogOdds, LogScoreClassifier):
+class DiscriminativelyWeightedNaiveBayes(DrawsStructure, ExplainsLogOdds, LogScoreClassifier):
     """Naive Bayes with weights by conditional likelihood (WANBIA, WANBIA-C).
 
     p(c, x) ∝ p(c) Π_i p(x_i | c)^{w_i}. The probabilities are those of naive Bayes. The weights,
@@ -238,6 +239,9 @@ class DiscriminativelyWeightedNaiveBayes(ExplainsLogOdds, LogScoreClassifier):
     def _predict_log_scores(self, X: Table) -> Array:
         check_is_fitted(self)
         return self.model_.predict_joint_log_proba(check_table(self, X, reset=False))
+
+    def _drawing(self) -> Drawing:
+        return self.model_._drawing()
 
 
 class _Factors:
