@@ -154,7 +154,7 @@ def test_readme_states_how_far_the_columns_are_off() -> None:
         assert max(abs(cell[2]) for cell in columns[name]) == pytest.approx(float(most), abs=0.005)
 
 
-# learning-curves.md: only the LDA/LR half of Rubinstein and Hastie was tested.
+# learning-curves.md: both halves of Rubinstein and Hastie are tested.
 def test_learning_curves_name_both_comparisons_of_rubinstein_and_hastie() -> None:
     text = (RESULTS / "learning-curves.md").read_text(encoding="utf-8")
     for command in ("discriminant_simulation", "additive_simulation"):
