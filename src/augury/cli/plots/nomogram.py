@@ -46,8 +46,9 @@ def nomogram(
 ) -> None:
     """Draw the points of each value of each column, and the probability of their sum.
 
-    MODEL is a file that `augury fit` wrote: a naive Bayes, a linear discriminant analysis, a
-    logistic regression, or a hybrid whose final model is one of them.
+    MODEL is a file that `augury fit` wrote: a naive Bayes, weighted or not, a linear
+    discriminant analysis, a logistic regression, an additive logistic regression, or a hybrid
+    whose final model is one of them.
     """
     from augury.plot import NomogramDisplay
 
