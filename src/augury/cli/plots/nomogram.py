@@ -10,7 +10,7 @@ from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import header_option, max_size_option
 
 
-@click.command()
+@click.command(short_help="Draw the points of each value, and their probability.")
 @click.argument("model_file", metavar="MODEL")
 @click.option(
     "--positive", metavar="CLASS", help="Class with many points. [default: the second of two]"
