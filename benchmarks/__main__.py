@@ -2,13 +2,15 @@
 
 Without names, all benchmarks of `benchmarks/speed` run. Studies of `benchmarks/studies` run only by
 name; those of `WITH_FOLDER` take a folder. `python -m benchmarks compare-trees OLD NEW` compares
-the speed of two source trees.
+the speed of two source trees. `python -m benchmarks --help` lists the names.
 """
 
+import ast
 import importlib
 import os
 import pkgutil
 import sys
+from pathlib import Path
 from types import ModuleType
 
 from benchmarks import compare_trees, speed, studies
@@ -26,7 +28,29 @@ def names_in(package: ModuleType) -> list[str]:
     return sorted(set(found) - set(HELPERS), key=lambda name: (name not in FIRST, name))
 
 
+def describe() -> str:
+    """Return the names of all programs, each with the first line of its documentation."""
+    lines = [
+        "usage: python -m benchmarks [NAME ...]",
+        "       python -m benchmarks compare-trees OLD NEW",
+    ]
+    for title, package in (
+        ("Benchmarks of speed; without a name all of them run:", speed),
+        ("Studies, which run by name:", studies),
+    ):
+        lines += ["", title]
+        for name in names_in(package):
+            file = Path(package.__path__[0]) / f"{name}.py"
+            text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+            shown = f"{name} DIR" if name in WITH_FOLDER else name
+            lines += [f"  {shown}", f"      {text.splitlines()[0] if text else ''}".rstrip()]
+    return "\n".join(lines)
+
+
 def main(arguments: list[str]) -> None:
+    if {"-h", "--help"} & set(arguments[:1]):
+        print(describe())
+        return
     if arguments[:1] == ["compare-trees"]:
         compare_trees.main(arguments[1:])
         return
