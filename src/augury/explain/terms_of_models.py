@@ -203,11 +203,11 @@ def _spline_terms(model: AdditiveLogisticRegression, slopes: FloatArray) -> list
         NumberTerm(
             0.0,
             np.zeros((3, slopes.shape[1])),
-            _reach(mean, scale),
+            (mean - _REACH * scale, mean + _REACH * scale),
             partial(_spline_scores, splines, mean, scale, own),
         )
         for splines, mean, scale, own in zip(
-            model._splines, model._mean, model._scale, parts, strict=True
+            model._splines, model._mean.tolist(), model._scale.tolist(), parts, strict=True
         )
     ]
 
