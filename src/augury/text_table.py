@@ -45,4 +45,18 @@ def text_cells(text: str) -> int:
     )
 
 
-__all__ = ["align_columns", "text_cells"]
+def shorten_text(text: str, width: int) -> str:
+    """Return a text as one line, or its two ends around an ellipsis if it is wider than `width`.
+
+    >>> shorten_text("sepal length in centimetres", 12)
+    'sepal…metres'
+    """
+    text = " ".join(text.split())
+    shown, kept = text, len(text)
+    while kept > 2 and text_cells(shown) > width:
+        kept -= 1
+        shown = f"{text[: (kept - 1) // 2].rstrip()}…{text[len(text) - kept // 2 :].lstrip()}"
+    return shown
+
+
+__all__ = ["align_columns", "shorten_text", "text_cells"]
