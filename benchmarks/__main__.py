@@ -3,6 +3,9 @@
 Without names, all benchmarks of `benchmarks/speed` run. Studies of `benchmarks/studies` run only by
 name; those of `WITH_FOLDER` take a folder. `python -m benchmarks compare-trees OLD NEW` compares
 the speed of two source trees. `python -m benchmarks --help` lists the names.
+
+`python -m benchmarks all --peers [--runs N]` runs all benchmarks of speed N times, with the peers
+of `peers.txt`, and prints a table of the ratios with their range over the runs.
 """
 
 import ast
@@ -13,7 +16,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from benchmarks import compare_trees, speed, studies
+from benchmarks import all_runs, compare_trees, speed, studies
 
 # `network_search` takes minutes where the other libraries are installed; cheap benchmarks first.
 FIRST = ("startup", "counting", "naive_bayes")
@@ -33,6 +36,7 @@ def describe() -> str:
     lines = [
         "usage: python -m benchmarks [NAME ...]",
         "       python -m benchmarks compare-trees OLD NEW",
+        "       python -m benchmarks all --peers [--runs N]",
     ]
     for title, package in (
         ("Benchmarks of speed; without a name all of them run:", speed),
@@ -53,6 +57,9 @@ def main(arguments: list[str]) -> None:
         return
     if arguments[:1] == ["compare-trees"]:
         compare_trees.main(arguments[1:])
+        return
+    if arguments[:1] == ["all"]:
+        all_runs.main(arguments[1:], names_in(speed))
         return
     # One thread for the other libraries too; set before they are imported.
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):

@@ -175,9 +175,13 @@ class TestReproduce:
         answer = json.loads(result.stdout)
         assert [row["dataset"] for row in answer["cells"]] == ["glass", "glass"]
         assert [model["model"] for model in answer["models"]] == ["aCLL", "Bayes"]
-        assert_one_line(
-            run("reproduce", "acll-bagging-2014", "--datasets", "flare"), "cannot be computed"
-        )
+
+    def test_a_set_whose_file_the_user_does_not_have(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("AUGURY_DATA", raising=False)
+        arguments = ("reproduce", "acll-bagging-2014", "--datasets", "flare")
+        assert_one_line(run(*arguments, "--data", str(tmp_path)), "solar.flare2.arff")
 
     def test_figures(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         paper = augury.papers.find_paper("hybrid-2022")
