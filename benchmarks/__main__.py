@@ -2,16 +2,18 @@
 
 Without names, all benchmarks of `benchmarks/speed` run. Studies of `benchmarks/studies` run only by
 name; those of `WITH_FOLDER` take a folder. `python -m benchmarks compare-trees OLD NEW` compares
-the speed of two source trees.
+the speed of two source trees. `python -m benchmarks --help` lists the names.
 
 `python -m benchmarks all --peers [--runs N]` runs all benchmarks of speed N times, with the peers
 of `peers.txt`, and prints a table of the ratios with their range over the runs.
 """
 
+import ast
 import importlib
 import os
 import pkgutil
 import sys
+from pathlib import Path
 from types import ModuleType
 
 from benchmarks import all_runs, compare_trees, speed, studies
@@ -29,7 +31,30 @@ def names_in(package: ModuleType) -> list[str]:
     return sorted(set(found) - set(HELPERS), key=lambda name: (name not in FIRST, name))
 
 
+def describe() -> str:
+    """Return the names of all programs, each with the first line of its documentation."""
+    lines = [
+        "usage: python -m benchmarks [NAME ...]",
+        "       python -m benchmarks compare-trees OLD NEW",
+        "       python -m benchmarks all --peers [--runs N]",
+    ]
+    for title, package in (
+        ("Benchmarks of speed; without a name all of them run:", speed),
+        ("Studies, which run by name:", studies),
+    ):
+        lines += ["", title]
+        for name in names_in(package):
+            file = Path(package.__path__[0]) / f"{name}.py"
+            text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+            shown = f"{name} DIR" if name in WITH_FOLDER else name
+            lines += [f"  {shown}", f"      {text.splitlines()[0] if text else ''}".rstrip()]
+    return "\n".join(lines)
+
+
 def main(arguments: list[str]) -> None:
+    if {"-h", "--help"} & set(arguments[:1]):
+        print(describe())
+        return
     if arguments[:1] == ["compare-trees"]:
         compare_trees.main(arguments[1:])
         return

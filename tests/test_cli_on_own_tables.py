@@ -224,3 +224,15 @@ def test_a_failed_fold_says_why(tmp_path: Path) -> None:
     )
     assert done.exit_code == 1
     assert "fold 1: ValueError: NaiveBayes: y must have at least 2 classes" in done.stderr
+
+
+def test_an_explanation_of_long_names_fits_into_80_columns(tmp_path: Path) -> None:
+    table, model = tmp_path / "long.csv", str(tmp_path / "nb.augury")
+    names = [f"{'a long name of a column ' * 3}{k}" for k in range(3)]
+    labels = [f"{'many words ' * 6}{k}" for k in range(2)]
+    rows = [",".join([labels[k % 2], labels[k // 2 % 2], f"{k}.5", "yn"[k % 2]]) for k in range(20)]
+    table.write_text("\n".join([",".join([*names, "class"]), *rows]))
+    run("fit", str(table), "--model", "nb", "-o", model)
+    text = run("explain", model, str(table)).stdout
+    assert max(map(len, text.splitlines())) <= 80
+    assert "a column 0 " in text

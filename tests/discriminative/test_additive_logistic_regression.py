@@ -147,6 +147,14 @@ def test_several_classes_and_a_number_far_outside():
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
 
 
+def test_numbers_whose_variance_underflows_have_linear_terms():
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    model = AdditiveLogisticRegression().fit(1e-200 * (rng.normal(size=(40, 2)) + y[:, None]), y)
+    assert model.term_names_ == ["x0", "x1"]
+    assert np.isfinite(model.predict_proba([[1.0, 2.0], [1e-200, 0.0]])).all()
+
+
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [

@@ -1,5 +1,7 @@
 """Graphs of fitted models."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,11 +13,16 @@ from augury.encode import TidyColumns
 from augury.errors import PictureError
 from augury.explain.model_graph import HiddenParentGraph, NetworkGraph, RegressionGraph, graph_model
 from augury.generative import (
+    CorrelationWeightedNaiveBayes,
     HiddenNaiveBayes,
     NaiveBayes,
     TreeAugmentedNaiveBayes,
 )
-from augury.hybrid import AugmentedClassifier
+from augury.hybrid import (
+    AugmentedClassifier,
+    BlendedNaiveBayes,
+    DiscriminativelyWeightedNaiveBayes,
+)
 
 RNG = np.random.default_rng(3)
 Y = np.array(["no", "yes"])[RNG.integers(0, 2, 80)]
@@ -38,6 +45,23 @@ def test_naive_bayes_in_a_pipeline_and_a_search() -> None:
 def test_columns_of_an_array_have_numbers() -> None:
     graph = graph_model(NaiveBayes().fit(X.to_numpy(), Y))
     assert graph.columns == ("x0", "x1", "x2", "x3")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        BlendedNaiveBayes(),
+        CorrelationWeightedNaiveBayes(),
+        DiscriminativelyWeightedNaiveBayes(),
+        NaiveBayes(continuous="kernel"),
+    ],
+    ids=repr,
+)
+def test_every_kind_of_naive_bayes_has_its_graph(model: Any) -> None:
+    graph = graph_model(model.fit(X, Y))
+    assert isinstance(graph, NetworkGraph)
+    assert graph.columns == ("a", "b", "c", "d")
+    assert graph.structure.edges == []
 
 
 def test_tree() -> None:

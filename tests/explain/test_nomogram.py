@@ -9,18 +9,28 @@ import pandas as pd
 import pytest
 from sklearn.pipeline import Pipeline
 
-from augury.discriminative import C45Tree, LiblinearLogisticRegression, LogisticRegression
+from augury.discriminative import (
+    AdditiveLogisticRegression,
+    C45Tree,
+    LiblinearLogisticRegression,
+    LogisticRegression,
+)
 from augury.encode import TidyColumns
 from augury.errors import PictureError
 from augury.explain.nomogram import make_nomogram
 from augury.explain.nomogram_contents import probability
 from augury.generative import (
     BernoulliNaiveBayes,
+    CorrelationWeightedNaiveBayes,
     LinearDiscriminantAnalysis,
     NaiveBayes,
     TreeAugmentedNaiveBayes,
 )
-from augury.hybrid import AugmentedClassifier
+from augury.hybrid import (
+    AugmentedClassifier,
+    BlendedNaiveBayes,
+    DiscriminativelyWeightedNaiveBayes,
+)
 
 RNG = np.random.default_rng(0)
 N = 200
@@ -60,12 +70,17 @@ ANY_CLASSES = (
     NaiveBayes(continuous="gaussian", missing="replace"),
     NaiveBayes(continuous="interval"),
     BernoulliNaiveBayes(),
+    BlendedNaiveBayes(),
+    CorrelationWeightedNaiveBayes(),
+    DiscriminativelyWeightedNaiveBayes(),
     LinearDiscriminantAnalysis(),
     LinearDiscriminantAnalysis(missing="ignore"),
     LogisticRegression(),
     LogisticRegression(continuous="standardize"),
     LogisticRegression(continuous="discretize"),
     LogisticRegression(coefficients="reference", missing="replace"),
+    AdditiveLogisticRegression(C=10.0),
+    AdditiveLogisticRegression(missing="replace"),
     AugmentedClassifier(),
     AugmentedClassifier(encoding="none", output="proba"),
     AugmentedClassifier(encoding="ordinal"),

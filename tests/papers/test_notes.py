@@ -48,6 +48,13 @@ def test_model_option_is_refused() -> None:
     assert "notes has no model 'NB'" in done.output
 
 
+@pytest.mark.parametrize("option", [["--out", "x"], ["--repeats", "1"], ["--marks"]])
+def test_options_without_effect_are_refused(option: list[str]) -> None:
+    done = CliRunner().invoke(main, ["reproduce", "notes", *option])
+    assert done.exit_code == 2
+    assert f"so {option[0]} has no effect" in done.output
+
+
 @pytest.mark.parametrize("name", PAPER.figures)
 def test_pictures(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "N_REPEATS", 2)

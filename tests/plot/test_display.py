@@ -104,7 +104,9 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys, "meta_path", [_WithoutMatplotlib(), *sys.meta_path])
-    with pytest.raises(MissingExtraError, match=r'a picture needs .*pip install "augury\[plot\]"'):
+    with pytest.raises(
+        MissingExtraError, match=r'a picture needs matplotlib, .*pip install "augury\[plot\]"'
+    ):
         LineDisplay().plot()
 
 

@@ -11,7 +11,9 @@ from augury.plot import (
     DecisionRegionsDisplay,
     DensitySurfaceDisplay,
     LearningCurveDisplay,
+    NomogramDisplay,
     ReliabilityDisplay,
+    StructureDisplay,
 )
 
 FIRST, SECOND = "price in $ \\frac{", "$_{broken$"
@@ -57,3 +59,24 @@ def test_models_and_events(table, tmp_path: Path) -> None:
     diagram = ReliabilityDisplay.from_estimator(model, X, y, name="_m$", positive=CLASSES[1])
     assert legend_texts(diagram)[1].endswith("(_m\\$)")
     diagram.save(tmp_path / "r.svg")
+
+
+def test_characters_without_a_font_give_one_warning(tmp_path: Path) -> None:
+    X = pd.DataFrame({"𓀀𓀁": list("abab"), "Größe": list("aabb")})
+    display = StructureDisplay.from_estimator(NaiveBayes().fit(X, [0, 1, 0, 1]))
+    for ending in ("png", "pdf"):
+        with pytest.warns(UserWarning, match="no font .* has the characters 𓀀𓀁;") as caught:
+            display.save(tmp_path / f"picture.{ending}")
+        assert len(caught) == 1
+
+
+def test_an_svg_file_leaves_characters_without_a_font_to_its_viewer() -> None:
+    X = pd.DataFrame({"𓀀𓀁": list("abab"), "Größe": list("aabb")})
+    model = NaiveBayes().fit(X, [0, 1, 0, 1])
+    svg = StructureDisplay.from_estimator(model).to_svg()
+    assert ">𓀀𓀁</text>" in svg
+    assert svg == StructureDisplay.from_estimator(model).to_svg()
+    nomogram = NomogramDisplay.from_estimator(model).to_svg()
+    assert ">𓀀𓀁</text>" in nomogram
+    known = StructureDisplay.from_estimator(NaiveBayes().fit(X[["Größe"]], [0, 1, 0, 1])).to_svg()
+    assert "<text" not in known  # paths look the same everywhere

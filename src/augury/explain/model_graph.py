@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from augury.bases.draws_structure import DrawsStructure
 from augury.discriminative import LogisticRegression
 from augury.discriminative.bases.liblinear_model import LiblinearModel
 from augury.errors import PictureError
-from augury.generative import BernoulliNaiveBayes, HiddenNaiveBayes, NaiveBayes
-from augury.generative.bases.network_classifier import NetworkClassifier
+from augury.generative import BernoulliNaiveBayes, HiddenNaiveBayes
 from augury.hybrid import AugmentedClassifier
 from augury.models.wrapped_models import deciding_model
 from augury.structure import Structure
+from augury.structure.drawing import NamedStructure
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +105,10 @@ def graph_model(fitted: Any) -> ModelGraph:
     """
     check_is_fitted(fitted)
     model = deciding_model(fitted)
-    if isinstance(model, NetworkClassifier):
-        return NetworkGraph(tuple(model.encoder_.table_names_), model.structure_)
+    if isinstance(model, DrawsStructure):
+        drawing = model._drawing()
+        if isinstance(drawing, NamedStructure):
+            return NetworkGraph(tuple(drawing.names), drawing.structure)
     columns = column_names_of(model)
     if isinstance(model, HiddenNaiveBayes):
         total = model.weights_.sum(axis=1, keepdims=True)
@@ -114,7 +117,7 @@ def graph_model(fitted: Any) -> ModelGraph:
         )
         hidden = tuple(f"hidden parent of {name}" for name in columns)
         return HiddenParentGraph(columns, hidden, tuple(map(tuple, shares.tolist())))
-    if isinstance(model, NaiveBayes | BernoulliNaiveBayes):
+    if isinstance(model, BernoulliNaiveBayes):
         return NetworkGraph(columns, Structure.empty(len(columns)))
     if isinstance(model, AugmentedClassifier):
         return RegressionGraph(

@@ -43,9 +43,10 @@ def make_nomogram(
     Parameters
     ----------
     fitted : classifier
-        `NaiveBayes`, `BernoulliNaiveBayes`, `LinearDiscriminantAnalysis`,
-        `LogisticRegression`, `LiblinearLogisticRegression` of two classes, or an
-        `AugmentedClassifier` whose final model is one of these.
+        `NaiveBayes`, `BernoulliNaiveBayes`, `BlendedNaiveBayes`, the weighted naive Bayes models,
+        `LinearDiscriminantAnalysis`, `LogisticRegression`, `AdditiveLogisticRegression`,
+        `LiblinearLogisticRegression` of two classes, or an `AugmentedClassifier` whose final
+        model is one of these.
     positive, negative : classes, default=None
         By default the second of two classes against the first. With more classes both are
         needed.

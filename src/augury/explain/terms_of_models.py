@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from augury.arrays import FloatArray
-from augury.discriminative import LiblinearLogisticRegression, LogisticRegression
+from augury.discriminative import (
+    AdditiveLogisticRegression,
+    LiblinearLogisticRegression,
+    LogisticRegression,
+)
+from augury.discriminative.logistic.spline_terms import SplineTerms
 from augury.encode import CategoricalTable, TableEncoder
-from augury.encode.column_plan import GapColumn, IntervalColumn, LabelColumn
-from augury.encode.table import MISSING, code_dtype
+from augury.encode.table import code_dtype
 from augury.errors import PictureError
 from augury.explain.additive_terms import AdditiveTerms, ColumnTerms, NumberTerm, Value
+from augury.explain.encoded_terms import encoded_columns, encoded_rows
 from augury.foreign import Table
 from augury.generative import BernoulliNaiveBayes, LinearDiscriminantAnalysis, NaiveBayes
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds
-from augury.hybrid import AugmentedClassifier
-from augury.validation import check_table
+from augury.hybrid import (
+    AugmentedClassifier,
+    BlendedNaiveBayes,
+    DiscriminativelyWeightedNaiveBayes,
+)
 
 # Range of a number that is shown without data, in standard deviations from the mean.
 _REACH = 2.5
@@ -76,91 +85,6 @@ def _terms_of_hybrid(model: AugmentedClassifier) -> AdditiveTerms:
 # ---- models that read tables through a TableEncoder ------------------------------------
 
 
-def _encoded_columns(
-    encoder: TableEncoder,
-    state_scores: Sequence[FloatArray],
-    left_out: Sequence[FloatArray],
-    numbers: Sequence[NumberTerm],
-    number_missing: Sequence[FloatArray],
-) -> list[ColumnTerms]:
-    """Return the terms of each column of the user's table.
-
-    Parameters
-    ----------
-    encoder : TableEncoder
-    state_scores, left_out : sequences of arrays
-        Scores of the states of each column of the encoded table, and of a code that is left out.
-    numbers, number_missing : sequences
-        Terms of each number that is kept, and the scores if it is missing.
-    """
-    plans = {plan.name: k for k, plan in enumerate(encoder._columns)}
-    sources = np.flatnonzero(~encoder.is_nominal_).tolist()
-    gaps = {
-        plan.source: k for k, plan in enumerate(encoder._columns) if isinstance(plan, GapColumn)
-    }
-    columns = []
-    n_classes = (state_scores[0] if state_scores else number_missing[0]).shape[-1]
-    for j, name in enumerate(encoder.feature_names_):
-        zero = np.zeros(n_classes)
-        labels: list[str] = []
-        scores, cuts, number, missing, unseen = np.zeros((0, n_classes)), None, None, zero, zero
-        has_state = False
-        plan = encoder._columns[plans[name]] if name in plans else None
-        if isinstance(plan, LabelColumn | IntervalColumn):
-            k = plans[name]
-            scores, unseen = state_scores[k], left_out[k]
-            code = plan.missing_code
-            missing = unseen if code == len(plan.states) else scores[code]
-            has_state = MISSING in plan.states
-            labels = ["missing" if state is MISSING else str(state) for state in plan.states]
-            if isinstance(plan, IntervalColumn):
-                cuts = np.asarray(plan.cuts, dtype=np.float64)
-        if name in encoder.number_names_ and not encoder.is_nominal_[j]:
-            k = encoder.number_names_.index(name)
-            number = numbers[k]
-            gap = gaps.get(sources.index(j))
-            if gap is not None:
-                number = _shifted(number, state_scores[gap][0])
-                missing, has_state = state_scores[gap][1], True
-            missing = missing + number_missing[k]
-        if name in encoder.replacements_ and not encoder.is_nominal_[j]:
-            column = ColumnTerms(name, labels, scores, cuts, number, zero, unseen)
-            missing = column.scores_of(encoder.replacements_[name])
-        columns.append(ColumnTerms(name, labels, scores, cuts, number, missing, unseen, has_state))
-    return columns
-
-
-def _shifted(term: NumberTerm, constant: FloatArray) -> NumberTerm:
-    coefficients = term.coefficients.copy()
-    coefficients[0] += constant
-    sample = term.sample
-    if sample is not None:
-        return NumberTerm(term.origin, coefficients, term.reach, lambda x: sample(x) + constant)
-    return NumberTerm(term.origin, coefficients, term.reach)
-
-
-def _encoded_rows(model: Any, encoder: TableEncoder) -> Callable[[Table], list[list[Value]]]:
-    places = {plan.name: k for k, plan in enumerate(encoder._columns)}
-    number_at = {j: k for k, j in enumerate(np.flatnonzero(~encoder.is_nominal_).tolist())}
-
-    def read(X: Table) -> list[list[Value]]:
-        X = check_table(model, X, reset=False)
-        codes, numbers = encoder.encode(X).codes, encoder._read_numbers(X)
-        rows: list[list[Value]] = []
-        for i in range(len(codes)):
-            row: list[Value] = []
-            for j, name in enumerate(encoder.feature_names_):
-                if encoder.is_nominal_[j]:
-                    row.append(int(codes[i, places[name]]))
-                else:
-                    x = float(numbers[i, number_at[j]])
-                    row.append(None if np.isnan(x) else x)
-            rows.append(row)
-        return rows
-
-    return read
-
-
 def _terms_of_naive_bayes(model: NaiveBayes) -> AdditiveTerms:
     encoder, q = model.encoder_, len(model.classes_)
     numbers = [
@@ -172,8 +96,8 @@ def _terms_of_naive_bayes(model: NaiveBayes) -> AdditiveTerms:
         model.classes_,
         np.ones(q, dtype=bool),
         model.log_prior_,
-        _encoded_columns(encoder, model.log_factors_, zeros, numbers, zeros),
-        _encoded_rows(model, encoder),
+        encoded_columns(encoder, model.log_factors_, zeros, numbers, zeros),
+        encoded_rows(model, encoder),
     )
 
 
@@ -241,23 +165,57 @@ def _linear_term(origin: float, slope: FloatArray, deviation: float) -> NumberTe
     )
 
 
+def _terms_of_inner_model(
+    model: BlendedNaiveBayes | DiscriminativelyWeightedNaiveBayes,
+) -> AdditiveTerms:
+    """Return the terms of the naive Bayes whose log factors the model has fitted."""
+    return replace(_terms_of_naive_bayes(model.model_), classes=model.classes_)
+
+
 def _terms_of_regression(model: LogisticRegression) -> AdditiveTerms:
     encoder, q = model.encoder_, len(model.classes_)
     ends = np.cumsum(encoder.n_states_)
     states = np.split(model.coef_.T, ends)
-    numbers = [
-        _linear_term(float(mean), slope / scale, float(scale))
-        for mean, scale, slope in zip(model._mean, model._scale, states[-1], strict=True)
-    ]
+    numbers = (
+        _spline_terms(model, states[-1])
+        if isinstance(model, AdditiveLogisticRegression)
+        else [
+            _linear_term(float(mean), slope / scale, float(scale))
+            for mean, scale, slope in zip(model._mean, model._scale, states[-1], strict=True)
+        ]
+    )
     zeros = [np.zeros(q)] * max(len(ends), len(numbers))
     is_known = np.isin(np.arange(q), model._present)
     return AdditiveTerms(
         model.classes_,
         is_known,
         model.intercept_,
-        _encoded_columns(encoder, states[:-1], zeros, numbers, zeros),
-        _encoded_rows(model, encoder),
+        encoded_columns(encoder, states[:-1], zeros, numbers, zeros),
+        encoded_rows(model, encoder),
     )
+
+
+def _spline_terms(model: AdditiveLogisticRegression, slopes: FloatArray) -> list[NumberTerm]:
+    """Return the smooth function of each number; `slopes` has a row for each spline term."""
+    ends = np.cumsum([splines.n_terms for splines in model._splines])
+    parts = np.split(slopes, ends[:-1]) if len(ends) else []
+    return [
+        NumberTerm(
+            0.0,
+            np.zeros((3, slopes.shape[1])),
+            (mean - _REACH * scale, mean + _REACH * scale),
+            partial(_spline_scores, splines, mean, scale, own),
+        )
+        for splines, mean, scale, own in zip(
+            model._splines, model._mean.tolist(), model._scale.tolist(), parts, strict=True
+        )
+    ]
+
+
+def _spline_scores(
+    splines: SplineTerms, mean: float, scale: float, slopes: FloatArray, x: FloatArray
+) -> FloatArray:
+    return np.asarray(splines.expand((x - mean) / scale) @ slopes, np.float64)
 
 
 def _terms_of_liblinear(model: LiblinearLogisticRegression) -> AdditiveTerms:
@@ -302,8 +260,8 @@ def _terms_of_liblinear(model: LiblinearLogisticRegression) -> AdditiveTerms:
         model.classes_,
         np.isin(np.arange(q), model._present),
         intercept,
-        _encoded_columns(encoder, states, left_out, numbers, missing),
-        _encoded_rows(model, encoder),
+        encoded_columns(encoder, states, left_out, numbers, missing),
+        encoded_rows(model, encoder),
     )
 
 
@@ -328,8 +286,8 @@ def _terms_of_lda(model: LinearDiscriminantAnalysis) -> AdditiveTerms:
         model.classes_,
         np.ones(q, dtype=bool),
         model._constants,
-        _encoded_columns(encoder, states, left_out, numbers, missing),
-        _encoded_rows(model, encoder),
+        encoded_columns(encoder, states, left_out, numbers, missing),
+        encoded_rows(model, encoder),
     )
 
 
@@ -396,8 +354,8 @@ def _terms_by_probing(model: Any) -> AdditiveTerms | None:
         model.classes_,
         np.ones(len(model.classes_), dtype=bool),
         prior,
-        _encoded_columns(encoder, scores, left_out, [], []),
-        _encoded_rows(model, encoder),
+        encoded_columns(encoder, scores, left_out, [], []),
+        encoded_rows(model, encoder),
     )
 
 
@@ -405,7 +363,10 @@ _KINDS: dict[type, Callable[[Any], AdditiveTerms]] = {
     NaiveBayes: _terms_of_naive_bayes,
     BernoulliNaiveBayes: _terms_of_events,
     LinearDiscriminantAnalysis: _terms_of_lda,
+    BlendedNaiveBayes: _terms_of_inner_model,
+    DiscriminativelyWeightedNaiveBayes: _terms_of_inner_model,
     LogisticRegression: _terms_of_regression,
+    AdditiveLogisticRegression: _terms_of_regression,
     LiblinearLogisticRegression: _terms_of_liblinear,
 }
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from augury.optional import import_extra
+from augury.plot.fonts import MISSING_GLYPH, other_families
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +23,12 @@ def text_width(text: str, size: float) -> float:
     if not text.strip():
         return 0.0
     paths = import_extra("matplotlib.textpath", extra="plot", purpose="a picture")
-    return float(paths.TextPath((0, 0), text, size=size).get_extents().x1)
+    fonts = import_extra("matplotlib.font_manager", extra="plot", purpose="a picture")
+    font = fonts.FontProperties()
+    font.set_family([*font.get_family(), *other_families()])
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", MISSING_GLYPH)
+        return float(paths.TextPath((0, 0), text, size=size, prop=font).get_extents().x1)
 
 
 def shorten(text: str, size: float, width: float) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import warnings
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from augury.optional import import_extra
+from augury.plot.fonts import MISSING_GLYPH, use_other_families
 from augury.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -55,6 +57,9 @@ class Display:
         """Write the figure; the ending of the name decides the format: svg, png or pdf.
 
         The file is written completely or not at all. The same figure gives the same bytes.
+        Characters that matplotlib's font does not have, such as Chinese ones, are drawn with
+        another font of this computer. If no font has them, the texts of an SVG file are drawn
+        with the fonts of its viewer, and other files show boxes, with a warning.
         """
         path = Path(file)
         kind = path.suffix.lower().removeprefix(".")
@@ -73,15 +78,27 @@ class Display:
     def _render(self, kind: str) -> bytes:
         matplotlib = import_extra("matplotlib", extra="plot", purpose="a picture")
         content = BytesIO()
-        with matplotlib.rc_context(_SETTINGS):
+        with warnings.catch_warnings(), matplotlib.rc_context(_SETTINGS):
+            warnings.filterwarnings("ignore", MISSING_GLYPH)
             # The first layout of a figure differs from all later ones.
             self.figure_.draw_without_rendering()
+            missing = use_other_families(self.figure_)
+            if missing and kind == "svg":
+                # The viewer of the file has fonts of its own.
+                matplotlib.rcParams["svg.fonttype"] = "none"
             self.figure_.savefig(
                 content,
                 format=kind,
                 metadata=_METADATA[kind],
                 dpi=_DPI[kind],
                 bbox_inches="tight",
+            )
+        if missing and kind != "svg":
+            warnings.warn(
+                f"no font of this computer has the characters {missing[:20]}"
+                f"{'…' if len(missing) > 20 else ''}; they are drawn as boxes. Install a font that "
+                "has them, such as Noto Sans CJK, or write an .svg file",
+                stacklevel=3,
             )
         return _shorten_paths(content.getvalue()) if kind == "svg" else content.getvalue()
 

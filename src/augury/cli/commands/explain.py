@@ -7,6 +7,9 @@ from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import header_option, json_option, max_size_option
 from augury.cli.terminal.output import dump_json
 
+# Widest name and value, so that a line has at most 80 characters.
+_NAME, _VALUE = 38, 26
+
 
 @click.command()
 @click.argument("model_file", metavar="MODEL")
@@ -37,7 +40,7 @@ def explain(
     is what the model predicts without any column.
     """
     from augury.explain.row_explanation import explain_row
-    from augury.text_table import align_columns
+    from augury.text_table import align_columns, shorten_text
 
     with user_errors():
         saved, _, rows = open_model_and_rows(model_file, table, header, max_size)
@@ -76,7 +79,8 @@ def explain(
         f"{explained.log_odds:+.3f}"
     )
     table_rows = [
-        [name, _text(value), f"{part:+.3f}"] for name, value, part in explained.contributions
+        [shorten_text(name, _NAME), shorten_text(_text(value), _VALUE), f"{part:+.3f}"]
+        for name, value, part in explained.contributions
     ]
     click.echo(align_columns(["column", "value", "contribution"], table_rows, left=(0, 1)))
     click.echo(_describe(explained.method, unit, explained.standard_error))
@@ -88,8 +92,8 @@ def _describe(method: str, unit: str, standard_error: float) -> str:
     if method == "shapley":
         return f"Exact: Shapley values over all subsets of the columns. Their sum is the {unit}."
     return (
-        "Sampled: Shapley values of random permutations of the columns, with standard errors of at "
-        f"most {standard_error:.2g}. Their sum is the {unit}."
+        f"Sampled Shapley values, standard errors up to {standard_error:.2g}. Their sum is the "
+        f"{unit}."
     )
 
 

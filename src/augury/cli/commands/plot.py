@@ -8,7 +8,7 @@ import click
 from augury.cli import plots
 
 
-@click.group()
+@click.group(short_help="Draw a picture of a saved model or of its results.")
 def plot() -> None:
     """Draw a picture of a saved model or of its results (needs matplotlib: extra `plot`)."""
 

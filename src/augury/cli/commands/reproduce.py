@@ -128,6 +128,12 @@ def reproduce(
     with user_errors():
         published = find_paper(paper)
     if published.examples and not published.columns:
+        for option in ("models", "datasets", "protocol", "repeats", "out", "marks", "strict"):
+            if context.params[option]:
+                raise UserError(
+                    f"{paper} has worked examples and no table, so --{option} has no effect; "
+                    "give --figures DIR, --json or no option"
+                )
         context.exit(0 if _compare_examples(published, as_json) else 1)
     with stoppable() as stop, user_errors():
         check_jobs(jobs)

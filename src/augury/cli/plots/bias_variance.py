@@ -9,7 +9,7 @@ from augury.cli.terminal.errors import user_errors
 from augury.cli.terminal.options import expand_home, split_names
 
 
-@click.command()
+@click.command(short_help="Draw bias and variance of the models of a store.")
 @click.argument("store", metavar="STORE")
 @click.option("--models", metavar="A,B", help="Models, in this order. [default: all]")
 @click.option("--datasets", metavar="A,B", help="Data sets, in this order. [default: all]")

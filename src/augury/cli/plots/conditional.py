@@ -9,7 +9,7 @@ from augury.cli.files.model_and_rows import open_model
 from augury.cli.terminal.errors import user_errors
 
 
-@click.command()
+@click.command(short_help="Draw the distribution of a column in each class.")
 @click.argument("model_file", metavar="MODEL")
 @click.option("--feature", metavar="COLUMN", required=True, help="The column.")
 @figure_option

@@ -16,7 +16,7 @@ from augury.cli.terminal.options import (
 from augury.cli.terminal.output import echo_notes
 
 
-@click.command()
+@click.command(short_help="Draw the loss against the number of training rows.")
 @click.argument("table", metavar="DATA")
 @click.option("--target", metavar="COLUMN", help="Column to predict. [default: class, or the last]")
 @click.option("--models", metavar="A,B", required=True, help="Names of `augury models`.")

@@ -10,7 +10,7 @@ from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import header_option, max_size_option
 
 
-@click.command()
+@click.command(short_help="Draw the points of each value, and their probability.")
 @click.argument("model_file", metavar="MODEL")
 @click.option(
     "--positive", metavar="CLASS", help="Class with many points. [default: the second of two]"
@@ -46,8 +46,9 @@ def nomogram(
 ) -> None:
     """Draw the points of each value of each column, and the probability of their sum.
 
-    MODEL is a file that `augury fit` wrote: a naive Bayes, a linear discriminant analysis, a
-    logistic regression, or a hybrid whose final model is one of them.
+    MODEL is a file that `augury fit` wrote: a naive Bayes, weighted or not, a linear
+    discriminant analysis, a logistic regression, an additive logistic regression, or a hybrid
+    whose final model is one of them.
     """
     from augury.plot import NomogramDisplay
 

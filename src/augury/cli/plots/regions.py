@@ -10,7 +10,7 @@ from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import header_option, max_size_option, split_names
 
 
-@click.command()
+@click.command(short_help="Draw the decision regions over two columns.")
 @click.argument("model_file", metavar="MODEL")
 @click.argument("table", metavar="DATA")
 @click.option(

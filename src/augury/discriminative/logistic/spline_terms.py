@@ -13,6 +13,8 @@ from augury.fitted_state import LARGEST_COEFFICIENT, check_floats, require
 
 # Quantiles between which the knots are; the function is linear beyond them.
 _FIRST, _LAST = 0.05, 0.95
+# Smallest distance of knots of a standardised number. Roughness grows with its third power.
+_SMALLEST_DISTANCE = 1e-30
 # Rows that are expanded at once.
 _ROWS_AT_ONCE = 1 << 16
 # Limit of the terms, so that products with coefficients stay finite.
@@ -63,7 +65,8 @@ class SplineTerms:
                     z, np.linspace(_FIRST, _LAST, n_knots), weights=weight, method="inverted_cdf"
                 )
             )
-        if len(knots) < 3:
+        # Numbers whose variance underflows are not standardised, and their knots nearly agree.
+        if len(knots) < 3 or np.diff(knots).min() < _SMALLEST_DISTANCE:
             return cls(np.empty(0), np.empty((0, 0)), np.empty(0))
         mean, covariance = _weighted_covariance(knots, z, weight)
         # Directions in which the rows do not vary are left to the penalty.
