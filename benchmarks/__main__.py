@@ -2,20 +2,25 @@
 
 Without names, all benchmarks of `benchmarks/speed` run. Studies of `benchmarks/studies` run only by
 name; those of `WITH_FOLDER` take a folder. `python -m benchmarks compare-trees OLD NEW` compares
-the speed of two source trees.
+the speed of two source trees. `python -m benchmarks --help` lists the names.
+
+`python -m benchmarks all --peers [--runs N]` runs all benchmarks of speed N times, with the peers
+of `peers.txt`, and prints a table of the ratios with their range over the runs.
 """
 
+import ast
 import importlib
 import os
 import pkgutil
 import sys
+from pathlib import Path
 from types import ModuleType
 
-from benchmarks import compare_trees, speed, studies
+from benchmarks import all_runs, compare_trees, speed, studies
 
 # `network_search` takes minutes where the other libraries are installed; cheap benchmarks first.
 FIRST = ("startup", "counting", "naive_bayes")
-HELPERS = ("hbayes_search", "text_meta_features")
+HELPERS = ("density_tables", "hbayes_search", "text_meta_features")
 # Studies that take a folder of results after their name.
 WITH_FOLDER = ("fair_fight", "hbayes_rules", "split_study")
 
@@ -26,9 +31,35 @@ def names_in(package: ModuleType) -> list[str]:
     return sorted(set(found) - set(HELPERS), key=lambda name: (name not in FIRST, name))
 
 
+def describe() -> str:
+    """Return the names of all programs, each with the first line of its documentation."""
+    lines = [
+        "usage: python -m benchmarks [NAME ...]",
+        "       python -m benchmarks compare-trees OLD NEW",
+        "       python -m benchmarks all --peers [--runs N]",
+    ]
+    for title, package in (
+        ("Benchmarks of speed; without a name all of them run:", speed),
+        ("Studies, which run by name:", studies),
+    ):
+        lines += ["", title]
+        for name in names_in(package):
+            file = Path(package.__path__[0]) / f"{name}.py"
+            text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+            shown = f"{name} DIR" if name in WITH_FOLDER else name
+            lines += [f"  {shown}", f"      {text.splitlines()[0] if text else ''}".rstrip()]
+    return "\n".join(lines)
+
+
 def main(arguments: list[str]) -> None:
+    if {"-h", "--help"} & set(arguments[:1]):
+        print(describe())
+        return
     if arguments[:1] == ["compare-trees"]:
         compare_trees.main(arguments[1:])
+        return
+    if arguments[:1] == ["all"]:
+        all_runs.main(arguments[1:], names_in(speed))
         return
     # One thread for the other libraries too; set before they are imported.
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):

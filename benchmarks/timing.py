@@ -52,5 +52,31 @@ def peak_megabytes(work: Callable[[], Any]) -> float:
         tracemalloc.stop()
 
 
+# Everything that was reported: label, value, unit and target.
+REPORTED: list[tuple[str, float, str, str]] = []
+
+
 def report(label: str, value: float, unit: str, target: str = "") -> None:
+    REPORTED.append((label, value, unit, target))
     print(f"{label:<58} {value:>10.3f} {unit:<6} {target}", flush=True)
+
+
+def compare(
+    label: str,
+    work: Callable[[], Any],
+    peer: str,
+    work_of_peer: Callable[[], Any],
+    *,
+    repeats: int = 5,
+    target: str = "",
+) -> None:
+    """Report the processor time of both, measured in turn, and how many times as fast ours is."""
+    theirs, ours = in_turn([work_of_peer, work], repeats)
+    report(f"{label}: {peer}", theirs, "s")
+    report(f"{label}: augury", ours, "s")
+    report(
+        f"  {label}: times as fast as {peer}",
+        theirs / ours,
+        "x",
+        f"target: {target}" if target else "",
+    )

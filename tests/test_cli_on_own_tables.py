@@ -105,16 +105,30 @@ def test_a_row_is_explained(folder: Path) -> None:
     assert "joined" in text
 
 
-def test_models_without_terms_are_explained_by_leaving_values_out(
-    folder: Path, tmp_path: Path
+@pytest.mark.parametrize(
+    ("name", "method", "sentence"),
+    [
+        ("lr", "terms", "Exact: terms of a sum over the columns. Their sum is the log odds."),
+        ("hnb", "shapley", "Exact: Shapley values over all subsets of the columns."),
+        ("svm", "terms", "Their sum is the difference of decision values."),
+        ("knn", "shapley", "Their sum is the log odds."),
+    ],
+)
+def test_every_model_is_explained_by_the_columns_of_the_table(
+    folder: Path, tmp_path: Path, name: str, method: str, sentence: str
 ) -> None:
-    model = str(tmp_path / "lr.augury")
-    run("fit", str(folder / "train.csv"), "--model", "lr", "-o", model)
+    model = str(tmp_path / f"{name}.augury")
+    run("fit", str(folder / "train.csv"), "--model", name, "-o", model)
     said = json.loads(run("explain", model, str(folder / "new.csv"), "--json").stdout)
-    assert said["method"] == "without"
+    assert said["method"] == method
+    assert (said["probability"] is None) == (name == "svm")
     assert {each["column"] for each in said["contributions"]} == {
-        name for name, treatment in TREATMENT.items() if treatment != "dropped"
+        "prior",
+        *(name for name, treatment in TREATMENT.items() if treatment != "dropped"),
     }
+    total = sum(each["contribution"] for each in said["contributions"])
+    assert total == pytest.approx(said["log_odds"], abs=1e-9)
+    assert sentence in run("explain", model, str(folder / "new.csv")).stdout
 
 
 def test_compare_ends_with_a_report(folder: Path, tmp_path: Path) -> None:
@@ -210,3 +224,15 @@ def test_a_failed_fold_says_why(tmp_path: Path) -> None:
     )
     assert done.exit_code == 1
     assert "fold 1: ValueError: NaiveBayes: y must have at least 2 classes" in done.stderr
+
+
+def test_an_explanation_of_long_names_fits_into_80_columns(tmp_path: Path) -> None:
+    table, model = tmp_path / "long.csv", str(tmp_path / "nb.augury")
+    names = [f"{'a long name of a column ' * 3}{k}" for k in range(3)]
+    labels = [f"{'many words ' * 6}{k}" for k in range(2)]
+    rows = [",".join([labels[k % 2], labels[k // 2 % 2], f"{k}.5", "yn"[k % 2]]) for k in range(20)]
+    table.write_text("\n".join([",".join([*names, "class"]), *rows]))
+    run("fit", str(table), "--model", "nb", "-o", model)
+    text = run("explain", model, str(table)).stdout
+    assert max(map(len, text.splitlines())) <= 80
+    assert "a column 0 " in text

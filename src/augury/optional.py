@@ -19,8 +19,9 @@ def import_extra(module: str, *, extra: str, purpose: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        if error.name != module.partition(".")[0]:
+        package = module.partition(".")[0]
+        if error.name != package:
             raise  # the package itself lacks another module
         raise MissingExtraError(
-            f'{purpose} needs {module}, which is not installed: pip install "augury[{extra}]"'
+            f'{purpose} needs {package}, which is not installed: pip install "augury[{extra}]"'
         ) from error

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from augury.optional import import_extra
+from augury.plot.fonts import MISSING_GLYPH, use_other_families
 from augury.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -17,6 +20,10 @@ FORMATS = ("svg", "png", "pdf")
 
 # The same picture gives the same file, on any day.
 _SETTINGS = {"svg.hashsalt": "augury", "svg.fonttype": "path"}
+# Resolution of pictures, and of images within an SVG file.
+_DPI = {"svg": 100, "png": 150, "pdf": 150}
+_PATH = re.compile(rb' d="[^"]*"')
+_DECIMALS = re.compile(rb"-?\d+\.\d+")
 _METADATA = {"svg": {"Date": None}, "png": {}, "pdf": {"CreationDate": None}}
 
 
@@ -50,6 +57,9 @@ class Display:
         """Write the figure; the ending of the name decides the format: svg, png or pdf.
 
         The file is written completely or not at all. The same figure gives the same bytes.
+        Characters that matplotlib's font does not have, such as Chinese ones, are drawn with
+        another font of this computer. If no font has them, the texts of an SVG file are drawn
+        with the fonts of its viewer, and other files show boxes, with a warning.
         """
         path = Path(file)
         kind = path.suffix.lower().removeprefix(".")
@@ -58,12 +68,52 @@ class Display:
                 f"{type(self).__name__}.save: file must end in .svg, .png or .pdf, got "
                 f"{str(file)!r}"
             )
+        write_whole(path, self._render(kind))
+        return path
+
+    def to_svg(self) -> str:
+        """Return the figure as SVG text. The same figure gives the same text."""
+        return self._render("svg").decode()
+
+    def _render(self, kind: str) -> bytes:
         matplotlib = import_extra("matplotlib", extra="plot", purpose="a picture")
         content = BytesIO()
-        with matplotlib.rc_context(_SETTINGS):
-            self.figure_.savefig(content, format=kind, metadata=_METADATA[kind], dpi=150)
-        write_whole(path, content.getvalue())
-        return path
+        with warnings.catch_warnings(), matplotlib.rc_context(_SETTINGS):
+            warnings.filterwarnings("ignore", MISSING_GLYPH)
+            # The first layout of a figure differs from all later ones.
+            self.figure_.draw_without_rendering()
+            missing = use_other_families(self.figure_)
+            if missing and kind == "svg":
+                # The viewer of the file has fonts of its own.
+                matplotlib.rcParams["svg.fonttype"] = "none"
+            self.figure_.savefig(
+                content,
+                format=kind,
+                metadata=_METADATA[kind],
+                dpi=_DPI[kind],
+                bbox_inches="tight",
+            )
+        if missing and kind != "svg":
+            warnings.warn(
+                f"no font of this computer has the characters {missing[:20]}"
+                f"{'…' if len(missing) > 20 else ''}; they are drawn as boxes. Install a font that "
+                "has them, such as Noto Sans CJK, or write an .svg file",
+                stacklevel=3,
+            )
+        return _shorten_paths(content.getvalue()) if kind == "svg" else content.getvalue()
+
+
+def _shorten_paths(svg: bytes) -> bytes:
+    """Write the coordinates of paths with two decimals, which are hundredths of a point.
+
+    >>> _shorten_paths(b'<path d="M 0.123456 7 L 1.995 2" transform="scale(0.015625)"/>')
+    b'<path d="M 0.12 7 L 2 2" transform="scale(0.015625)"/>'
+    """
+
+    def shorten(path: re.Match[bytes]) -> bytes:
+        return _DECIMALS.sub(lambda number: b"%g" % round(float(number[0]), 2), path[0])
+
+    return _PATH.sub(shorten, svg)
 
 
 __all__ = ["FORMATS", "Display"]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from augury.foreign import Json
 
 
-@click.command()
+@click.command(short_help="Compare several models on a table of your own.")
 @click.argument("table", metavar="DATA")
 @click.option("--target", metavar="COLUMN", help="Column to predict. [default: class, or the last]")
 @click.option("--models", metavar="A,B", help="Names of `augury models`. [default: nine models]")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _LINE_WIDTH = 80
 
 
-@click.command()
+@click.command(short_help="List the models that have a name.")
 @json_option
 def models(as_json: bool) -> None:
     """List the models that have a name; any scikit-learn classifier runs by its import path."""

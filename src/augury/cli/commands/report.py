@@ -7,7 +7,7 @@ from augury.cli.terminal.options import expand_home, json_option
 from augury.cli.terminal.output import dump_json
 
 
-@click.command()
+@click.command(short_help="Write the results in DIR as one HTML page.")
 @click.argument("folder", metavar="DIR")
 @click.option(
     "-o",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from augury.experiments.store.stored_results import Failure
 
 
-@click.command()
+@click.command(short_help="Cross-validate models, and keep every fold.")
 @click.argument("experiment", required=False, metavar="[EXPERIMENT]")
 @click.option("--out", metavar="DIR", required=True, help="Folder of the results.")
 @click.option("--datasets", metavar="A,B", help="Names or files. [default: the experiment's]")

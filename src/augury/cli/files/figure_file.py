@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from augury.cli.terminal.errors import UserError
+from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import expand_home
+from augury.optional import import_extra
 
 if TYPE_CHECKING:
     from augury.plot.display import Display
@@ -14,12 +15,14 @@ if TYPE_CHECKING:
 _ENDINGS = (".svg", ".png", ".pdf")
 
 
-def _check_ending(_: click.Context, __: click.Parameter, file: str) -> Path:
+def _check_output(_: click.Context, __: click.Parameter, file: str) -> Path:
     path = expand_home(file)
     if path.suffix.lower() not in _ENDINGS:
         raise UserError(f"--output must end in .svg, .png or .pdf, got {file!r}")
     if not path.parent.is_dir():
         raise UserError(f"--output is {file!r}, but there is no folder {str(path.parent)!r}")
+    with user_errors():  # before anything is computed
+        import_extra("matplotlib", extra="plot", purpose="a picture")
     return path
 
 
@@ -29,7 +32,7 @@ figure_option = click.option(
     "output",
     metavar="FILE",
     required=True,
-    callback=_check_ending,
+    callback=_check_output,
     help="Picture to write; its ending is .svg, .png or .pdf.",
 )
 

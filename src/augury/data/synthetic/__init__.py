@@ -4,6 +4,8 @@
 - `make_m_of_n`: at least m of n bits are one
 - `make_monks`: the three MONK's problems about robots
 - `make_waveform`: three classes of noisy waves, numeric
+- `make_normal_classes`: classes with multivariate normal distributions
+- `make_poisson_classes`: classes with independent Poisson columns
 - `sample_network`: rows of a given Bayesian network classifier
 - `make_random_network`: a Bayesian network classifier with random dependences
 - `NetworkTables`: the probabilities of such a network
@@ -12,6 +14,7 @@ All functions except `make_random_network` return a `Dataset`. With the same int
 `random_state` they return the same rows. `Dataset.source` is the function call.
 """
 
+from augury.data.synthetic.class_samples import make_normal_classes, make_poisson_classes
 from augury.data.synthetic.concepts import make_corral, make_m_of_n, make_monks
 from augury.data.synthetic.network import NetworkTables, make_random_network, sample_network
 from augury.data.synthetic.waveform import make_waveform
@@ -21,6 +24,8 @@ __all__ = [
     "make_corral",
     "make_m_of_n",
     "make_monks",
+    "make_normal_classes",
+    "make_poisson_classes",
     "make_random_network",
     "make_waveform",
     "sample_network",
