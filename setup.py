@@ -30,6 +30,8 @@ setup(
                     "logistic",
                     "merge",
                     "cuts",
+                    "tree_splits",
+                    "tree_rows",
                 )
             ],
             depends=["src/augury/kernels/_native.h", "src/augury/kernels/slots.h"],

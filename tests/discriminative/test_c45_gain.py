@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from augury.discriminative.c45.gain import state_gains, threshold_gains
+from augury.discriminative.c45.gain import all_gains, state_gains, threshold_gains
 from augury.discriminative.c45.growing import TreeGrower
 from augury.discriminative.c45.rows import TreeRows, tree_columns
 from augury.encode import TableEncoder
@@ -118,7 +118,7 @@ def test_of_columns_alike_the_first_is_asked():
     for categorical, name in (("all", "x0"), ([1], "x0"), ([0], "x0")):
         rows = rows_of(first, [0, 0, 1, 1], categorical=categorical)
         root = TreeGrower(rows, 1).grow()
-        ratios = TreeGrower(rows, 1)._gains(root).ratio
+        ratios = all_gains(rows, everything(rows), None, 1).ratio
         if categorical == "all":
             assert ratios[0] == ratios[1]
         assert root.split.column.name == name
@@ -132,9 +132,9 @@ def test_columns_with_as_many_states_as_rows_do_not_raise_the_average():
     X[:, 1] = np.array([0] * 10 + [1] * 10)
     rows = rows_of(X, y)
     grower = TreeGrower(rows, 2)
-    assert grower.in_average.tolist() == [False, True]
+    assert grower.in_average == [False, True]
     only = TreeGrower(rows_of(X[:, :1], y), 2)
-    assert only.in_average.tolist() == [True]  # unless all are such
+    assert only.in_average == [True]  # unless all are such
 
 
 @pytest.mark.parametrize("weight", [None, np.ones(4)])

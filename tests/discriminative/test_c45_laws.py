@@ -122,5 +122,5 @@ def test_what_a_raised_branch_expects_is_the_same_by_way_of_all_rows(table):
     assert short.to_text() == long.to_text()
 
 
-def by_way_of_all_rows(pruner, node, largest):
+def by_way_of_all_rows(pruner, node, largest, as_leaf):
     return pruner._expected_of_branch(largest, node.index, node.weight)

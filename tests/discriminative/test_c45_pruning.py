@@ -3,14 +3,18 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from augury.discriminative import C45Tree
-from augury.discriminative.c45.pruning import added_errors
+from augury.kernels import expected_errors
 
 
 def added(n, errors, confidence=0.25):
-    return float(added_errors(np.array([float(n)]), np.array([float(errors)]), confidence)[0])
+    """Errors that are expected in addition to those of n rows; the largest class has the rest."""
+    most = n - errors
+    others = [min(most, errors - k * most) for k in range(int(np.ceil(errors / most)))]
+    table = np.array([[most, *others]], dtype=float)
+    return float(expected_errors(table, confidence, norm.ppf(1 - confidence))[0]) - errors
 
 
 @pytest.mark.parametrize(("n", "limit"), [(6, 0.206), (9, 0.143), (1, 0.750)])
@@ -35,7 +39,7 @@ def test_an_upper_limit_by_hand():
 def test_between_none_and_one_and_near_all_it_is_interpolated():
     assert added(10, 0.25) == pytest.approx(added(10, 0) + 0.25 * (added(10, 1) - added(10, 0)))
     assert added(10, 9.5) == pytest.approx(0.5)
-    assert added(10, 10) == 0.0
+    assert added(10, 9.9) == pytest.approx(0.1)
     assert added(1.2, 1) == pytest.approx(0.2)
 
 

@@ -206,14 +206,16 @@ def test_rows_in_blocks_and_with_many_gaps(read_in_blocks_of, monkeypatch):
     np.testing.assert_allclose(tree.predict_proba(X), expected)
 
 
-def test_columns_are_looked_at_in_parts(monkeypatch):
+def test_threads_divide_the_columns(monkeypatch):
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(60, 7)).round(1)
-    X[rng.random(X.shape) < 0.1] = np.nan
-    y = (np.nansum(X[:, 2:5], axis=1) > 0).astype(int)
+    X = pd.DataFrame(rng.normal(size=(60, 7)).round(1)).add_prefix("x")
+    X = X.mask(rng.random(X.shape) < 0.1)
+    X["label"] = rng.choice(["a", "b", "c"], 60)
+    X["other"] = rng.choice(["a", "b", "c"], 60)
+    y = (X[["x2", "x3", "x4"]].sum(axis=1) > 0).astype(int)
     expected = C45Tree(prune=False).fit(X, y).to_text()
-    monkeypatch.setattr("augury.discriminative.c45.gain._MAX_CELLS", 100)
-    assert C45Tree(prune=False).fit(X, y).to_text() == expected
+    monkeypatch.setattr("augury.kernels.row_threads._MIN_CELLS_PER_THREAD", 10)
+    assert C45Tree(prune=False, n_jobs=3).fit(X, y).to_text() == expected
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from augury.encode import EqualFrequencyDiscretizer, EqualWidthDiscretizer, MDLDiscretizer
+from augury.encode.discretizers.cut_point_discretizer import find_interval
 
 
 def entropy(labels):
@@ -178,3 +179,13 @@ def test_cuts_between_the_largest_numbers():
         assert discretizer.fit(X, y).cut_points_[0].tolist() == [1.45e308]
     wide = EqualWidthDiscretizer(4).fit([[-1.6e308], [1.6e308]]).cut_points_[0]
     np.testing.assert_allclose(wide, [-0.8e308, 0.0, 0.8e308])
+
+
+@pytest.mark.parametrize("n_cuts", [0, 1, 7, 32, 33])
+def test_intervals_of_many_values_are_those_of_a_binary_search(n_cuts):
+    rng = np.random.default_rng(n_cuts)
+    cuts = np.sort(rng.normal(size=n_cuts))
+    values = rng.normal(size=2000)
+    values[:n_cuts] = cuts  # a value equal to a cut point lies left of it
+    values[-3:] = [np.nan, np.inf, -np.inf]
+    np.testing.assert_array_equal(find_interval(values, cuts), np.searchsorted(cuts, values))

@@ -15,6 +15,8 @@ HOOKS = ("__new__", "__setstate__", "__reduce__", "__reduce_ex__", "__del__", "_
 
 # Looked at: these only put numbers where they belong.
 KNOWN = {
+    ("augury.encode._Infrequent", "__new__"),
+    ("augury.encode._Infrequent", "__reduce__"),
     ("augury.encode._Missing", "__new__"),
     ("augury.encode._Missing", "__reduce__"),
     ("augury.discriminative.C45Tree", "__setstate__"),

@@ -275,8 +275,10 @@ class LogisticRegression(LogScoreClassifier):
         return list(self.encoder_.number_names_)
 
     def _terms(self, table: CategoricalTable) -> LinearTerms:
-        z = self._number_terms(table)
-        z[np.isnan(z)] = 0.0
+        z = np.asfortranarray(self._number_terms(table))
+        missing = np.isnan(z)
+        if missing.any():
+            z[missing] = 0.0
         n_threads = check_threads(self._owner, self.n_jobs)
         return LinearTerms(table.codes, slot_offsets(table.n_states), z, n_threads)
 

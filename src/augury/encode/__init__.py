@@ -5,7 +5,7 @@ from augury.encode.discretizers.binning import EqualFrequencyDiscretizer, EqualW
 from augury.encode.discretizers.mdl import MDLDiscretizer
 from augury.encode.encoder import TableEncoder
 from augury.encode.matrix import NumberMatrix, number_matrix
-from augury.encode.table import MISSING, CategoricalTable
+from augury.encode.table import INFREQUENT, MISSING, CategoricalTable
 from augury.encode.target import (
     code_known_classes,
     declares_classes,
@@ -16,6 +16,7 @@ from augury.encode.tidy_columns import ColumnDecision, TidyColumns
 from augury.encode.word_indices import WordIndices
 
 __all__ = [
+    "INFREQUENT",
     "MISSING",
     "CategoricalTable",
     "ColumnDecision",

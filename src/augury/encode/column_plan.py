@@ -13,7 +13,7 @@ import numpy as np
 from augury.arrays import Array, FloatArray, IntegerArray
 from augury.encode.discretizers.cut_point_discretizer import find_interval
 from augury.encode.nominal import Nominal
-from augury.encode.table import MISSING
+from augury.encode.table import INFREQUENT, MISSING
 from augury.fitted_state import check_float_array, check_whole, require
 
 
@@ -81,17 +81,23 @@ class LabelSummary:
 
 @dataclass(frozen=True, eq=False)
 class LabelColumn:
-    """Plan of a column of labels: each becomes the code of its state, or is left out if unseen."""
+    """Plan of a column of labels: each becomes the code of its state, or is left out if unseen.
+
+    The labels in `infrequent` share the state `INFREQUENT`.
+    """
 
     name: str
     source: int
     states: Sequence[Hashable]
     missing_code: int
+    infrequent: Sequence[Hashable] = ()  # plans in model files of 0.1 lack it
 
     def encode(self, columns: RawColumns) -> IntegerArray:
         """Return the codes of some rows."""
         nominal = columns.nominal[self.source]
         position = {state: k for k, state in enumerate(self.states)}
+        if self.infrequent:
+            position |= dict.fromkeys(self.infrequent, position[INFREQUENT])
         left_out = len(self.states)
         code_of_label = [position.get(label, left_out) for label in nominal.labels]
         return nominal.translate(np.array([*code_of_label, self.missing_code], dtype=np.int64))
@@ -100,11 +106,17 @@ class LabelColumn:
         _check_states(self)
         check_whole(self, "source")
         check_whole(self, "missing_code", high=len(self.states))
+        _check_labels(self, "infrequent", self.infrequent)
+        is_shared = INFREQUENT in self.states
+        require(is_shared == bool(self.infrequent), self, "infrequent", "labels of a shared state")
+        together = {*self.states, *self.infrequent}
+        fits = len(together) == len(self.states) + len(self.infrequent)
+        require(fits, self, "infrequent", "no states")
 
     def unseen(self, columns: RawColumns) -> list[Hashable]:
         """Return the labels of some rows that are not states."""
         nominal = columns.nominal[self.source]
-        states = set(self.states)
+        states = {*self.states, *self.infrequent}
         present, _ = nominal.present()
         return [
             label
@@ -185,13 +197,18 @@ def lowest_integers(columns: Sequence[ColumnPlan], n_features: int) -> IntegerAr
 def _check_states(column: ColumnPlan) -> None:
     """Raise unless a plan has a name, and states that are distinct labels."""
     require(isinstance(column.name, str), column, "name", "text")
-    states = column.states
-    fits = isinstance(states, list | tuple) and all(
-        state is MISSING or isinstance(state, str | bytes | Real | Decimal | np.bool_)
-        for state in states
+    require(isinstance(column.states, list | tuple), column, "states", "a list of labels")
+    labels = [s for s in column.states if s is not MISSING and s is not INFREQUENT]
+    _check_labels(column, "states", labels)
+    n_distinct = len(set(column.states))
+    require(n_distinct == len(column.states), column, "states", "distinct labels")
+
+
+def _check_labels(column: ColumnPlan, name: str, labels: Sequence[Hashable]) -> None:
+    fits = isinstance(labels, list | tuple) and all(
+        isinstance(label, str | bytes | Real | Decimal | np.bool_) for label in labels
     )
-    require(fits, column, "states", "a list of labels")
-    require(len(set(states)) == len(states), column, "states", "distinct labels")
+    require(fits, column, name, "a list of labels")
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:

@@ -36,9 +36,10 @@ from augury.encode.columns import (
 from augury.encode.discretizers.cut_point_discretizer import find_interval
 from augury.encode.discretizers.learned_cuts import Discretizer, check_discretizer, learn_cuts
 from augury.encode.encoder_checks import check_encoder_parameters, check_fitted_encoder
+from augury.encode.infrequent_labels import Grouping
 from augury.encode.nominal import Nominal
 from augury.encode.requested_columns import RequestedColumns, requested_columns
-from augury.encode.table import MISSING, CategoricalTable, code_dtype
+from augury.encode.table import INFREQUENT, MISSING, CategoricalTable, code_dtype
 from augury.foreign import Labels, Table
 from augury.kernels import shift_integers
 from augury.validation import (
@@ -56,6 +57,8 @@ class TableEncoder(BaseEstimator):
     (or polars Enum) are all its declared categories, in their order. The states of a boolean
     column are False and True. The states of other columns are the labels seen in `fit`, sorted.
     Numbers are cut into intervals, or kept as numbers.
+
+    Infrequent labels may share one state, `INFREQUENT` (`min_frequency`, `max_states`).
 
     A label that was not seen in `fit` does not raise an error: its code is "left out", and models
     leave its factor out of their product. The same holds for a missing value in a column that
@@ -75,6 +78,14 @@ class TableEncoder(BaseEstimator):
         marks them.
     keep_numbers : bool
         Whether numbers that are cut into intervals are also kept as numbers.
+    min_frequency : int, float in (0, 1), "auto" or None
+        Labels of fewer rows share one state: a number of rows, or a share of the rows that have a
+        label in this column. "auto": in columns with at least 20 labels, and more labels than a
+        tenth of the rows, labels of fewer than five rows share one state; declared categories
+        keep their states. None: every label has its own state.
+    max_states : int or None
+        Maximum number of states of a column of labels, the shared state included. The labels of
+        most rows keep their states. The state of missing values does not count.
     n_jobs : int or None
         Number of threads; None means 1, -1 one for each core.
 
@@ -86,6 +97,7 @@ class TableEncoder(BaseEstimator):
     number_names_ : list of the names of the columns that stay numbers
     cut_points_ : dict from the name of a column to its cut points
     replacements_ : dict from the name of a column to the value that replaces a missing one
+    infrequent_labels_ : dict from the name of a column to the labels that share a state
 
     Examples
     --------
@@ -99,8 +111,10 @@ class TableEncoder(BaseEstimator):
     (['rain', 'sun', <missing>], ['(-inf, 4.5]', '(4.5, inf)'])
     """
 
-    # For encoders in model files of 0.1, which lack this parameter and this attribute.
+    # For encoders in model files of 0.1, which lack these parameters and this attribute.
     keep_numbers = False
+    min_frequency: float | str | None = None
+    max_states: int | None = None
     _lowest: IntegerArray | None = None
 
     def __init__(
@@ -109,12 +123,16 @@ class TableEncoder(BaseEstimator):
         missing: str = "state",
         discretizer: Discretizer = "mdl",
         keep_numbers: bool = False,
+        min_frequency: float | str | None = None,
+        max_states: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.categorical_features = categorical_features
         self.missing = missing
         self.discretizer = discretizer
         self.keep_numbers = keep_numbers
+        self.min_frequency = min_frequency
+        self.max_states = max_states
         self.n_jobs = n_jobs
 
     def __sklearn_tags__(self) -> Any:
@@ -262,10 +280,21 @@ class TableEncoder(BaseEstimator):
 
     # ---- learning ---------------------------------------------------------------------
 
+    @property
+    def _grouping(self) -> Grouping:
+        return Grouping(self.min_frequency, self.max_states)
+
+    @property
+    def infrequent_labels_(self) -> dict[str, list[Hashable]]:
+        """Labels that share a state, by the name of the column."""
+        check_is_fitted(self, "n_states_")
+        labels = (column for column in self._columns if isinstance(column, LabelColumn))
+        return {column.name: list(column.infrequent) for column in labels if column.infrequent}
+
     def _summarize(
         self, columns: Iterable[Nominal], weight: FloatArray | None
     ) -> list[LabelSummary]:
-        weigh = self.missing == "replace"
+        weigh = self.missing == "replace" or self._grouping.groups
         return [LabelSummary.of(nominal, weight, weigh=weigh) for nominal in columns]
 
     def _learn(
@@ -292,14 +321,20 @@ class TableEncoder(BaseEstimator):
         self._lowest = lowest_integers(self._columns, len(self.feature_names_))
 
     def _plan_labels(self, j: int, source: int, summary: LabelSummary) -> LabelColumn:
-        name, states = self.feature_names_[j], summary.states()
+        name = self.feature_names_[j]
+        infrequent = self._grouping.infrequent(summary) if self._grouping.groups else []
+        states = summary.states()
+        if infrequent:
+            shared = set(infrequent)
+            states = [*(label for label in states if label not in shared), INFREQUENT]
         missing_code = len(states)  # left out, unless the next state is MISSING
         if summary.has_missing and self.missing == "state":
             states.append(MISSING)
         elif self.missing == "replace" and states:
-            self.replacements_[name] = summary.mode()
-            missing_code = states.index(summary.mode())
-        return LabelColumn(name, source, states, missing_code)
+            mode = summary.mode()
+            self.replacements_[name] = mode
+            missing_code = states.index(INFREQUENT if mode in infrequent else mode)
+        return LabelColumn(name, source, states, missing_code, infrequent)
 
     def _plan_numbers(
         self, number_at: list[int], numbers: FloatArray, y: Labels, weight: FloatArray | None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from augury.encode.column_plan import GapColumn, IntervalColumn, LabelColumn, lowest_integers
+from augury.encode.infrequent_labels import check_grouping
 from augury.fitted_state import (
     FittedStateError,
     check_columns_in,
@@ -31,6 +32,7 @@ def check_encoder_parameters(encoder: TableEncoder, owner: str) -> None:
     """Raise if a parameter is not allowed; `owner` is named in errors."""
     check_choice(owner, "missing", encoder.missing, MISSING_POLICIES)
     check_flag(owner, "keep_numbers", encoder.keep_numbers)
+    check_grouping(owner, encoder.min_frequency, encoder.max_states)
     check_threads(owner, encoder.n_jobs)
 
 

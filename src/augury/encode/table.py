@@ -32,7 +32,25 @@ class _Missing:
         return "MISSING"  # copies and pickles give the same object
 
 
+class _Infrequent:
+    """State that all infrequent labels of a column share; one object, as for missing values."""
+
+    _one: ClassVar[_Infrequent | None] = None
+
+    def __new__(cls) -> _Infrequent:
+        if cls._one is None:
+            cls._one = super().__new__(cls)
+        return cls._one
+
+    def __repr__(self) -> str:
+        return "<infrequent>"
+
+    def __reduce__(self) -> str:
+        return "INFREQUENT"
+
+
 MISSING = _Missing()
+INFREQUENT = _Infrequent()
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +64,9 @@ class CategoricalTable:
         out": the value is unknown to the model (unseen, or missing and ignored), and
         its factor is left out of the product.
     states : the states of each column, in the order of their codes
-        They include declared states that no row has. If missing values are a state of their
-        own, it is `MISSING`, the last.
+        They include declared states that no row has. If infrequent labels share a state, it is
+        `INFREQUENT`, after the labels. If missing values are a state of their own, it is
+        `MISSING`, the last.
     names : names of the columns
     numbers : array of shape (n_samples, n_numbers)
         Columns that stay numbers; NaN is missing.

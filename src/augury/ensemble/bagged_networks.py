@@ -55,7 +55,9 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
     alpha, equivalent_sample_size : float
         Smoothing of the members, see `BayesianNetworkClassifier`.
     categorical_features, missing, discretizer : see `TableEncoder`
-        How columns become categories, the same for all members.
+        How columns become categories, the same for all members. Infrequent labels of a
+        column with many labels share a state (`min_frequency="auto"`), unless its categories are
+        declared.
     random_state : int, RandomState or None
         Seed of the bootstrap samples and the start nodes.
     n_jobs : int or None

@@ -93,6 +93,9 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Coun
 
     _alpha = 1.0  # model files of augury 0.1 do not have it
 
+    # Rare values are no parents (`frequency_limit`), and a shared state for them does not help.
+    _min_frequency = None
+
     def __init__(
         self,
         n_parents: int = 1,

@@ -43,7 +43,8 @@ class BayesianNetworkClassifier(SearchedNetwork):
         p(x_i | u_1 … u_t, c) = (N + α + m p(x_i | u_1 … u_(t-1), c)) /
         (N_parents + α v_i + m). The estimate without parents is smoothed by α alone.
     categorical_features, missing, discretizer : see `TableEncoder`
-        How columns become categories.
+        How columns become categories. Infrequent labels of a column with many labels share a
+        state (`min_frequency="auto"`), unless its categories are declared.
     n_jobs : int or None
         Threads; None means 1, -1 one for each core.
 

@@ -60,7 +60,8 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], PairModel[PairC
     priors : array of n_classes probabilities or None
         Class prior, in the order of the sorted classes; None estimates it.
     categorical_features, missing, discretizer : see `TableEncoder`
-        How columns become categories.
+        How columns become categories. Infrequent labels of a column with many labels share a
+        state (`min_frequency="auto"`), unless its categories are declared.
     n_jobs : int or None
         Threads; None means 1, -1 one for each core.
 

@@ -27,7 +27,8 @@ class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
         p(x_i | u, c) = (N + α + m p(x_i | c)) / (N_parents + α v_i + m), where
         p(x_i | c) is smoothed by α alone.
     categorical_features, missing, discretizer : see `TableEncoder`
-        How columns become categories.
+        How columns become categories. Infrequent labels of a column with many labels share a
+        state (`min_frequency="auto"`), unless its categories are declared.
     n_jobs : int or None
         Threads; None means 1, -1 one for each core.
 

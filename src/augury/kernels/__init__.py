@@ -15,9 +15,12 @@ from augury.kernels.logistic import logistic_loss
 from augury.kernels.pairs import add_pair_factors, count_pairs, pair_bytes
 from augury.kernels.slot_sums import add_to_slots
 from augury.kernels.slots import slot_offsets
+from augury.kernels.tree_rows import divide_rows, expected_errors
+from augury.kernels.tree_splits import NodeRows, state_gains, threshold_gains
 from augury.kernels.without_row import pair_shares_without
 
 __all__ = [
+    "NodeRows",
     "add_log_factors",
     "add_pair_factors",
     "add_to_slots",
@@ -25,6 +28,8 @@ __all__ = [
     "codes_present",
     "count_class_values",
     "count_pairs",
+    "divide_rows",
+    "expected_errors",
     "log_likelihoods",
     "logistic_loss",
     "mdl_cuts",
@@ -35,4 +40,6 @@ __all__ = [
     "shift_integers",
     "slot_offsets",
     "sort_with_classes",
+    "state_gains",
+    "threshold_gains",
 ]

@@ -219,5 +219,9 @@ PyObject *divide_by_class(PyObject *, PyObject *);
 PyObject *merge_classes(PyObject *, PyObject *);
 PyObject *x_ln_x_table(PyObject *, PyObject *);
 PyObject *mdl_cuts(PyObject *, PyObject *);
+PyObject *state_gains(PyObject *, PyObject *);
+PyObject *threshold_gains(PyObject *, PyObject *);
+PyObject *divide_rows(PyObject *, PyObject *);
+PyObject *expected_errors(PyObject *, PyObject *);
 
 #endif

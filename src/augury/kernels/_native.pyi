@@ -118,3 +118,48 @@ def mdl_cuts(
     out: FloatArray,
     /,
 ) -> int: ...
+def state_gains(
+    codes: IntegerArray,
+    offsets: IntegerArray,
+    y: IntegerArray,
+    index: IntegerArray,
+    weight: FloatArray | None,
+    memo: FloatArray | None,
+    n_classes: int,
+    whole: float,
+    minimum: float,
+    out: FloatArray,
+    start: int,
+    stop: int,
+    /,
+) -> None: ...
+def threshold_gains(
+    ranks: IntegerArray,
+    offsets: IntegerArray,
+    values: FloatArray,
+    min_difference: FloatArray,
+    y: IntegerArray,
+    index: IntegerArray,
+    weight: FloatArray | None,
+    memo: FloatArray | None,
+    n_classes: int,
+    whole: float,
+    minimum: float,
+    out: FloatArray,
+    start: int,
+    stop: int,
+    /,
+) -> None: ...
+def divide_rows(
+    codes: IntegerArray,
+    column: int,
+    n_states: int,
+    cut: int,
+    y: IntegerArray,
+    index: IntegerArray,
+    weight: FloatArray | None,
+    table: FloatArray,
+    ends: IntegerArray,
+    /,
+) -> None: ...
+def expected_errors(table: FloatArray, confidence: float, z: float, out: FloatArray, /) -> None: ...

@@ -28,6 +28,7 @@ typedef struct {
     const int32_t *y;
     int reference;
     double *gradient, *score, *largest;
+    double *by_class; /* scores of numbers, then residuals: the rows of each class adjacent */
 } Problem;
 
 /* Below this, exp is not a normal number; a probability of 1e-307 is negligible. */
@@ -103,6 +104,35 @@ EACH_CODE(DEFINE_SLOTS)
         else NAME##_uint32_t(__VA_ARGS__);                                                     \
     } while (0)
 
+/* Add one or four columns of numbers, each times its slope. */
+INLINE void add_products(const double *restrict z, idx stride, idx n, idx k,
+                         const double *restrict slopes, idx step, double *restrict out)
+{
+    double s0 = slopes[0];
+    if (k == 1) {
+        for (idx i = 0; i < n; i++) out[i] += z[i] * s0;
+        return;
+    }
+    double s1 = slopes[step], s2 = slopes[2 * step], s3 = slopes[3 * step];
+    const double *z1 = z + stride, *z2 = z1 + stride, *z3 = z2 + stride;
+    for (idx i = 0; i < n; i++) out[i] += (z[i] * s0 + z1[i] * s1) + (z2[i] * s2 + z3[i] * s3);
+}
+
+enum { LANES = 16 };
+
+/* Sum of products in LANES parts: every machine adds in the same order. */
+INLINE double sum_of_products(const double *restrict a, const double *restrict b, idx n)
+{
+    double lanes[LANES] = {0};
+    idx i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (int k = 0; k < LANES; k++) lanes[k] += a[i + k] * b[i + k];
+    for (int k = 0; i < n; i++, k++) lanes[k] += a[i] * b[i];
+    for (int width = LANES / 2; width; width /= 2)
+        for (int k = 0; k < width; k++) lanes[k] += lanes[k + width];
+    return lanes[0];
+}
+
 INLINE void score_rows(const Problem *m, idx b, idx rows, idx q)
 {
     const double *slopes = m->table + m->offset[m->d] * q, *bias = slopes + m->n_numbers * q;
@@ -114,10 +144,16 @@ INLINE void score_rows(const Problem *m, idx b, idx rows, idx q)
         WITH_CODE(look_up, m->size, m->codes + (j * m->n + b) * m->size, m->n, rows, k, q, m->table,
                   m->offset + j, score);
     }
-    const double *z = m->numbers + b * m->n_numbers;
-    for (idx i = 0; i < rows; i++)
-        for (idx j = 0; j < m->n_numbers; j++, z++)
-            for (idx c = 0; c < q; c++) score[i * q + c] += *z * slopes[j * q + c];
+    if (!m->n_numbers) return;
+    memset(m->by_class, 0, sizeof(double) * (size_t)(rows * q));
+    for (idx j = 0, k; j < m->n_numbers; j += k) {
+        k = m->n_numbers - j >= 4 ? 4 : 1;
+        const double *z = m->numbers + j * m->n + b;
+        for (idx c = 0; c < q; c++)
+            add_products(z, m->n, rows, k, slopes + j * q + c, q, m->by_class + c * rows);
+    }
+    for (idx c = 0; c < q; c++)
+        for (idx i = 0; i < rows; i++) score[i * q + c] += m->by_class[c * rows + i];
 }
 
 /* Replace scores by weighted residuals: the probability, minus one for the true class. */
@@ -139,16 +175,25 @@ INLINE double residuals(const Problem *m, idx b, idx rows, idx q)
     for (idx k = 0; k < rows * q; k++) score[k] = exp_of_negative(score[k]);
     if (m->reference)
         for (idx i = 0; i < rows; i++) largest[i] = exp_of_negative(largest[i]);
+    double product = 1; /* of the totals of rows of weight 1, each from 1 to the number of classes */
     for (idx i = 0; i < rows; i++) {
         double *s = score + i * q, total = m->reference ? largest[i] : 0.0;
         double w = m->weight ? m->weight[b + i] : 1.0;
         for (idx c = 0; c < q; c++) total += s[c];
-        loss += w * log(total);
+        if (m->weight) {
+            loss += w * log(total);
+        } else {
+            product *= total;
+            if (product > 0x1p900) {
+                loss += log(product);
+                product = 1;
+            }
+        }
         double share = w / total;
         for (idx c = 0; c < q; c++) s[c] *= share;
         if (y[i] < q) s[y[i]] -= w;
     }
-    return loss;
+    return loss + log(product);
 }
 
 INLINE void add_rows(const Problem *m, idx b, idx rows, idx q)
@@ -158,12 +203,15 @@ INLINE void add_rows(const Problem *m, idx b, idx rows, idx q)
     for (idx j = 0; j < m->d; j++)
         WITH_CODE(add, m->size, m->codes + (j * m->n + b) * m->size, rows, q, score,
                   m->gradient + m->offset[j] * q);
-    const double *z = m->numbers + b * m->n_numbers;
-    for (idx i = 0; i < rows; i++) {
-        for (idx j = 0; j < m->n_numbers; j++, z++)
-            for (idx c = 0; c < q; c++) slopes[j * q + c] += *z * score[i * q + c];
+    for (idx i = 0; i < rows; i++)
         for (idx c = 0; c < q; c++) bias[c] += score[i * q + c];
-    }
+    if (!m->n_numbers) return;
+    for (idx c = 0; c < q; c++)
+        for (idx i = 0; i < rows; i++) m->by_class[c * rows + i] = score[i * q + c];
+    for (idx j = 0; j < m->n_numbers; j++)
+        for (idx c = 0; c < q; c++)
+            slopes[j * q + c] +=
+                sum_of_products(m->numbers + j * m->n + b, m->by_class + c * rows, rows);
 }
 
 /* Add the gradient of a block of rows; return its loss. */
@@ -201,9 +249,10 @@ static int add_loss(Problem *m, idx start, idx stop, idx q, double *loss)
 {
     idx block = SCORE_BYTES / (idx)sizeof(double) / q;
     block = block < 16 ? 16 : block;
-    m->score = malloc(sizeof(double) * (size_t)(block * (q + 1)));
+    m->score = malloc(sizeof(double) * (size_t)(block * (2 * q + 1)));
     if (!m->score) return -1;
     m->largest = m->score + block * q;
+    m->by_class = m->largest + block;
     int fits = 1;
     for (idx b = start; b < stop && fits; b += block) {
         idx rows = stop - b < block ? stop - b : block;
@@ -215,6 +264,7 @@ static int add_loss(Problem *m, idx start, idx stop, idx q, double *loss)
 }
 
 /* logistic_loss(codes, offsets, numbers, table, y, weight, reference, out, start, stop)
+   `numbers` are column by column in memory.
    `table` and `out` have a row for each slot, each number and the intercept, and a column for
    each class. With `reference` there is one more class, whose scores are zero. Adds to `out`
    the gradient of sum w_i (log sum_c exp s_ic - s_iy), and returns this sum. */
@@ -230,7 +280,7 @@ PyObject *logistic_loss(PyObject *self, PyObject *args)
         return NULL;
     Py_buffer *codes = hold_codes(&held, codes_object);
     Py_buffer *offsets = hold_offsets(&held, offsets_object);
-    Py_buffer *numbers = hold_floats(&held, numbers_object, 2, "numbers");
+    Py_buffer *numbers = hold(&held, numbers_object, PyBUF_F_CONTIGUOUS, 2, FLOAT64, "numbers");
     Py_buffer *table = hold_floats(&held, table_object, 2, "table");
     Py_buffer *y = hold_labels(&held, y_object);
     Py_buffer *w = hold_weight(&held, w_object);

@@ -31,7 +31,7 @@ def logistic_loss(
     (1.3863, array([[-0.5,  0.5,  0. ]]))
     """
     codes, y, weight = kernel_arguments(codes, y, weight)
-    numbers = np.require(numbers, np.float64, ["C", "A"])
+    numbers = np.require(numbers, np.float64, ["F", "A"])
     coefficients = np.require(coefficients, np.float64, ["C", "A"])
 
     def work(start: int, stop: int) -> tuple[float, FloatArray]:

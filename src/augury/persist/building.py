@@ -19,7 +19,7 @@ import numpy as np
 from sklearn.utils import Bunch
 
 from augury.arrays import Array
-from augury.encode import MISSING
+from augury.encode import INFREQUENT, MISSING
 from augury.persist.arrays import read_array
 from augury.persist.former_states import current_state
 from augury.persist.trusted_types import BUNCH, find_type, named_type
@@ -84,8 +84,9 @@ class Builder:
         made = cls.__new__(cls)
         if state is None:
             return made
-        if made is MISSING:  # there is only one, and it has no attributes
-            raise TypeError("a missing value with attributes")
+        if made is MISSING or made is INFREQUENT:  # there is only one, and it has no attributes
+            kind = "a missing value" if made is MISSING else "the state of infrequent labels"
+            raise TypeError(f"{kind} with attributes")
         if isinstance(state, list):  # the fields of a dataclass with slots
             if not is_dataclass(cls) or len(fields(cls)) != len(state):
                 raise TypeError(f"a {cls.__name__} with other attributes than its own")

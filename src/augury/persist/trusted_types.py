@@ -26,7 +26,7 @@ from sklearn.model_selection import KFold, LeaveOneOut, ShuffleSplit, Stratified
 from sklearn.utils import Bunch
 
 from augury import counts, discriminative, encode, ensemble, generative, hybrid, structure
-from augury.encode import MISSING
+from augury.encode import INFREQUENT, MISSING
 from augury.evaluate import WekaFolds
 from augury.registration import load_entry_points, public_path, registered_classes
 from augury.renamed_parameters import current_class_path
@@ -169,7 +169,8 @@ def _own_types() -> dict[str, type]:
                 ):
                     assert type_name(thing) not in found, f"two classes {type_name(thing)}"
                     found[type_name(thing)] = thing
-    return found | {type_name(other): other for other in (*SPLITTERS, Bunch, type(MISSING))}
+    others = (*SPLITTERS, Bunch, type(INFREQUENT), type(MISSING))
+    return found | {type_name(other): other for other in others}
 
 
 def _types_of_others() -> dict[str, type]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from augury.arrays import Array
-from augury.discriminative.c45.gain import Gains, state_gains, threshold_gains
-from augury.discriminative.c45.rows import SMALL, Portions, Split, TreeRows
+from augury.discriminative.c45.gain import all_gains
+from augury.discriminative.c45.rows import SMALL, Portions, Split, TreeColumn, TreeRows
 
 # A column with at least this many states for each row does not count in the average gain.
 _MANY_STATES = 0.3
@@ -37,7 +37,7 @@ class GrowingNode:
     class_weights: Array
     split: Split | None = None
     table: Array | None = None
-    branches: list[GrowingNode] = field(default_factory=list)
+    branches: Sequence[GrowingNode] = ()
     expected_errors: float = 0.0
 
     def walk(self) -> Iterator[GrowingNode]:
@@ -50,7 +50,7 @@ class GrowingNode:
 
     def become_leaf(self) -> None:
         """Remove the split and all nodes below."""
-        self.split, self.table, self.branches = None, None, []
+        self.split, self.table, self.branches = None, None, ()
 
 
 class TreeGrower:
@@ -66,23 +66,21 @@ class TreeGrower:
     def __init__(self, rows: TreeRows, minimum: float, n_threads: int = 1) -> None:
         self.rows, self.minimum, self.n_threads = rows, minimum, n_threads
         columns = rows.columns
-        self.is_number = np.array([column.states is None for column in columns], dtype=bool)
-        few = np.array(
-            [column.n_branches < _MANY_STATES * rows.total - SMALL for column in columns]
-        )
-        in_average = self.is_number | few
-        self.in_average = in_average if in_average.any() else np.ones_like(in_average)
+        few = _MANY_STATES * rows.total - SMALL
+        in_average = [c.states is None or c.n_branches < few for c in columns]
+        self.in_average = in_average if any(in_average) else [True] * len(columns)
         # Gains of columns of codes come first; these places restore the order of the columns.
-        n_codes = len(rows.codes)
-        self.place = [c.index + n_codes * (c.states is None) for c in columns]
+        n_codes = rows.codes.shape[1]
+        place = [c.index + n_codes * (c.states is None) for c in columns]
+        self.place = None if place == sorted(place) else np.array(place)
 
     def grow(self) -> GrowingNode:
         """Return the root of the full tree."""
         rows = self.rows
-        everything = np.arange(rows.n_samples)
+        everything = np.arange(rows.n_samples, dtype=np.int64)
         weight = None if rows.weight is None else rows.weight.copy()
         root = GrowingNode(everything, weight, rows.count(everything, weight))
-        waiting = [root] if not self._is_final(root.class_weights[None])[0] else []
+        waiting = [] if self._is_final(root.class_weights.tolist()) else [root]
         while waiting:
             node = waiting.pop()
             node.split = self._choose(node)
@@ -94,57 +92,42 @@ class TreeGrower:
                 GrowingNode(*portions.part(k), class_weights)
                 for k, class_weights in enumerate(portions.table)
             ]
-            final = self._is_final(portions.table).tolist()
-            waiting += [b for b, done in zip(node.branches, final, strict=True) if not done]
+            below = zip(node.branches, portions.table.tolist(), strict=True)
+            waiting += [branch for branch, weights in below if not self._is_final(weights)]
         return root
 
-    def _is_final(self, table: Array) -> Array:
-        """Return for each row of class weights whether it is too small to split, or pure."""
-        total = table.sum(axis=1)
-        final: Array = 2 * self.minimum - total > SMALL
-        final |= total - table.max(axis=1) < SMALL
-        return final
-
-    def _gains(self, node: GrowingNode) -> Gains:
-        parts = []
-        if len(self.rows.codes):
-            parts.append(
-                state_gains(self.rows, node.index, node.weight, self.minimum, self.n_threads)
-            )
-        if len(self.rows.numbers):
-            parts.append(threshold_gains(self.rows, node.index, node.weight, self.minimum))
-        return Gains(
-            *(
-                np.concatenate([getattr(part, name) for part in parts])[self.place]
-                for name in ("gain", "ratio", "usable", "below", "above")
-            )
-        )
+    def _is_final(self, class_weights: list[float]) -> bool:
+        """Return whether a node with these class weights is too small to split, or pure."""
+        total = sum(class_weights)
+        return 2 * self.minimum - total > SMALL or total - max(class_weights) < SMALL
 
     def _choose(self, node: GrowingNode) -> Split | None:
         """Return the first split of the best ratio among those of at least average gain."""
-        found = self._gains(node)
-        averaged = found.gain[found.usable & self.in_average]
-        if len(averaged) == 0:
+        facts = all_gains(self.rows, node.index, node.weight, self.minimum, self.n_threads).facts
+        if self.place is not None:
+            facts = facts[:, self.place]
+        gain, ratio, usable, below, above = facts.tolist()
+        counted = zip(gain, usable, self.in_average, strict=True)
+        averaged = [g for g, is_usable, is_counted in counted if is_usable and is_counted]
+        if not averaged:
             return None
-        good = found.usable & (found.gain >= averaged.mean() - _BELOW_AVERAGE)
-        candidates = np.flatnonzero(good)
+        least = sum(averaged) / len(averaged) - _BELOW_AVERAGE
         best, chosen = 0.0, -1
-        for j, ratio in zip(candidates.tolist(), found.ratio[candidates].tolist(), strict=True):
-            if ratio - best > SMALL:
-                best, chosen = ratio, j
+        for j, own in enumerate(ratio):
+            if own - best > SMALL and usable[j] and gain[j] >= least:
+                best, chosen = own, j
         if chosen < 0:
             return None
         column = self.rows.columns[chosen]
         if column.states is not None:
             return Split(column)
-        return Split(
-            column, self._threshold(column.index, found.below[chosen], found.above[chosen])
-        )
+        return self._split_between(column, below[chosen], above[chosen])
 
-    def _threshold(self, j: int, below: float, above: float) -> float:
-        """Return the largest value of all training rows that is at most the middle."""
+    def _split_between(self, column: TreeColumn, below: float, above: float) -> Split:
+        """Return the split at the largest value of all training rows that is at most the middle."""
         middle = below / 2 + above / 2
         if not below <= middle < above:  # there is no number between the two
             middle = below
-        values = self.rows.sorted_numbers[j]
-        return float(values[np.searchsorted(values, middle, "right") - 1])
+        values = self.rows.distinct[column.index]
+        cut = int(np.searchsorted(values, middle, "right")) - 1
+        return Split(column, float(values[cut]), cut)

@@ -8,50 +8,26 @@ from scipy.special import ndtri
 from augury.arrays import Array
 from augury.discriminative.c45.growing import GrowingNode
 from augury.discriminative.c45.rows import SMALL, Portions, TreeRows
+from augury.kernels import expected_errors
 
 # Additional training errors, or expected errors, that C4.5 accepts for a smaller tree.
 _COLLAPSE_SLACK = 1e-3
 _PRUNE_SLACK = 0.1
 
 
-def added_errors(n: Array, errors: Array, confidence: float) -> Array:
-    """Return the errors that are expected of n rows in addition to those on the training rows.
-
-    It is the upper limit of the binomial rate at this confidence, by the normal approximation
-    with continuity correction. With f = (errors + ½) / n and z = Φ⁻¹(1 - confidence),
-
-        n (f + z²/2n + z √(f/n - f²/n + z²/4n²)) / (1 + z²/n) - errors.
-
-    For zero errors it is n (1 - confidence^(1/n)) exactly. C4.5 interpolates between zero and
-    one error, and where nearly all rows are errors.
-
-    >>> added_errors(np.array([6.0]), np.array([0.0]), 0.25).round(3)  # Quinlan 1993, p. 41
-    array([1.238])
-    """
-    n, one_or_more = np.maximum(n, SMALL), np.maximum(errors, 1.0)
-    z = ndtri(1 - confidence)
-    f = np.minimum((one_or_more + 0.5) / n, 1.0)
-    root = np.sqrt(f / n - f * f / n + z * z / (4 * n * n))
-    limit = n * (f + z * z / (2 * n) + z * root) / (1 + z * z / n) - one_or_more
-    nearly_all = one_or_more + 0.5 >= n
-    limit = np.where(nearly_all, np.maximum(n - one_or_more, 0.0), limit)
-    none = n * (1 - confidence ** (1 / n))
-    added: Array = np.where(errors < 1, none + errors * (limit - none), limit)
-    return added
-
-
 def collapse(root: GrowingNode) -> None:
     """Turn nodes into leaves if their branches have no fewer errors on the training rows."""
     nodes = list(root.walk())
     errors: dict[int, float] = {}
-    for node in reversed(nodes):
-        own = node.class_weights.sum() - node.class_weights.max()
+    weights = np.array([node.class_weights for node in nodes])
+    owns = (weights.sum(axis=1) - weights.max(axis=1)).tolist()
+    for node, own in zip(reversed(nodes), reversed(owns), strict=True):
         below = sum(errors[id(branch)] for branch in node.branches)
         if node.split is None:
             below = own
         elif below >= own - _COLLAPSE_SLACK:
             node.become_leaf()  # the parent still counts the errors of the branches, as in J48
-        errors[id(node)] = float(below)
+        errors[id(node)] = below
 
 
 class Pruner:
@@ -67,6 +43,7 @@ class Pruner:
     def __init__(self, rows: TreeRows, confidence: float, *, subtree_raising: bool) -> None:
         self.rows, self.confidence = rows, confidence
         self.subtree_raising = subtree_raising
+        self.quantile = float(ndtri(1 - confidence))
 
     def prune(self, root: GrowingNode) -> None:
         """Prune the tree from the leaves to the root."""
@@ -90,12 +67,13 @@ class Pruner:
         assert node.table is not None
         as_leaf = float(self._expected(node.class_weights[None])[0])
         as_tree = sum(branch.expected_errors for branch in node.branches)
-        bags = node.table.sum(axis=1)
+        bags = node.table.sum(axis=1).tolist()
+        most = max(bags) - SMALL
         # J48 takes the last of several branches of equal weight.
-        largest = node.branches[int(np.flatnonzero(bags >= bags.max() - SMALL)[-1])]
+        largest = node.branches[max(k for k, bag in enumerate(bags) if bag >= most)]
         raised = np.inf
         if self.subtree_raising:
-            raised = self._expected_if_raised(node, largest)
+            raised = self._expected_if_raised(node, largest, as_leaf)
         if as_leaf - min(as_tree, raised) - _PRUNE_SLACK < SMALL:
             node.become_leaf()
             node.expected_errors = as_leaf
@@ -110,14 +88,12 @@ class Pruner:
 
     def _expected(self, table: Array) -> Array:
         """Return the expected errors of a leaf for each row of class weights."""
-        total = table.sum(axis=1)
-        errors = np.maximum(total - table.max(axis=1), 0.0)
-        expected: Array = errors + added_errors(total, errors, self.confidence)
-        expected[total < SMALL] = 0.0
-        return expected
+        return expected_errors(table, self.confidence, self.quantile)
 
-    def _expected_if_raised(self, node: GrowingNode, largest: GrowingNode) -> float:
+    def _expected_if_raised(self, node: GrowingNode, largest: GrowingNode, as_leaf: float) -> float:
         """Return the expected errors of the largest branch if it gets all rows of the node."""
+        if largest.split is None:
+            return as_leaf
         if self.rows.has_missing:  # the weights of divided rows change everywhere
             return self._expected_of_branch(largest, node.index, node.weight)
         # Only the errors of leaves that get rows of the other branches change.
@@ -125,9 +101,6 @@ class Pruner:
         index = np.concatenate([branch.index for branch in others])
         weights = [branch.weight for branch in others if branch.weight is not None]
         weight = np.concatenate(weights) if weights else None
-        if largest.split is None:
-            more = largest.class_weights + self.rows.count(index, weight)
-            return float(self._expected(more[None])[0])
         expected = largest.expected_errors
         waiting = [(largest, index, weight)]
         while waiting:

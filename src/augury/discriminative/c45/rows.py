@@ -11,7 +11,7 @@ import numpy as np
 from augury.arrays import Array
 from augury.encode import CategoricalTable
 from augury.fitted_state import check_whole, require
-from augury.kernels import slot_offsets
+from augury.kernels import NodeRows, divide_rows, slot_offsets
 
 # WEKA's `Utils.SMALL`: numbers whose difference is smaller are equal.
 SMALL = 1e-6
@@ -77,18 +77,31 @@ class TreeRows:
         n_classes: int,
     ) -> None:
         self.columns, self.n_classes = columns, n_classes
-        self.codes = np.ascontiguousarray(table.codes.T)
-        self.numbers = np.ascontiguousarray(table.numbers.T)
+        self.codes, self.offsets = np.asfortranarray(table.codes), slot_offsets(table.n_states)
         self.y, self.weight = y.astype(np.int32), weight
         self.n_samples = len(y)
         self.total = float(self.n_samples if weight is None else weight.sum())
-        self.offsets = slot_offsets(table.n_states)
         self.has_missing = table.leaves_out() or bool(np.isnan(table.numbers).any())
+        self._rank(table.numbers)
 
-    @cached_property
-    def sorted_numbers(self) -> list[Array]:
-        """The distinct values of each column of numbers."""
-        return [np.unique(values[~np.isnan(values)]) for values in self.numbers]
+    def _rank(self, numbers: Array) -> None:
+        """Find the distinct numbers of each column, and the ranks of all rows among them."""
+        self.ranks: Array = np.empty(numbers.shape, dtype=np.uint32, order="F")
+        distinct = []
+        for j, values in enumerate(numbers.T):
+            order = np.argsort(values)
+            known = values[order[: len(values) - np.count_nonzero(np.isnan(values))]]
+            is_first = np.ones(len(known), dtype=bool)
+            is_first[1:] = known[1:] > known[:-1]
+            rank = np.full(len(values), is_first.sum(), dtype=np.uint32)
+            rank[: len(known)] = np.cumsum(is_first) - 1
+            self.ranks[order, j] = rank
+            distinct.append(known[is_first])
+        self.distinct = distinct
+        n_distinct = np.array([len(values) for values in distinct], dtype=np.int64)
+        #: The kernels take the distinct numbers in one array, with a slot for missing numbers.
+        self.number_offsets = slot_offsets(n_distinct)
+        self.numbers = np.concatenate([[], *(np.append(values, np.nan) for values in distinct)])
 
     @cached_property
     def min_difference(self) -> Array:
@@ -97,8 +110,20 @@ class TreeRows:
         C4.5 and J48 take 1e-5, whatever the unit of the column. Where all values lie within
         less than 0.01, it is a thousandth of their range.
         """
-        spans = [v[-1] / 2 - v[0] / 2 if len(v) else 0.0 for v in self.sorted_numbers]
+        spans = [v[-1] / 2 - v[0] / 2 if len(v) else 0.0 for v in self.distinct]
         return np.minimum(1e-5, 2e-3 * np.minimum(spans, 1.0))
+
+    @cached_property
+    def times_log(self) -> Array:
+        """The terms x log2 x of all numbers of rows."""
+        counts = np.arange(self.n_samples + 1.0)
+        terms: Array = counts * np.log2(np.maximum(counts, 1.0))
+        return terms
+
+    def node(self, index: Array, weight: Array | None) -> NodeRows:
+        """Return the rows of a node as the kernels take them."""
+        memo = self.times_log if weight is None else None
+        return NodeRows(index, weight, self.y, self.n_classes, memo)
 
     def count(self, rows: Array, weight: Array | None) -> Array:
         """Return the weight of these rows in each class."""
@@ -107,19 +132,18 @@ class TreeRows:
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """A split on the states of a column, or on a threshold."""
+    """A split on the states of a column, or on a threshold.
+
+    Parameters
+    ----------
+    column : the column
+    threshold : the largest number of the first branch; NaN for states
+    cut : rank of the threshold among the distinct numbers; None for states
+    """
 
     column: TreeColumn
     threshold: float = np.nan
-
-    def branch_of(self, rows: TreeRows, index: Array) -> Array:
-        """Return the branch of each of these rows; the number of branches if it is missing."""
-        if self.column.states is not None:
-            return np.asarray(rows.codes[self.column.index][index])
-        values = rows.numbers[self.column.index][index]
-        branch: Array = (values > self.threshold).astype(np.uint8)
-        branch[np.isnan(values)] = 2
-        return branch
+    cut: int | None = None
 
 
 class Portions:
@@ -148,45 +172,38 @@ class Portions:
         *,
         in_place: bool = False,
     ) -> None:
-        self.index, self.weight, self.in_place = index, weight, in_place
-        self.n_branches = split.column.n_branches
-        self.branch = split.branch_of(rows, index)
-        cell = self.branch.astype(np.intp) * rows.n_classes + rows.y[index]
-        counts = np.bincount(cell, weight, (self.n_branches + 1) * rows.n_classes)
-        counts = counts.reshape(self.n_branches + 1, rows.n_classes).astype(np.float64)
+        if not in_place:
+            index, weight = index.copy(), None if weight is None else weight.copy()
+        column = split.column
+        codes, offsets = rows.codes, rows.offsets
+        if column.states is None:
+            codes, offsets = rows.ranks, rows.number_offsets
+        n_states = int(offsets[column.index + 1] - offsets[column.index]) - 1
+        counts, ends = divide_rows(
+            codes, column.index, n_states, split.cut, rows.y, rows.n_classes, index, weight
+        )
+        self.index, self.weight, self.starts = index, weight, [0, *ends]
         #: weight in each branch and class
         self.table, unknown = counts[:-1], counts[-1]
         self.shares: Array | None = None
         if unknown.any():
             bags = self.table.sum(axis=1)
             total = bags.sum()
-            even = np.full(self.n_branches, 1 / self.n_branches)
+            even = np.full(len(bags), 1 / len(bags))
             self.shares = even if total < SMALL else bags / total
             self.table = self.table + self.shares[:, None] * unknown
-
-    @cached_property
-    def _sorted(self) -> tuple[Array, Array | None, list[int]]:
-        order = np.argsort(self.branch, kind="stable")
-        ends = np.cumsum(np.bincount(self.branch, minlength=self.n_branches + 1)).tolist()
-        index, weight = self.index, self.weight
-        if weight is None and self.shares is not None:
-            weight = np.ones(len(index))
-        if not self.in_place:
-            return index[order], None if weight is None else weight[order], [0, *ends]
-        index[:] = index[order]
-        if weight is not None:
-            weight[:] = weight[order]
-        return index, weight, [0, *ends]
+            if weight is None:
+                self.weight = np.ones(len(index))
 
     def part(self, k: int) -> tuple[Array, Array | None]:
         """Return the rows of branch k, and their weights in it."""
-        index, weight, ends = self._sorted
-        here = slice(ends[k], ends[k + 1])
+        index, weight = self.index, self.weight
+        here = slice(self.starts[k], self.starts[k + 1])
         if weight is None:
             return index[here], None
         if self.shares is None or self.shares[k] <= SMALL:
             return index[here], weight[here]
-        unknown = slice(ends[self.n_branches], ends[self.n_branches + 1])
+        unknown = slice(self.starts[-2], self.starts[-1])
         return (
             np.concatenate([index[here], index[unknown]]),
             np.concatenate([weight[here], self.shares[k] * weight[unknown]]),

@@ -30,7 +30,7 @@ class LinearTerms:
     ----------
     codes : array of shape (n_samples, n_features), unsigned, column by column in memory
     offsets : index of the first slot of each column
-    numbers : array of shape (n_samples, n_numbers), without missing values
+    numbers : array of shape (n_samples, n_numbers), without missing values, column by column
     n_threads : number of threads
 
     Examples
@@ -134,7 +134,9 @@ class LinearTerms:
     def take(self, rows: Array) -> LinearTerms:
         """Return some of the rows."""
         codes = np.asfortranarray(self.codes[rows])
-        return LinearTerms(codes, self.offsets, self.numbers[rows], self.n_threads)
+        return LinearTerms(
+            codes, self.offsets, np.asfortranarray(self.numbers[rows]), self.n_threads
+        )
 
 
 def left_out_slots(n_states: Array) -> Array:

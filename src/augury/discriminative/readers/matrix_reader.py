@@ -222,8 +222,9 @@ def mean_and_deviation(moments: Moments, names: Sequence[str], owner: str) -> tu
 def scale_numbers(numbers: Array, shift: Array, spread: Array) -> Array:
     """Return (numbers - shift) / spread, limited so that products stay finite."""
     with np.errstate(over="ignore"):
-        scaled = (numbers - shift) / spread
-    return np.clip(scaled, -_MAX_SCALED, _MAX_SCALED)
+        scaled: Array = numbers - shift
+        scaled /= spread
+    return np.clip(scaled, -_MAX_SCALED, _MAX_SCALED, out=scaled)
 
 
 def _join_indicators(numbers: Array, table: CategoricalTable) -> Matrix:

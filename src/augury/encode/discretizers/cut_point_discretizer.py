@@ -16,6 +16,10 @@ from augury.foreign import Labels, Table
 from augury.kernels import sort_with_classes
 from augury.validation import check_threads, check_training_weight
 
+# Comparisons with few cut points, one after another, are faster than binary searches: they have no
+# branches.
+_FEW_CUTS, _MANY_VALUES = 32, 1000
+
 
 def find_interval(values: FloatArray, cuts: FloatArray) -> IntegerArray:
     """Return the interval of each value; a value equal to a cut point lies left of it.
@@ -23,7 +27,13 @@ def find_interval(values: FloatArray, cuts: FloatArray) -> IntegerArray:
     >>> find_interval(np.array([1.0, 2.5, 9.0]), np.array([2.5, 4.0]))
     array([0, 0, 2])
     """
-    return np.searchsorted(cuts, values, side="left")
+    if len(cuts) > _FEW_CUTS or len(values) < _MANY_VALUES:
+        return np.searchsorted(cuts, values, side="left")
+    values = np.ascontiguousarray(values)
+    above = np.full(len(values), len(cuts), dtype=np.uint8)  # NaN is above all cut points
+    for cut in cuts.tolist():
+        above -= values <= cut
+    return above.astype(np.intp)
 
 
 def midpoints(a: FloatArray, b: FloatArray) -> FloatArray:

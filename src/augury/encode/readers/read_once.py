@@ -191,7 +191,10 @@ class _WithNumbers:
         n_own = self.table.shape[1]
         own = [j for j in columns if j < n_own]
         added = [j - n_own for j in columns if j >= n_own]
-        return np.hstack([self.table.read_numbers(own), self.values[:, added]])
+        numbers = np.empty((len(self.values), len(columns)), order="F")
+        numbers[:, : len(own)] = self.table.read_numbers(own)
+        numbers[:, len(own) :] = self.values[:, added]
+        return numbers
 
 
 __all__ = ["ReadOnce"]
