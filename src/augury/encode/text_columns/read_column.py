@@ -3,7 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from augury.arrays import IntegerArray
 from augury.encode.text_columns.dates import parse_dates
+from augury.encode.text_columns.distinct import distinct_texts
 from augury.encode.text_columns.numbers import PLAIN, parse_number
 
 _DAY = pd.Timedelta(days=1)
@@ -24,9 +26,11 @@ def is_text(column: pd.Series) -> bool:
 
 def parse_numbers(column: pd.Series, code: str) -> pd.Series:
     """Return texts as numbers; missing values and other texts become NaN."""
-    texts = column.astype("str").where(column.notna())
-    values = {text: parse_number(text, code) for text in texts.dropna().unique()}
-    return texts.map(values).astype(np.float64)
+    found = distinct_texts(column)
+    numbers = [parse_number(text, code) for text in found.texts.tolist()]
+    # Missing values have the code -1, which is the last place.
+    values = np.array([np.nan if number is None else number for number in [*numbers, None]])
+    return pd.Series(values[found.codes], index=column.index, name=column.name)
 
 
 def read_column(column: pd.Series, treatment: str, code: str) -> pd.Series:
@@ -46,8 +50,9 @@ def read_column(column: pd.Series, treatment: str, code: str) -> pd.Series:
     if code == TEXT and is_number:
         return _digits(column)  # all labels of this file are digits
     if code == BOOLEAN and is_text(column):
-        truth = column.astype("str").where(column.notna()).str.strip().str.lower().map(_TRUTH)
-        return truth.astype("boolean")
+        found = distinct_texts(column)
+        truth = found.texts.str.strip().str.lower().map(_TRUTH).astype("boolean")
+        return _of_rows(truth, found.codes, column)
     return column
 
 
@@ -63,7 +68,14 @@ def to_dates(column: pd.Series, code: str) -> pd.Series:
     """Return timestamps without a time zone; texts are read in a learned format."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         return column.dt.tz_localize(None) if column.dt.tz is not None else column
-    return parse_dates(column.astype("str").where(column.notna()), code)
+    found = distinct_texts(column)
+    return _of_rows(parse_dates(found.texts, code), found.codes, column)
+
+
+def _of_rows(values: pd.Series, codes: IntegerArray, column: pd.Series) -> pd.Series:
+    """Return the value of each row, from the values of the different texts of a column."""
+    taken = values.array.take(codes, allow_fill=True)
+    return pd.Series(taken, index=column.index, name=column.name)
 
 
 def _days(column: pd.Series, code: str) -> pd.Series:
