@@ -30,6 +30,7 @@ setup(
                     "logistic",
                     "merge",
                     "cuts",
+                    "delimited",
                 )
             ],
             depends=["src/augury/kernels/_native.h", "src/augury/kernels/slots.h"],

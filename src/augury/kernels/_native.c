@@ -20,6 +20,7 @@ static PyMethodDef methods[] = {
     {"merge_classes", merge_classes, METH_VARARGS, "Merge sorted columns, one for each class."},
     {"x_ln_x_table", x_ln_x_table, METH_VARARGS, "Write x ln x of 0, 1, 2, …."},
     {"mdl_cuts", mdl_cuts, METH_VARARGS, "Fayyad and Irani's cut points of one sorted column."},
+    {"scan_rows", scan_rows, METH_VARARGS, "Find the rows of delimited text."},
     {NULL, NULL, 0, NULL},
 };
 

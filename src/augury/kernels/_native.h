@@ -219,5 +219,6 @@ PyObject *divide_by_class(PyObject *, PyObject *);
 PyObject *merge_classes(PyObject *, PyObject *);
 PyObject *x_ln_x_table(PyObject *, PyObject *);
 PyObject *mdl_cuts(PyObject *, PyObject *);
+PyObject *scan_rows(PyObject *, PyObject *);
 
 #endif

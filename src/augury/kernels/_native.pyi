@@ -118,3 +118,13 @@ def mdl_cuts(
     out: FloatArray,
     /,
 ) -> int: ...
+def scan_rows(
+    text: IntegerArray,
+    delimiter: int,
+    start: int,
+    line: int,
+    max_field: int,
+    lines: IntegerArray,
+    marks: IntegerArray,
+    /,
+) -> int: ...

@@ -51,18 +51,19 @@ def looks_like_data(frame: pd.DataFrame) -> bool:
     >>> looks_like_data(pd.DataFrame({"country": ["NO", "SE"], "2019": [1, 2], "2020": [3, 4]}))
     False
     """
-    fits_number: list[bool] = []
-    fits_text: list[bool] = []
-    for name, column in frame.items():
-        if not column.count():
-            continue
-        if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(
-            column.dtype
-        ):
-            fits_number.append(is_number(str(name)) or str(name).lower() in _MISSING)
-        else:
-            fits_text.append(bool((column.astype("str") == str(name)).any()))
-    if not all(fits_number) or sum(fits_number) + sum(fits_text) < 2:
+    known = {str(name): column for name, column in frame.items() if column.count()}
+    numbers = [
+        name
+        for name, column in known.items()
+        if pd.api.types.is_numeric_dtype(column.dtype)
+        and not pd.api.types.is_bool_dtype(column.dtype)
+    ]
+    fits_number = [is_number(name) or name.lower() in _MISSING for name in numbers]
+    if not all(fits_number):
+        return False
+    texts = known.keys() - set(numbers)
+    fits_text = [bool((known[name].astype("str") == name).any()) for name in texts]
+    if sum(fits_number) + sum(fits_text) < 2:
         return False
     decimals = any(is_number(str(name)) and "." in str(name) for name in frame.columns)
     return decimals or (2 * sum(fits_text) >= len(fits_text) and any(fits_text))
