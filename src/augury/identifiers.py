@@ -39,6 +39,10 @@ def why_identifier(column: pd.Series, n_distinct: int | None = None) -> str:
     if pd.api.types.is_numeric_dtype(column.dtype):
         return "it counts the rows" if _counts_rows(column) else ""
     if n_distinct is None:
+        head = column.iloc[: len(column) // 5]
+        # Each value behind the head adds at most one label.
+        if head.nunique() + n_known - head.count() < _MIN_SHARE_OF_DISTINCT_LABELS * n_known:
+            return ""
         n_distinct = column.nunique()
     if n_distinct < _MIN_SHARE_OF_DISTINCT_LABELS * n_known:
         return ""

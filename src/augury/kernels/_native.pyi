@@ -126,5 +126,6 @@ def scan_rows(
     max_field: int,
     lines: IntegerArray,
     marks: IntegerArray,
+    n_words: IntegerArray,
     /,
-) -> int: ...
+) -> tuple[int, int]: ...

@@ -20,13 +20,17 @@ class ScannedRows(NamedTuple):
     has_blanks : bool
         Whether a value or a blank line begins with a blank.
     has_code, has_long_integer : arrays, one for each column
-        Whether a value is digits that begin with 0, or an integer of 16 digits or more.
+        Whether a value may be digits that begin with 0, or an integer of 16 digits or more.
+    n_words : array, one for each column
+        The number of values that begin with a letter other than n, or with $. These are neither
+        numbers nor words for a missing value.
     """
 
     lines: IntegerArray
     has_blanks: bool
     has_code: BoolArray
     has_long_integer: BoolArray
+    n_words: IntegerArray
 
 
 def scan_rows(
@@ -61,17 +65,24 @@ def scan_rows(
     ([1, 4], [False, True])
     """
     bytes_of_text = np.frombuffer(text, dtype=np.uint8)
-    room = text.count(b"\n", start) + 1
-    lines = np.empty(room, dtype=np.int64)
     marks = np.zeros(n_columns, dtype=np.uint8)
-    n_rows = _native.scan_rows(bytes_of_text, ord(delimiter), start, line, max_field, lines, marks)
+    n_words = np.zeros(n_columns, dtype=np.int64)
+    arguments = (bytes_of_text, ord(delimiter), start, line, max_field)
+    no_lines = np.empty(0, dtype=np.int64)
+    n_rows, n_lines = _native.scan_rows(*arguments, no_lines, marks, n_words)
     if n_rows < 0:
         return None
+    if n_rows == n_lines:
+        lines = np.arange(line, line + n_rows, dtype=np.int64)
+    else:
+        lines = np.empty(n_rows, dtype=np.int64)
+        _native.scan_rows(*arguments, lines, marks, np.zeros_like(n_words))
     return ScannedRows(
-        lines[:n_rows],
+        lines,
         bool((marks & _HAS_BLANKS).any()),
         marks & _HAS_CODE != 0,
         marks & _HAS_LONG_INTEGER != 0,
+        n_words,
     )
 
 

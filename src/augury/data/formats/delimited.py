@@ -10,7 +10,7 @@ import pandas as pd
 from augury.arrays import IntegerArray
 from augury.data.dataset import RawTable
 from augury.data.errors import DataWarning, StrayTextWarning, excerpt
-from augury.data.formats.column_names import is_number, looks_like_data
+from augury.data.formats.column_names import NUMBER, looks_like_data
 from augury.data.formats.delimited_frame import LONG_INTEGER, DelimitedText
 from augury.data.formats.delimited_shape import find_shape
 from augury.data.formats.text import read_utf8
@@ -79,8 +79,8 @@ def read_delimited(
             advice="{no_header} reads it as a row, {header} says that it has the names",
         )
         warnings.warn(warning, stacklevel=4)
-    for name in columns:
-        _warn_of_text(frame[name], lines, path)
+    for name, n_words in zip(columns, shape.n_words.tolist(), strict=True):
+        _warn_of_text(frame[name], n_words, lines, path)
     return RawTable(frame, lines=lines)
 
 
@@ -127,28 +127,33 @@ def _join_groups(frame: pd.DataFrame, path: Path) -> pd.DataFrame:
     return frame
 
 
-def _warn_of_text(column: pd.Series, lines: IntegerArray, path: Path) -> None:
-    """Warn of a column of numbers that is read as text."""
+def _warn_of_text(column: pd.Series, n_words: int, lines: IntegerArray, path: Path) -> None:
+    """Warn of a column of numbers that is read as text.
+
+    At least `n_words` of its values are not numbers.
+    """
     if not pd.api.types.is_string_dtype(column.dtype) or not column.count():
         return
+    if n_words > (1 - _MIN_NUMERIC_SHARE) * len(column) + 1:
+        return
     codes, labels = pd.factorize(column)
-    texts = labels.tolist()
+    texts = pd.Series(labels).str.strip()
+    is_stray = ~texts.str.fullmatch(NUMBER).to_numpy(dtype=bool)
     counts = np.bincount(codes[codes >= 0])
-    strays = _find_strays(texts, counts)
-    if strays is None:
+    n_numbers = int(counts[~is_stray].sum())
+    if n_numbers / counts.sum() < _MIN_NUMERIC_SHARE:
         return
     kind: type[DataWarning] = DataWarning
-    if strays:
-        stray, kind = strays[0], StrayTextWarning
-        n_numbers = int(counts.sum() - counts[strays].sum())
+    if is_stray.any():
+        stray, kind = int(np.argmax(is_stray)), StrayTextWarning
         reason = (
-            f"has {excerpt(texts[stray])} among {n_numbers} numbers and is therefore "
+            f"has {excerpt(labels[stray])} among {n_numbers} numbers and is therefore "
             "read as text; if it should be numeric, correct that value or write ? if it is missing"
         )
-    elif long := [k for k, text in enumerate(texts) if LONG_INTEGER.fullmatch(text.strip())]:
-        stray = max(long, key=lambda k: len(texts[k].strip()))
+    elif (long := texts.str.fullmatch(LONG_INTEGER)).any():
+        stray = int(texts[long].str.len().idxmax())
         reason = (
-            f"has integers of more than 64 bits, as {excerpt(texts[stray])}, and is therefore "
+            f"has integers of more than 64 bits, as {excerpt(labels[stray])}, and is therefore "
             f"read as text; if it should be numeric, write them with a decimal point"
         )
     else:
@@ -156,16 +161,3 @@ def _warn_of_text(column: pd.Series, lines: IntegerArray, path: Path) -> None:
     line = lines[np.argmax(codes == stray)]
     warning = kind(f"{path}, line {line}: column {column.name!r} {reason}")
     warnings.warn(warning, stacklevel=5)
-
-
-def _find_strays(texts: list[str], counts: IntegerArray) -> list[int] | None:
-    """Return which texts are not numbers, or None if too many rows have such texts."""
-    n_rows, n_strays = counts.sum(), 0
-    strays = []
-    for k, text in enumerate(texts):
-        if not is_number(text.strip()):
-            strays.append(k)
-            n_strays += counts[k]
-            if (n_rows - n_strays) / n_rows < _MIN_NUMERIC_SHARE:
-                return None
-    return strays

@@ -1,6 +1,5 @@
 """The values of delimited text, read by pandas."""
 
-import re
 import warnings
 from dataclasses import dataclass
 from io import BytesIO
@@ -10,9 +9,7 @@ import pandas as pd
 from augury.arrays import BoolArray
 from augury.data.formats.delimited_shape import Shape
 
-LONG_INTEGER = re.compile(r"[-+]?[0-9]{19,}")  # may exceed 64 bits
-_CODE = re.compile(r"\s*0[0-9]+\s*")
-_DIGITS = re.compile(r"\s*[0-9]+\s*")
+LONG_INTEGER = r"[-+]?[0-9]{19,}"  # may exceed 64 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,13 +108,13 @@ def _misread(column: pd.Series, *, may_be_long: bool) -> str:
         return "boolean" if pd.api.types.infer_dtype(column, skipna=True) == "boolean" else "str"
     if not may_be_long or not pd.api.types.is_string_dtype(column.dtype):
         return ""
-    texts = column.dropna().unique().tolist()
-    return "str" if any(map(LONG_INTEGER.fullmatch, texts)) else ""
+    texts = pd.Series(column.dropna().unique())
+    return "str" if texts.str.fullmatch(LONG_INTEGER).any() else ""
 
 
 def _holds_codes(column: pd.Series) -> bool:
-    texts = column.dropna().unique().tolist()
-    return any(map(_CODE.fullmatch, texts)) and all(map(_DIGITS.fullmatch, texts))
+    texts = pd.Series(column.dropna().unique()).str.strip()
+    return bool(texts.str.fullmatch("[0-9]+").all() and texts.str.fullmatch("0[0-9]+").any())
 
 
 __all__ = ["LONG_INTEGER", "DelimitedText"]

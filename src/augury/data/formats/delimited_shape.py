@@ -29,6 +29,8 @@ class Shape:
         Whether the names of the columns are in the text.
     may_have_blanks : bool
         False if no value and no blank line begins with a blank.
+    n_words : array, one for each column
+        A number of values that are neither numbers nor missing; there may be more.
     may_have_codes, may_have_long_integers : arrays, one for each column
         False if no value is digits that begin with 0, or an integer of 16 digits or more.
     """
@@ -37,6 +39,7 @@ class Shape:
     lines: IntegerArray
     has_header: bool
     may_have_blanks: bool
+    n_words: IntegerArray
     may_have_codes: BoolArray
     may_have_long_integers: BoolArray
 
@@ -55,11 +58,12 @@ def find_shape(text: bytes, delimiter: str, path: Path, header: bool | None) -> 
         limit = csv.field_size_limit()
         found = scan_rows(text, delimiter, len(columns), start=start, line=line, max_field=limit)
         if found is not None and len(found.lines):
-            marks = (found.has_blanks, found.has_code, found.has_long_integer)
+            marks = (found.has_blanks, found.n_words, found.has_code, found.has_long_integer)
             return Shape(columns, found.lines, has_header, *marks)
     columns, lines = _check_shape(text.decode(), delimiter, path, header)
     unknown = np.ones(len(columns), dtype=bool)
-    return Shape(columns, lines, has_header, True, unknown, unknown)
+    n_words = np.zeros(len(columns), dtype=np.int64)
+    return Shape(columns, lines, has_header, True, n_words, unknown, unknown)
 
 
 @dataclass(frozen=True)
