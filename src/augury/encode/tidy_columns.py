@@ -25,7 +25,7 @@ from augury.encode.text_columns.read_column import (
     BOOLEAN,
     TEXT,
     is_text,
-    parse_numbers,
+    parse_texts,
     read_column,
     to_dates,
 )
@@ -160,25 +160,35 @@ class TidyColumns(TransformerMixin, BaseEstimator):
             column = pd.Series(numbers_from_objects(column.to_numpy(), name))
         if pd.api.types.is_numeric_dtype(column.dtype):
             return self._decide_numeric(name, column)
-        values = _distinct(column.dropna(), name)
+        if pd.api.types.is_datetime64_any_dtype(column.dtype):
+            return self._decide_timestamps(name, column)
+        found = distinct_texts(column)
+        if isinstance(column.dtype, pd.StringDtype):
+            values = found.texts.to_numpy(dtype=object)
+        else:
+            values = _distinct(column.dropna(), name)
         if self.drop_constants and (reason := _why_constant(column, values)):
             return ColumnDecision(name, "dropped", reason), ""
-        if pd.api.types.is_datetime64_any_dtype(column.dtype):
-            if self.read_dates and len(values):
-                return _decide_timestamps(name, column.dropna()), ISO
-            return self._decide_labels(name, column, values, ""), ""
-        found = distinct_texts(column)
         written: NumberFormat | str = ""
         if self.read_numbers and is_text(column):
             written = learn_format(found.to_dict())
         if isinstance(written, NumberFormat):
-            numbers = parse_numbers(column, written.code)
+            numbers = pd.Series(parse_texts(found, written.code))
             return self._decide_numbers(name, numbers, written.notes), written.code
         if self.read_dates and (date := _decide_date(name, found)) is not None:
             return date
         decision = self._decide_labels(name, column, values, written)
         is_label = decision.treatment == "labels" and is_text(column)
         return decision, TEXT if is_label else ""
+
+    def _decide_timestamps(self, name: str, column: pd.Series) -> tuple[ColumnDecision, str]:
+        values = _distinct(column.dropna(), name)
+        if self.drop_constants and (reason := _why_constant(column, values)):
+            return ColumnDecision(name, "dropped", reason), ""
+        if self.read_dates and len(values):
+            reason = _describe_dates(to_dates(column.dropna(), ISO))
+            return ColumnDecision(name, "date", reason), ISO
+        return self._decide_labels(name, column, values, ""), ""
 
     def _decide_numeric(self, name: str, column: pd.Series) -> tuple[ColumnDecision, str]:
         """Return the decision about numbers and booleans."""
@@ -266,10 +276,6 @@ def _why_constant(column: pd.Series, values: Array) -> str:
         return "no value in any row"
     # If values are missing, that fact itself may be informative.
     return "" if column.isna().any() else f"one value in all rows: {values[0]}"
-
-
-def _decide_timestamps(name: str, known: pd.Series) -> ColumnDecision:
-    return ColumnDecision(name, "date", _describe_dates(to_dates(known, ISO)))
 
 
 def _decide_date(name: str, found: DistinctTexts) -> tuple[ColumnDecision, str] | None:
