@@ -241,7 +241,7 @@ class TidyColumns(TransformerMixin, BaseEstimator):
                     UserWarning,
                     stacklevel=2,
                 )
-        return pd.DataFrame(kept, index=frame.index)
+        return pd.DataFrame(kept, index=frame.index, copy=False)
 
     def _check_fitted_state(self) -> None:
         n_columns = check_columns_in(self)
