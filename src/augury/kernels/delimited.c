@@ -22,9 +22,25 @@ static inline int begins_word(uint8_t c)
     return (lower >= 'a' && lower <= 'z' && lower != 'n') || c == '$';
 }
 
+/* Mark the bytes that are zero; the first mark in memory order is right, others may be false. */
 static inline uint64_t zero_bytes(uint64_t x)
 {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
     return (x - 0x0101010101010101u) & ~x & 0x8080808080808080u;
+}
+
+/* The place of the first mark. */
+static inline idx first_byte(uint64_t marks)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return __builtin_ctzll(marks) / 8;
+#else
+    idx at = 0;
+    while (!(marks & 0xff)) marks >>= 8, at++;
+    return at;
+#endif
 }
 
 /* The place of the next delimiter or line break, or n. */
@@ -34,7 +50,8 @@ static inline idx end_of_value(const uint8_t *text, idx at, idx n, uint8_t delim
     while (at + 8 <= n) {
         uint64_t eight;
         memcpy(&eight, text + at, 8);
-        if (zero_bytes(eight ^ (ones * delimiter)) | zero_bytes(eight ^ (ones * '\n'))) break;
+        uint64_t ends = zero_bytes(eight ^ (ones * delimiter)) | zero_bytes(eight ^ (ones * '\n'));
+        if (ends) return at + first_byte(ends);
         at += 8;
     }
     while (at < n && text[at] != delimiter && text[at] != '\n') at++;

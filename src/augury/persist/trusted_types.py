@@ -188,10 +188,15 @@ def _is_own_type(thing: object, module: str) -> TypeGuard[type]:
 
 
 def _imported_type(name: str) -> type | None:
-    """Return a class of `_own_types` if its module is imported; no module is imported here."""
+    """Return a class of `_own_types` that its folder offers, or whose module is imported."""
     folder, _, short = name.rpartition(".")
-    if folder not in {each.__name__ for each in FOLDERS}:
+    offering = next((each for each in FOLDERS if each.__name__ == folder), None)
+    if offering is None:
         return None
+    if short in offering.__all__:
+        thing = getattr(offering, short)
+        if _is_own_type(thing, thing.__module__) and type_name(thing) == name:
+            return thing
     for path, module in list(sys.modules.items()):
         if path.startswith(f"{folder}."):
             thing = vars(module).get(short)
