@@ -7,7 +7,7 @@ from typing import Any
 from zipfile import ZipFile, ZipInfo
 
 from augury.persist.building import Builder
-from augury.persist.describing import LONG_AGO, REFERENCE, UnknownObjectError, describe
+from augury.persist.describing import LONG_AGO, REFERENCE, describe
 from augury.persist.inspection import (
     SCHEMA,
     Description,
@@ -22,6 +22,9 @@ from augury.persist.trusted_types import find_type, named_type
 # The import of skops.io takes a second, since it imports all of scikit-learn. It is imported where
 # it is used: most models do not need it.
 
+# Errors for objects that cannot be described: generators, closures, …
+_NOT_SAVED = (TypeError, ValueError, AttributeError, RecursionError, NotImplementedError)
+
 
 def dump_model(model: Any, also_trusted: Collection[str] = ()) -> bytes:
     """Return a model as bytes for `rebuild_model`, or raise `ForbiddenError`."""
@@ -29,7 +32,7 @@ def dump_model(model: Any, also_trusted: Collection[str] = ()) -> bytes:
 
     try:
         payload = describe(model, skops.__version__)
-    except (UnknownObjectError, RecursionError):
+    except _NOT_SAVED:  # skops describes more types, and says what cannot be saved
         return _dump_by_skops(model, also_trusted)
     inspect_payload(payload, also_trusted)
     return payload
@@ -41,8 +44,7 @@ def _dump_by_skops(model: Any, also_trusted: Collection[str]) -> bytes:
 
     try:
         payload = _tidy(skops.io.dumps(model))
-    # skops raises many errors for objects that cannot be saved: generators, closures, …
-    except (TypeError, ValueError, AttributeError, RecursionError, NotImplementedError) as error:
+    except _NOT_SAVED as error:
         raise ForbiddenError(f"something that cannot be saved ({error})") from error
     description = inspect_payload(payload, also_trusted)
     untrusted = set(skops.io.get_untrusted_types(data=payload)) - set(description.names)

@@ -195,8 +195,8 @@ def _imported_type(name: str) -> type | None:
         return None
     if short in offering.__all__:
         thing = getattr(offering, short)
-        if _is_own_type(thing, thing.__module__) and type_name(thing) == name:
-            return thing
+        if isinstance(thing, type) and _is_own_type(thing, thing.__module__):
+            return thing if type_name(thing) == name else None
     for path, module in list(sys.modules.items()):
         if path.startswith(f"{folder}."):
             thing = vars(module).get(short)
