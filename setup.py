@@ -32,6 +32,7 @@ setup(
                     "cuts",
                     "tree_splits",
                     "tree_rows",
+                    "delimited",
                 )
             ],
             depends=["src/augury/kernels/_native.h", "src/augury/kernels/slots.h"],

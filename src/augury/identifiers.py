@@ -13,14 +13,16 @@ _MIN_SHARE_OF_DISTINCT_LABELS = 0.9
 _MIN_SHARE_OF_RANGE = 0.8
 # Above this number float64 does not hold every integer.
 _MAX_EXACT_INTEGER = 2.0**53
+_HEAD = 1000
 
 
-def why_identifier(column: pd.Series) -> str:
+def why_identifier(column: pd.Series, n_distinct: int | None = None) -> str:
     """Return why a column looks like an identifier, or an empty string.
 
     A column of numbers identifies the rows if it counts them: it holds the integers of a range,
     each at most once, in any order. A column of labels identifies the rows if at least 90 % of
     its values are distinct. Missing values and columns with fewer than 20 values do not count.
+    `n_distinct` is the number of different labels, if it is known.
 
     Examples
     --------
@@ -31,19 +33,27 @@ def why_identifier(column: pd.Series) -> str:
     >>> why_identifier(pd.Series([i * i for i in range(30)]))
     ''
     """
-    known = column.dropna()
-    if len(known) < _MIN_ROWS or pd.api.types.is_bool_dtype(known.dtype):
+    n_known = column.count()
+    if n_known < _MIN_ROWS or pd.api.types.is_bool_dtype(column.dtype):
         return ""
-    if pd.api.types.is_numeric_dtype(known.dtype):
-        return "it counts the rows" if _counts_rows(known) else ""
-    n_distinct = known.nunique()
-    if n_distinct < _MIN_SHARE_OF_DISTINCT_LABELS * len(known):
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return "it counts the rows" if _counts_rows(column) else ""
+    if n_distinct is None:
+        head = column.iloc[: len(column) // 5]
+        # Each value behind the head adds at most one label.
+        if head.nunique() + n_known - head.count() < _MIN_SHARE_OF_DISTINCT_LABELS * n_known:
+            return ""
+        n_distinct = column.nunique()
+    if n_distinct < _MIN_SHARE_OF_DISTINCT_LABELS * n_known:
         return ""
-    return f"{n_distinct} different labels in {len(known)} rows"
+    return f"{n_distinct} different labels in {n_known} rows"
 
 
-def _counts_rows(known: pd.Series) -> bool:
-    numbers = known.to_numpy(dtype=np.float64)
+def _counts_rows(column: pd.Series) -> bool:
+    head = column.iloc[:_HEAD].dropna().to_numpy(dtype=np.float64)
+    if not np.array_equal(head, np.floor(head)):
+        return False  # without a look at the other rows
+    numbers = column.dropna().to_numpy(dtype=np.float64)
     if not np.array_equal(numbers, np.floor(numbers)):
         return False
     if np.abs(numbers).max() > _MAX_EXACT_INTEGER:

@@ -13,7 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.encode.nominal import are_numbers, numbers_from_objects
-from augury.encode.text_columns.dates import ISO, YEAR_FIRST, learn_date_format
+from augury.encode.text_columns.dates import ISO, YEAR_FIRST, learn_date_format, parse_dates
+from augury.encode.text_columns.distinct import DistinctTexts, distinct_texts
 from augury.encode.text_columns.numbers import (
     NumberFormat,
     describe_missing,
@@ -24,7 +25,7 @@ from augury.encode.text_columns.read_column import (
     BOOLEAN,
     TEXT,
     is_text,
-    parse_numbers,
+    parse_texts,
     read_column,
     to_dates,
 )
@@ -157,27 +158,57 @@ class TidyColumns(TransformerMixin, BaseEstimator):
         if pd.api.types.is_object_dtype(column.dtype) and are_numbers(column.to_numpy()):
             # Models read decimals and numbers in an array of objects as numbers.
             column = pd.Series(numbers_from_objects(column.to_numpy(), name))
-        known = column.dropna()
-        values = _distinct(known, name)
+        if pd.api.types.is_numeric_dtype(column.dtype):
+            return self._decide_numeric(name, column)
+        if pd.api.types.is_datetime64_any_dtype(column.dtype):
+            return self._decide_timestamps(name, column)
+        found = distinct_texts(column)
+        if isinstance(column.dtype, pd.StringDtype):
+            values = found.texts.to_numpy(dtype=object)
+        else:
+            values = _distinct(column.dropna(), name)
         if self.drop_constants and (reason := _why_constant(column, values)):
             return ColumnDecision(name, "dropped", reason), ""
         written: NumberFormat | str = ""
         if self.read_numbers and is_text(column):
-            written = learn_format(known.astype("str").value_counts(sort=False).to_dict())
+            written = learn_format(found.to_dict())
         if isinstance(written, NumberFormat):
-            numbers = parse_numbers(column, written.code)
-            decision = self._decide_numbers(name, numbers, written.notes)
-            return decision, written.code
-        if self.read_dates and (date := _decide_date(name, known)) is not None:
+            numbers = pd.Series(parse_texts(found, written.code))
+            return self._decide_numbers(name, numbers, written.notes), written.code
+        if self.read_dates and (date := _decide_date(name, found)) is not None:
             return date
-        if pd.api.types.is_numeric_dtype(column.dtype):
-            if not pd.api.types.is_bool_dtype(column.dtype):
-                return self._decide_numbers(name, column), ""
-            return _decide_labels(name, column, values, ""), BOOLEAN
-        if self.drop_identifiers and (reason := why_identifier(column)):
-            reasons = filter(None, (f"an identifier: {reason}", written))
-            return ColumnDecision(name, "dropped", "; ".join(reasons)), ""
-        return _decide_labels(name, column, values, written), TEXT if is_text(column) else ""
+        decision = self._decide_labels(name, column, values, written)
+        is_label = decision.treatment == "labels" and is_text(column)
+        return decision, TEXT if is_label else ""
+
+    def _decide_timestamps(self, name: str, column: pd.Series) -> tuple[ColumnDecision, str]:
+        values = _distinct(column.dropna(), name)
+        if self.drop_constants and (reason := _why_constant(column, values)):
+            return ColumnDecision(name, "dropped", reason), ""
+        if self.read_dates and len(values):
+            reason = _describe_dates(to_dates(column.dropna(), ISO))
+            return ColumnDecision(name, "date", reason), ISO
+        return self._decide_labels(name, column, values, ""), ""
+
+    def _decide_numeric(self, name: str, column: pd.Series) -> tuple[ColumnDecision, str]:
+        """Return the decision about numbers and booleans."""
+        known = column.dropna()
+        is_constant = bool((known == known.iloc[0]).all()) if len(known) else True
+        if self.drop_constants and is_constant:
+            values = known.iloc[:1].to_numpy()
+            if reason := _why_constant(column, values):
+                return ColumnDecision(name, "dropped", reason), ""
+        if not pd.api.types.is_bool_dtype(column.dtype):
+            return self._decide_numbers(name, column), ""
+        return _describe_labels(name, column, _distinct(known, name), ""), BOOLEAN
+
+    def _decide_labels(
+        self, name: str, column: pd.Series, values: Array, note: str
+    ) -> ColumnDecision:
+        if self.drop_identifiers and (reason := why_identifier(column, len(values))):
+            reasons = filter(None, (f"an identifier: {reason}", note))
+            return ColumnDecision(name, "dropped", "; ".join(reasons))
+        return _describe_labels(name, column, values, note)
 
     def _decide_numbers(
         self, name: str, column: pd.Series, notes: tuple[str, ...] = ()
@@ -199,6 +230,8 @@ class TidyColumns(TransformerMixin, BaseEstimator):
                 continue
             column = frame.iloc[:, position]
             kept[decision.name] = read_column(column, decision.treatment, self.formats_[position])
+            if kept[decision.name] is column:
+                continue
             lost = column.notna() & kept[decision.name].isna()
             if lost.any() and not (lost := _lost(column, lost, decision)).empty:
                 warnings.warn(
@@ -208,7 +241,7 @@ class TidyColumns(TransformerMixin, BaseEstimator):
                     UserWarning,
                     stacklevel=2,
                 )
-        return pd.DataFrame(kept, index=frame.index)
+        return pd.DataFrame(kept, index=frame.index, copy=False)
 
     def _check_fitted_state(self) -> None:
         n_columns = check_columns_in(self)
@@ -245,32 +278,34 @@ def _why_constant(column: pd.Series, values: Array) -> str:
     return "" if column.isna().any() else f"one value in all rows: {values[0]}"
 
 
-def _decide_date(name: str, known: pd.Series) -> tuple[ColumnDecision, str] | None:
-    """Return the decision about texts and timestamps that are nearly all dates."""
-    if not len(known) or pd.api.types.is_numeric_dtype(known.dtype):
+def _decide_date(name: str, found: DistinctTexts) -> tuple[ColumnDecision, str] | None:
+    """Return the decision about texts that are nearly all dates."""
+    if not len(found.texts):
         return None
-    code, note, missing = ISO, "", ""
-    if not pd.api.types.is_datetime64_any_dtype(known.dtype):
-        texts = known.astype("str")
-        words = texts.map(is_missing_word)
-        learned = None if words.all() else learn_date_format(texts[~words])
-        if learned is None:
-            return None
-        code, note = learned
-        if words.any():
-            missing = describe_missing(texts[words].value_counts().to_dict())
-            known = texts[~words]
-    dates = to_dates(known, code)
-    if dates.notna().mean() < _MIN_DATE_SHARE:
+    words = found.texts.map(is_missing_word).astype(bool)
+    known = found.select(~words) if words.any() else found
+    learned = learn_date_format(known)
+    if learned is None:
         return None
-    reason = f"days since 1970, from {dates.min():%Y-%m-%d} to {dates.max():%Y-%m-%d}"
-    lost = len(known) - int(dates.notna().sum())
+    code, note = learned
+    dates = parse_dates(known.texts, code)
+    n_known, lost = int(known.counts.sum()), int(known.counts[dates.isna()].sum())
+    if (n_known - lost) / n_known < _MIN_DATE_SHARE:
+        return None
+    missing = ""
+    if words.any():
+        missing = describe_missing(found.select(words).to_dict())
     rest = f"{lost} that are not dates are missing" if lost else ""
     how = f"read with the {code}" if code not in (ISO, YEAR_FIRST) and not note else note
-    return ColumnDecision(name, "date", "; ".join(filter(None, (reason, how, missing, rest)))), code
+    parts = filter(None, (_describe_dates(dates), how, missing, rest))
+    return ColumnDecision(name, "date", "; ".join(parts)), code
 
 
-def _decide_labels(name: str, column: pd.Series, values: Array, note: str) -> ColumnDecision:
+def _describe_dates(dates: pd.Series) -> str:
+    return f"days since 1970, from {dates.min():%Y-%m-%d} to {dates.max():%Y-%m-%d}"
+
+
+def _describe_labels(name: str, column: pd.Series, values: Array, note: str) -> ColumnDecision:
     n_missing = int(column.isna().sum())
     missing = f", {n_missing} missing" if n_missing else ""
     reason = f"{len(values)} different labels{missing}"

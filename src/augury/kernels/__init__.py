@@ -8,6 +8,7 @@ OpenMP runtime has to survive a fork. docs/kernels.md gives the reasons for C.
 from augury.kernels.arguments import native
 from augury.kernels.class_values import add_log_factors, count_class_values
 from augury.kernels.cuts import mdl_cuts, sort_with_classes
+from augury.kernels.delimited import ScannedRows, scan_rows
 from augury.kernels.information import pair_information
 from augury.kernels.integers import code_integers, codes_present, shift_integers
 from augury.kernels.likelihood import log_likelihoods
@@ -21,6 +22,7 @@ from augury.kernels.without_row import pair_shares_without
 
 __all__ = [
     "NodeRows",
+    "ScannedRows",
     "add_log_factors",
     "add_pair_factors",
     "add_to_slots",
@@ -37,6 +39,7 @@ __all__ = [
     "pair_bytes",
     "pair_information",
     "pair_shares_without",
+    "scan_rows",
     "shift_integers",
     "slot_offsets",
     "sort_with_classes",

@@ -24,6 +24,7 @@ static PyMethodDef methods[] = {
     {"threshold_gains", threshold_gains, METH_VARARGS, "Write gains of the best thresholds."},
     {"divide_rows", divide_rows, METH_VARARGS, "Sort the rows of a node by branch."},
     {"expected_errors", expected_errors, METH_VARARGS, "Write the errors expected of leaves."},
+    {"scan_rows", scan_rows, METH_VARARGS, "Find the rows of delimited text."},
     {NULL, NULL, 0, NULL},
 };
 

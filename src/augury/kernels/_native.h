@@ -223,5 +223,6 @@ PyObject *state_gains(PyObject *, PyObject *);
 PyObject *threshold_gains(PyObject *, PyObject *);
 PyObject *divide_rows(PyObject *, PyObject *);
 PyObject *expected_errors(PyObject *, PyObject *);
+PyObject *scan_rows(PyObject *, PyObject *);
 
 #endif

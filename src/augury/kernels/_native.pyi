@@ -163,3 +163,14 @@ def divide_rows(
     /,
 ) -> None: ...
 def expected_errors(table: FloatArray, confidence: float, z: float, out: FloatArray, /) -> None: ...
+def scan_rows(
+    text: IntegerArray,
+    delimiter: int,
+    start: int,
+    line: int,
+    max_field: int,
+    lines: IntegerArray,
+    marks: IntegerArray,
+    n_words: IntegerArray,
+    /,
+) -> tuple[int, int]: ...

@@ -7,6 +7,7 @@ from typing import Any
 from zipfile import ZipFile, ZipInfo
 
 from augury.persist.building import Builder
+from augury.persist.describing import LONG_AGO, REFERENCE, describe
 from augury.persist.inspection import (
     SCHEMA,
     Description,
@@ -18,20 +19,32 @@ from augury.persist.inspection import (
 from augury.persist.state_checks import check_state
 from augury.persist.trusted_types import find_type, named_type
 
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)  # equal models give equal bytes
+# The import of skops.io takes a second, since it imports all of scikit-learn. It is imported where
+# it is used: most models do not need it.
 
-# The import of skops takes a second. It is imported where it is used: `read_metadata` does not
-# need it.
+# Errors for objects that cannot be described: generators, closures, …
+_NOT_SAVED = (TypeError, ValueError, AttributeError, RecursionError, NotImplementedError)
 
 
 def dump_model(model: Any, also_trusted: Collection[str] = ()) -> bytes:
     """Return a model as bytes for `rebuild_model`, or raise `ForbiddenError`."""
+    import skops
+
+    try:
+        payload = describe(model, skops.__version__)
+    except _NOT_SAVED:  # skops describes more types, and says what cannot be saved
+        return _dump_by_skops(model, also_trusted)
+    inspect_payload(payload, also_trusted)
+    return payload
+
+
+def _dump_by_skops(model: Any, also_trusted: Collection[str]) -> bytes:
+    """Return the same for a model that holds types which only skops describes, or none."""
     import skops.io
 
     try:
         payload = _tidy(skops.io.dumps(model))
-    # skops raises many errors for objects that cannot be saved: generators, closures, …
-    except (TypeError, ValueError, AttributeError, RecursionError, NotImplementedError) as error:
+    except _NOT_SAVED as error:
         raise ForbiddenError(f"something that cannot be saved ({error})") from error
     description = inspect_payload(payload, also_trusted)
     untrusted = set(skops.io.get_untrusted_types(data=payload)) - set(description.names)
@@ -117,7 +130,7 @@ def _with_module_paths(payload: bytes, schema: dict[str, Any]) -> bytes:
             content = archive.read(member)
             if member.filename == SCHEMA:
                 content = json.dumps(renamed(schema)).encode()
-            copy.writestr(ZipInfo(member.filename, _LONG_AGO), content)
+            copy.writestr(ZipInfo(member.filename, LONG_AGO), content)
     return out.getvalue()
 
 
@@ -135,9 +148,9 @@ def _tidy(payload: bytes) -> bytes:
         tidied = io.BytesIO()
         with ZipFile(tidied, "w") as out:
             for old, new in numbering.files.items():
-                out.writestr(ZipInfo(new, _LONG_AGO), archive.read(old))
+                out.writestr(ZipInfo(new, LONG_AGO), archive.read(old))
             text = json.dumps(numbered, separators=(",", ":"))
-            out.writestr(ZipInfo(SCHEMA, _LONG_AGO), text)
+            out.writestr(ZipInfo(SCHEMA, LONG_AGO), text)
     return tidied.getvalue()
 
 
@@ -160,12 +173,7 @@ class _Numbering:
         address = node["__id__"]
         small = node["__loader__"] in ("JsonNode", "TypeNode")  # not worth a reference
         if not small and address in self.numbers:
-            return {
-                "__class__": None,
-                "__module__": None,
-                "__loader__": "CachedNode",
-                "__id__": self.numbers[address],
-            }
+            return REFERENCE | {"__id__": self.numbers[address]}
         numbered: dict[str, Any] = {}
         if not small:
             numbered["__id__"] = self.numbers[address] = len(self.numbers) + 1

@@ -18,9 +18,10 @@ lists and nowhere else:
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from sklearn.model_selection import KFold, LeaveOneOut, ShuffleSplit, StratifiedKFold
 from sklearn.utils import Bunch
@@ -104,6 +105,12 @@ SKLEARN_TYPES = frozenset(
     """.split()
 )
 
+_FEW_OTHERS = {
+    public_path(other): other for other in (*SPLITTERS, Bunch, type(INFREQUENT), type(MISSING))
+}
+# Classes of augury that `find_type` has found among the imported modules.
+_found_types: dict[str, type] = {}
+
 
 def trusted_types() -> dict[str, type]:
     """Return the classes that a model file may name, by the names that it gives them.
@@ -124,9 +131,14 @@ def find_type(name: str) -> type | None:
 
     Entry points of installed packages are loaded if no class that is imported has the name.
     """
-    own = _own_types().get(name)
-    if own is not None or name.startswith(("augury.", "builtins.", "numpy.", "sklearn.")):
-        return own
+    if name in _FEW_OTHERS:
+        return _FEW_OTHERS[name]
+    if name.startswith(("builtins.", "numpy.", "sklearn.")):
+        return None
+    if name.startswith("augury."):
+        if name not in _found_types and (imported := _imported_type(name)) is not None:
+            _found_types[name] = imported
+        return _found_types.get(name) or _own_types().get(name)
     if name not in _types_of_others():
         load_entry_points()
     return _types_of_others().get(name)
@@ -162,15 +174,37 @@ def _own_types() -> dict[str, type]:
         for entry in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
             module = importlib.import_module(entry.name)
             for thing in vars(module).values():
-                if (
-                    isinstance(thing, type)
-                    and thing.__module__ == module.__name__
-                    and hasattr(thing, "_check_fitted_state")
-                ):
+                if _is_own_type(thing, module.__name__):
                     assert type_name(thing) not in found, f"two classes {type_name(thing)}"
                     found[type_name(thing)] = thing
-    others = (*SPLITTERS, Bunch, type(INFREQUENT), type(MISSING))
-    return found | {type_name(other): other for other in others}
+    return found | _FEW_OTHERS
+
+
+def _is_own_type(thing: object, module: str) -> TypeGuard[type]:
+    """Return whether a thing of a module of the model folders is a class that a file may name."""
+    return (
+        isinstance(thing, type)
+        and thing.__module__ == module
+        and hasattr(thing, "_check_fitted_state")
+    )
+
+
+def _imported_type(name: str) -> type | None:
+    """Return a class of `_own_types` that its folder offers, or whose module is imported."""
+    folder, _, short = name.rpartition(".")
+    offering = next((each for each in FOLDERS if each.__name__ == folder), None)
+    if offering is None:
+        return None
+    if short in offering.__all__:
+        thing = getattr(offering, short)
+        if isinstance(thing, type) and _is_own_type(thing, thing.__module__):
+            return thing if type_name(thing) == name else None
+    for path, module in list(sys.modules.items()):
+        if path.startswith(f"{folder}."):
+            thing = vars(module).get(short)
+            if _is_own_type(thing, path) and type_name(thing) == name:
+                return thing
+    return None
 
 
 def _types_of_others() -> dict[str, type]:

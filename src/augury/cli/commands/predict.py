@@ -5,12 +5,16 @@ from typing import TYPE_CHECKING
 import click
 
 from augury.cli.files.model_and_rows import open_model_and_rows
+from augury.cli.files.predictions_file import predictions_csv
 from augury.cli.files.spreadsheet_formulas import find_formula, guard_formulas
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import expand_home, header_option, json_option, max_size_option
 from augury.cli.terminal.output import dump_json
+from augury.whole_file import write_whole
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas as pd
 
 
@@ -63,7 +67,7 @@ def predict(
         written = _to_csv(answers, escape_formulas)
         if output is not None:
             try:
-                expand_home(output).write_text(written, encoding="utf-8", newline="")
+                _write(expand_home(output), written)
             except OSError as error:
                 raise UserError(f"--output is {output!r}, which cannot be written: {error}") from (
                     error
@@ -87,6 +91,14 @@ def predict(
         )
 
 
+def _write(path: "Path", text: str) -> None:
+    """Write a file under a temporary name and rename it; a device or a pipe has no such name."""
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8", newline="")
+    else:
+        write_whole(path, text)
+
+
 def _to_csv(answers: "pd.DataFrame", escape: bool) -> str:
     """Return the predictions as CSV, and report text that a spreadsheet would run."""
     if escape:
@@ -97,8 +109,7 @@ def _to_csv(answers: "pd.DataFrame", escape: bool) -> str:
             "--escape-formulas writes it as text",
             err=True,
         )
-    text: str = answers.to_csv(index=False)
-    return text
+    return predictions_csv(answers)
 
 
 def _share_right(predicted: "pd.Series", target: "pd.Series") -> float:

@@ -3,11 +3,13 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from augury.data.errors import DataError, first_repeated
 
-_NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+NUMBER = r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"  # in the notation of programs
+_NUMBER = re.compile(NUMBER)
 _MISSING = frozenset({"?", "na", "n/a", "nan", "null", "none"})
 _NO_HEADER = "if the first line is a row of data, {no_header} reads it as one"
 
@@ -51,18 +53,21 @@ def looks_like_data(frame: pd.DataFrame) -> bool:
     >>> looks_like_data(pd.DataFrame({"country": ["NO", "SE"], "2019": [1, 2], "2020": [3, 4]}))
     False
     """
-    fits_number: list[bool] = []
-    fits_text: list[bool] = []
-    for name, column in frame.items():
-        if not column.count():
-            continue
-        if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(
-            column.dtype
-        ):
-            fits_number.append(is_number(str(name)) or str(name).lower() in _MISSING)
-        else:
-            fits_text.append(bool((column.astype("str") == str(name)).any()))
-    if not all(fits_number) or sum(fits_number) + sum(fits_text) < 2:
+    n_fitting, fits_text = 0, []
+    is_number_column = [
+        pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
+        for dtype in frame.dtypes
+    ]
+    # The comparison of all values of a text is needed only if all names of numbers fit.
+    for name in frame.columns[is_number_column]:
+        if frame[name].count():
+            if not (is_number(str(name)) or str(name).lower() in _MISSING):
+                return False
+            n_fitting += 1
+    for name in frame.columns[~np.array(is_number_column)]:
+        if frame[name].count():
+            fits_text.append(bool((frame[name].astype("str") == str(name)).any()))
+    if n_fitting + sum(fits_text) < 2:
         return False
     decimals = any(is_number(str(name)) and "." in str(name) for name in frame.columns)
     return decimals or (2 * sum(fits_text) >= len(fits_text) and any(fits_text))

@@ -27,7 +27,9 @@ def read_parquet(path: Path, max_size: float | None = None) -> RawTable:
     try:
         _check_schema(parquet.ParquetDataset(path).schema, pyarrow, path)
         _check_growth(path, max_size, pyarrow, parquet)
-        frame = pd.read_parquet(path, engine="pyarrow")
+        # Each column has its own memory, and pyarrow's copy is released on the way.
+        spare = {"split_blocks": True, "self_destruct": True}
+        frame = pd.read_parquet(path, engine="pyarrow", to_pandas_kwargs=spare)
     except (DataError, MemoryError):
         raise
     except Exception as error:  # a damaged file may raise any error

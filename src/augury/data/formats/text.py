@@ -40,6 +40,14 @@ _MARKS = (
 def read_text(path: Path, max_size: float | None = None) -> str:
     r"""Read a whole text file, unpacking `.gz`, with `\n` at the end of each line.
 
+    See `read_utf8`.
+    """
+    return read_utf8(path, max_size).decode()
+
+
+def read_utf8(path: Path, max_size: float | None = None) -> bytes:
+    r"""Read a whole text file as UTF-8, unpacking `.gz`, with `\n` at the end of each line.
+
     The encoding is that of the byte order mark, or UTF-8. A file that is not UTF-8 is read as
     Windows-1252 or Latin-1, the encodings of older collections and spreadsheets.
 
@@ -62,14 +70,15 @@ def read_text(path: Path, max_size: float | None = None) -> str:
         raw = _read_packed(path, max_size) if is_packed(path) else _read_plain(path, max_size)
     except OSError as error:
         raise DataError.at(path, None, f"cannot be read ({error.strerror or error})") from error
-    text = _decode(raw, path)
-    if "\0" in text:
+    text = _to_utf8(raw, path)
+    del raw
+    if b"\0" in text:
         raise DataError.at(
             path, None, "is not a text file (it has null bytes)", advice="save it as CSV in UTF-8"
         )
-    if not text.strip():
+    if _is_blank(text):
         raise DataError.at(path, None, "the file is empty")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in text else text
 
 
 def is_packed(path: Path) -> bool:
@@ -134,25 +143,43 @@ def _read_up_to(file: gzip.GzipFile, limit: float) -> bytes | None:
     return b"".join(pieces)
 
 
-def _decode(raw: bytes, path: Path) -> str:
+def _to_utf8(raw: bytes, path: Path) -> bytes:
     for start, what, advice in _OTHER_FORMATS:
         if raw.startswith(start):
             raise DataError.at(path, None, f"is {what}, not a text file", advice=advice)
     marked = next((encoding for mark, encoding in _MARKS if raw.startswith(mark)), None)
-    if marked is not None:
+    if marked not in (None, "utf-8-sig"):
         try:
-            return raw.decode(marked)
+            return raw.decode(marked).encode()
         except UnicodeDecodeError as error:
-            if marked != "utf-8-sig":
-                raise DataError.at(
-                    path, None, f"begins as {marked.upper()}, but is not ({error.reason})"
-                ) from error
-    for encoding in ("utf-8", "cp1252"):
-        try:
-            return raw.decode(encoding)
-        except UnicodeDecodeError:
-            pass
-    return raw.decode("latin-1")
+            raise DataError.at(
+                path, None, f"begins as {marked.upper()}, but is not ({error.reason})"
+            ) from error
+    if _is_utf8(raw):
+        return raw.removeprefix(codecs.BOM_UTF8)
+    try:
+        return raw.decode("cp1252").encode()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1").encode()
+
+
+def _is_utf8(raw: bytes) -> bool:
+    """Return whether the bytes are UTF-8; they are decoded in pieces, which are not kept."""
+    if raw.isascii():
+        return True
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(raw), _PIECE):
+            decoder.decode(raw[start : start + _PIECE])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_blank(text: bytes) -> bool:
+    head = text[:_PIECE].decode(errors="ignore")  # may end within a character
+    return not head.strip() and not text.decode().strip()
 
 
 def format_size(size: float) -> str:
@@ -168,4 +195,11 @@ def format_size(size: float) -> str:
     return f"{size:.2g} GiB" if size < 10 else f"{size:.0f} GiB"
 
 
-__all__ = ["check_size", "format_size", "is_packed", "read_text", "require_file"]
+__all__ = [
+    "check_size",
+    "format_size",
+    "is_packed",
+    "read_text",
+    "read_utf8",
+    "require_file",
+]

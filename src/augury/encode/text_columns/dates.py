@@ -2,11 +2,15 @@
 
 import re
 
+import numpy as np
 import pandas as pd
+
+from augury.encode.text_columns.distinct import DistinctTexts
 
 ISO, DAY_FIRST, MONTH_FIRST, YEAR_FIRST = "iso", "day first", "month first", "year first"
 
 _MIN_SHARE = 0.95
+_N_TRIED = 1000  # texts in the first step of a search for texts that are no dates
 _LAST_MONTH = 12
 _TIME = r"(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)"
 _ISO = (
@@ -20,8 +24,8 @@ _YEAR_LAST = rf"^\s*{_PART.format('a')}(?P<mark>[/.-]){_PART.format('b')}(?P=mar
 _YEAR_FIRST = rf"^\s*{_YEAR}(?P<mark>[/.]){_PART.format('a')}(?P=mark){_PART.format('b')}{_REST}"
 
 
-def learn_date_format(texts: pd.Series) -> tuple[str, str] | None:
-    """Find the format in which nearly all texts are dates.
+def learn_date_format(found: DistinctTexts) -> tuple[str, str] | None:
+    """Find the format in which nearly all texts of a column are dates.
 
     Returns
     -------
@@ -30,30 +34,45 @@ def learn_date_format(texts: pd.Series) -> tuple[str, str] | None:
 
     Examples
     --------
-    >>> learn_date_format(pd.Series(["31/12/2024", "01/02/2024"]))
+    >>> from augury.encode.text_columns.distinct import distinct_texts
+    >>> learn_date_format(distinct_texts(pd.Series(["31/12/2024", "01/02/2024"])))
     ('day first', '')
-    >>> learn_date_format(pd.Series(["03/04/2024", "01/02/2024"]))[1]
+    >>> learn_date_format(distinct_texts(pd.Series(["03/04/2024", "01/02/2024"])))[1]
     "'03/04/2024' does not show which part is the month: the day is read first"
     """
-    if texts.str.match(_ISO, na=False).mean() >= _MIN_SHARE:
+    if _are_nearly_all(found, _ISO):
         return ISO, ""
-    if texts.str.match(_YEAR_FIRST, na=False).mean() >= _MIN_SHARE:
+    if _are_nearly_all(found, _YEAR_FIRST):
         return YEAR_FIRST, ""
-    if texts.str.match(_YEAR_LAST, na=False).mean() < _MIN_SHARE:
+    if not _are_nearly_all(found, _YEAR_LAST):
         return None
+    texts = found.texts
     parts = texts.str.extract(re.compile(_YEAR_LAST)).dropna(subset="year")
     first_is_day = (parts["a"].astype(int) > _LAST_MONTH).any()
     second_is_day = (parts["b"].astype(int) > _LAST_MONTH).any()
     if first_is_day and second_is_day:
-        return DAY_FIRST if _is_read(texts, DAY_FIRST) else MONTH_FIRST, ""
+        return DAY_FIRST if _is_read(found, DAY_FIRST) else MONTH_FIRST, ""
     if second_is_day:
         return MONTH_FIRST, ""
     note = f"{texts.iloc[0]!r} does not show which part is the month: the day is read first"
     return DAY_FIRST, "" if first_is_day else note
 
 
-def _is_read(texts: pd.Series, code: str) -> bool:
-    return bool(parse_dates(texts, code).notna().mean() >= _MIN_SHARE)
+def _are_nearly_all(found: DistinctTexts, pattern: str) -> bool:
+    """Return whether nearly all rows match; stop as soon as too many do not."""
+    n_rows = int(found.counts.sum())
+    n_others, start, n_tried = 0, 0, _N_TRIED
+    while start < len(found.texts) and (n_rows - n_others) / n_rows >= _MIN_SHARE:
+        part = slice(start, start + n_tried)
+        matches = found.texts[part].str.match(pattern, na=False).to_numpy(dtype=bool)
+        n_others += int(found.counts[part][~matches].sum())
+        start, n_tried = start + n_tried, 8 * n_tried
+    return bool(n_rows) and (n_rows - n_others) / n_rows >= _MIN_SHARE
+
+
+def _is_read(found: DistinctTexts, code: str) -> bool:
+    is_date = parse_dates(found.texts, code).notna()
+    return bool(np.average(is_date, weights=found.counts) >= _MIN_SHARE)
 
 
 def parse_dates(texts: pd.Series, code: str) -> pd.Series:

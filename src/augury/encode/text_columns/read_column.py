@@ -3,7 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from augury.arrays import FloatArray, IntegerArray
 from augury.encode.text_columns.dates import parse_dates
+from augury.encode.text_columns.distinct import DistinctTexts, distinct_texts
 from augury.encode.text_columns.numbers import PLAIN, parse_number
 
 _DAY = pd.Timedelta(days=1)
@@ -22,11 +24,18 @@ def is_text(column: pd.Series) -> bool:
     return bool(pd.api.types.is_string_dtype(column.dtype))
 
 
-def parse_numbers(column: pd.Series, code: str) -> pd.Series:
+def _parse_numbers(column: pd.Series, code: str) -> pd.Series:
     """Return texts as numbers; missing values and other texts become NaN."""
-    texts = column.astype("str").where(column.notna())
-    values = {text: parse_number(text, code) for text in texts.dropna().unique()}
-    return texts.map(values).astype(np.float64)
+    numbers = parse_texts(distinct_texts(column), code)
+    return pd.Series(numbers, index=column.index, name=column.name)
+
+
+def parse_texts(found: DistinctTexts, code: str) -> FloatArray:
+    """Return the number of each row; missing values and other texts become NaN."""
+    numbers = [parse_number(text, code) for text in found.texts.tolist()]
+    # Missing values have the code -1, which is the last place.
+    values = np.array([np.nan if number is None else number for number in [*numbers, None]])
+    return values[found.codes]
 
 
 def read_column(column: pd.Series, treatment: str, code: str) -> pd.Series:
@@ -42,12 +51,13 @@ def read_column(column: pd.Series, treatment: str, code: str) -> pd.Series:
         return _days(column, code)
     is_number = pd.api.types.is_numeric_dtype(column.dtype)  # or booleans
     if treatment == "numbers":
-        return parse_numbers(column, code or f"{PLAIN}|") if is_text(column) else column
+        return _parse_numbers(column, code or f"{PLAIN}|") if is_text(column) else column
     if code == TEXT and is_number:
         return _digits(column)  # all labels of this file are digits
     if code == BOOLEAN and is_text(column):
-        truth = column.astype("str").where(column.notna()).str.strip().str.lower().map(_TRUTH)
-        return truth.astype("boolean")
+        found = distinct_texts(column)
+        truth = found.texts.str.strip().str.lower().map(_TRUTH).astype("boolean")
+        return _of_rows(truth, found.codes, column)
     return column
 
 
@@ -63,7 +73,14 @@ def to_dates(column: pd.Series, code: str) -> pd.Series:
     """Return timestamps without a time zone; texts are read in a learned format."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         return column.dt.tz_localize(None) if column.dt.tz is not None else column
-    return parse_dates(column.astype("str").where(column.notna()), code)
+    found = distinct_texts(column)
+    return _of_rows(parse_dates(found.texts, code), found.codes, column)
+
+
+def _of_rows(values: pd.Series, codes: IntegerArray, column: pd.Series) -> pd.Series:
+    """Return the value of each row, from the values of the different texts of a column."""
+    taken = values.array.take(codes, allow_fill=True)
+    return pd.Series(taken, index=column.index, name=column.name)
 
 
 def _days(column: pd.Series, code: str) -> pd.Series:
@@ -73,4 +90,4 @@ def _days(column: pd.Series, code: str) -> pd.Series:
     return days
 
 
-__all__ = ["BOOLEAN", "TEXT", "is_text", "parse_numbers", "read_column", "to_dates"]
+__all__ = ["BOOLEAN", "TEXT", "is_text", "parse_texts", "read_column", "to_dates"]

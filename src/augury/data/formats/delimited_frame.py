@@ -1,0 +1,120 @@
+"""The values of delimited text, read by pandas."""
+
+import warnings
+from dataclasses import dataclass
+from io import BytesIO
+
+import pandas as pd
+
+from augury.arrays import BoolArray
+from augury.data.formats.delimited_shape import Shape
+
+LONG_INTEGER = r"[-+]?[0-9]{19,}"  # may exceed 64 bits
+
+
+@dataclass(frozen=True, eq=False)
+class DelimitedText:
+    r"""A text whose shape is known.
+
+    Attributes
+    ----------
+    text : bytes in UTF-8, with `\n` at the end of each line
+    delimiter : str
+    shape : Shape
+    """
+
+    text: bytes
+    delimiter: str
+    shape: Shape
+
+    def read_frame(self, decimal: str) -> pd.DataFrame:
+        """Return the values: numbers, text, or booleans.
+
+        A column of digits in which some values begin with a zero is text: codes, not numbers.
+        """
+        coded = self._names(self.shape.may_have_codes)
+        long = self._names(self.shape.may_have_long_integers)
+        frame = self._read_in_pieces(decimal, dict.fromkeys(coded, "str"))
+        no_codes = {name for name in coded if not _holds_codes(frame[name])}
+        unlike = [
+            name for name in frame.columns if name in no_codes or _mixes(frame[name], name in long)
+        ]
+        if unlike:
+            frame = _replace(frame, self._read(decimal, usecols=unlike))
+        # pandas reads integers of more than 64 bits as Python integers, or as text in which
+        # missing values are text too. With dtype str it keeps the digits and recognises missing
+        # values.
+        kinds = {
+            name: kind
+            for name in frame.columns
+            if (kind := _misread(frame[name], may_be_long=name in long))
+        }
+        if kinds:
+            frame = _replace(frame, self._read(decimal, usecols=list(kinds), dtype=kinds))
+        return frame
+
+    def _names(self, chosen: BoolArray) -> set[str]:
+        return {name for name, is_one in zip(self.shape.columns, chosen, strict=True) if is_one}
+
+    def _read_in_pieces(self, decimal: str, kinds: dict[str, str]) -> pd.DataFrame:
+        """Return all columns; pandas finds the type of a column for some rows at a time.
+
+        This takes less memory and time than the whole. If the types differ, pandas warns, and the
+        column has dtype object, or float64 if all are numbers.
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", pd.errors.DtypeWarning)
+            return self._read(decimal, dtype=kinds, low_memory=True)
+
+    def _read(
+        self,
+        decimal: str,
+        *,
+        usecols: list[str] | None = None,
+        dtype: dict[str, str] | None = None,
+        low_memory: bool = False,
+    ) -> pd.DataFrame:
+        return pd.read_csv(
+            BytesIO(self.text),
+            sep=self.delimiter,
+            header=0 if self.shape.has_header else None,
+            names=self.shape.columns,
+            index_col=False,
+            na_values=["?"],
+            decimal=decimal,
+            skipinitialspace=self.shape.may_have_blanks,
+            low_memory=low_memory,
+            usecols=usecols,
+            dtype=dtype,
+        )
+
+
+def _mixes(column: pd.Series, may_be_long: bool) -> bool:
+    """Return whether pieces of a column may have had several types.
+
+    Integers of some pieces are converted to float64, which does not hold every long integer.
+    """
+    return bool(column.dtype == object or (may_be_long and column.dtype.kind == "f"))
+
+
+def _replace(frame: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
+    """Return the frame with some columns replaced, in the same order."""
+    return pd.DataFrame({**dict(frame.items()), **dict(columns.items())}, copy=False)
+
+
+def _misread(column: pd.Series, *, may_be_long: bool) -> str:
+    """Return the dtype with which a column must be read again, or an empty string."""
+    if pd.api.types.is_object_dtype(column.dtype):
+        return "boolean" if pd.api.types.infer_dtype(column, skipna=True) == "boolean" else "str"
+    if not may_be_long or not pd.api.types.is_string_dtype(column.dtype):
+        return ""
+    texts = pd.Series(column.dropna().unique())
+    return "str" if texts.str.fullmatch(LONG_INTEGER).any() else ""
+
+
+def _holds_codes(column: pd.Series) -> bool:
+    texts = pd.Series(column.dropna().unique()).str.strip()
+    return bool(texts.str.fullmatch("[0-9]+").all() and texts.str.fullmatch("0[0-9]+").any())
+
+
+__all__ = ["LONG_INTEGER", "DelimitedText"]

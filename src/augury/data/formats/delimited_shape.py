@@ -1,0 +1,178 @@
+"""The shape of delimited text: column names, and the line of each row."""
+
+import csv
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from augury.arrays import BoolArray, IntegerArray
+from augury.data.errors import DataError
+from augury.data.formats.column_names import check_names
+from augury.kernels import scan_rows
+
+_END = "\0"  # an added last line: no text file contains this character
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """Columns and rows of a text in which every row has one value for each column.
+
+    Attributes
+    ----------
+    columns : list of str
+    lines : array, one for each row
+        Its line, counted from 1.
+    has_header : bool
+        Whether the names of the columns are in the text.
+    may_have_blanks : bool
+        False if no value and no blank line begins with a blank.
+    n_words : array, one for each column
+        A number of values that are neither numbers nor missing; there may be more.
+    may_have_codes, may_have_long_integers : arrays, one for each column
+        False if no value is digits that begin with 0, or an integer of 16 digits or more.
+    """
+
+    columns: list[str]
+    lines: IntegerArray
+    has_header: bool
+    may_have_blanks: bool
+    n_words: IntegerArray
+    may_have_codes: BoolArray
+    may_have_long_integers: BoolArray
+
+
+def find_shape(text: bytes, delimiter: str, path: Path, header: bool | None) -> Shape:
+    """Return columns and rows; raise a `DataError` if the row lengths differ.
+
+    A scan in C proves that all rows have the same number of values. Where it cannot, Python's csv
+    module reads the text again and finds the line and the reason.
+    """
+    has_header = header is not False
+    first = _read_first(text, delimiter)
+    if first is not None:
+        columns = _name_columns(first.row, path, first.line, header)
+        start, line = (first.end, first.next_line) if has_header else (first.start, first.line)
+        limit = csv.field_size_limit()
+        found = scan_rows(text, delimiter, len(columns), start=start, line=line, max_field=limit)
+        if found is not None and len(found.lines):
+            marks = (found.has_blanks, found.n_words, found.has_code, found.has_long_integer)
+            return Shape(columns, found.lines, has_header, *marks)
+    columns, lines = _check_shape(text.decode(), delimiter, path, header)
+    unknown = np.ones(len(columns), dtype=bool)
+    n_words = np.zeros(len(columns), dtype=np.int64)
+    return Shape(columns, lines, has_header, True, n_words, unknown, unknown)
+
+
+@dataclass(frozen=True)
+class _FirstRow:
+    """The first row that is not blank: its values, place and line, and what follows it."""
+
+    row: list[str]
+    start: int
+    line: int
+    end: int
+    next_line: int
+
+
+def _read_first(text: bytes, delimiter: str) -> _FirstRow | None:
+    """Return the first row that is not blank, or None if it cannot be read."""
+    blanks = " \t".replace(delimiter, "")
+    start, line = 0, 1
+    while start < len(text):
+        end = _end_of_line(text, start)
+        if text[start:end].decode().strip(blanks + "\n"):
+            break
+        start, line = end, line + 1
+    ends: list[int] = []
+    reader = csv.reader(
+        itertools.chain(_lines_from(text, start, ends), [_END]),
+        delimiter=delimiter,
+        skipinitialspace=True,
+    )
+    try:
+        row = next(reader)
+    except csv.Error:
+        return None
+    if row[-1].endswith(_END):
+        return None
+    return _FirstRow(row, start, line, ends[-1], line + reader.line_num)
+
+
+def _end_of_line(text: bytes, start: int) -> int:
+    """Return the place behind the line that begins at `start`."""
+    return text.find(b"\n", start) + 1 or len(text)
+
+
+def _lines_from(text: bytes, start: int, ends: list[int]) -> Iterator[str]:
+    """Yield the lines from a place on, and note where each ends."""
+    while start < len(text):
+        end = _end_of_line(text, start)
+        ends.append(end)
+        yield text[start:end].decode()
+        start = end
+
+
+def _name_columns(row: list[str], path: Path, line: int, header: bool | None) -> list[str]:
+    if header is False:
+        return [f"column{j + 1}" for j in range(len(row))]
+    return check_names(row, path, line, header=header)
+
+
+def _check_shape(
+    text: str, delimiter: str, path: Path, header: bool | None
+) -> tuple[list[str], IntegerArray]:
+    """Return the column names and the line of each row; raise if the row lengths differ."""
+    written = text.split("\n")
+    reader = csv.reader(_with_end(written), delimiter=delimiter, skipinitialspace=True)
+    blanks = " \t".replace(delimiter, "")
+    columns: list[str] = []
+    lines: list[int] = []
+    line = 1
+    try:
+        for row in reader:
+            if row == [_END]:
+                break
+            if row and row[-1].endswith(_END):
+                raise DataError.at(path, line, "a quote is opened but not closed")
+            if not written[line - 1].strip(blanks):
+                pass  # a blank line, which pandas skips too
+            elif not columns:
+                columns = _name_columns(row, path, line, header)
+                if header is False:
+                    lines.append(line)
+            elif len(row) != len(columns):
+                raise DataError.at(
+                    path,
+                    line,
+                    f"expected {len(columns)} values, one for each column, found {len(row)}",
+                )
+            else:
+                lines.append(line)
+            line = reader.line_num + 1  # a quoted value may run over several lines
+    except csv.Error as error:
+        raise DataError.at(path, line, _explain(error)) from error
+    if not lines:
+        raise DataError.at(path, None, "there are no rows below the column names")
+    return columns, np.array(lines)
+
+
+def _explain(error: csv.Error) -> str:
+    if "field limit" in str(error):
+        return (
+            f"a value has more than {csv.field_size_limit()} characters; perhaps a quote is opened "
+            "but not closed"
+        )
+    return str(error)
+
+
+def _with_end(lines: list[str]) -> Iterator[str]:
+    """Yield the lines with their ends, and a last line that becomes part of an open quote."""
+    for line in lines:
+        yield line + "\n"
+    yield _END
+
+
+__all__ = ["Shape", "find_shape"]

@@ -1,0 +1,115 @@
+"""The scan in C agrees with Python's csv module, and changes nothing of what is read."""
+
+import csv
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augury.data import DataError, read_table
+from augury.data.formats import delimited_shape
+from augury.data.formats.delimited import read_delimited
+from augury.kernels import scan_rows
+
+# Pieces of text that matter to a reader of CSV.
+PIECES = ["a", "n", "07", "1234567890123456789", "-1", ".5", "é", " ", "\t", ",", '"', '""', "\n"]
+
+
+def csv_rows(text: str) -> list[tuple[int, list[str]]] | None:
+    """Return line and values of each row that is not blank; None if a quote is not closed."""
+    written = text.split("\n")
+    lines = [line + "\n" for line in written]
+    reader = csv.reader([*lines, "\0"], skipinitialspace=True)
+    found, line = [], 1
+    for row in reader:
+        if row == ["\0"]:
+            return found
+        if row and row[-1].endswith("\0"):
+            return None
+        if written[line - 1].strip(" \t"):
+            found.append((line, row))
+        line = reader.line_num + 1
+    return None
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join), st.integers(1, 4))
+def test_rows_are_those_of_python(text, n_columns):
+    expected = csv_rows(text)
+    found = scan_rows(text.encode(), ",", n_columns, start=0, line=1, max_field=100)
+    if expected is None or any(len(row) != n_columns for _, row in expected):
+        assert found is None
+        return
+    assert found.lines.tolist() == [line for line, _ in expected]
+    columns = list(zip(*(row for _, row in expected), strict=True)) or [()] * n_columns
+    for j, values in enumerate(columns):
+        stripped = [value.strip() for value in values]
+        is_code = [text.isdecimal() and len(text) > 1 and text[0] == "0" for text in stripped]
+        assert found.has_code[j] >= any(is_code)
+        is_long = [text.lstrip("-").isdecimal() and len(text) > 17 for text in stripped]
+        assert found.has_long_integer[j] >= any(is_long)
+        n_words = sum(text[:1] in ("a", "b") for text in stripped)
+        assert found.n_words[j] <= n_words
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+def test_files_are_read_alike_with_and_without_the_scan(tmp_path_factory, text):
+    path = tmp_path_factory.mktemp("scan") / "table.csv"
+    path.write_text("first,second\n" + text, encoding="utf-8", newline="")
+
+    def read():
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                table = read_delimited(path)
+            except DataError as error:
+                return str(error), None, None
+        return [str(each.message) for each in caught], table.frame, table.lines
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delimited_shape, "scan_rows", lambda *_, **__: None)
+        slow = read()
+    fast = read()
+    assert fast[0] == slow[0]
+    if slow[1] is not None:
+        pd.testing.assert_frame_equal(fast[1], slow[1])
+        np.testing.assert_array_equal(fast[2], slow[2])
+
+
+@pytest.mark.parametrize(
+    "strange",
+    ["7.5", "", "x", "True", "9007199254740993", "18446744073709551615", "99999999999999999999"],
+)
+@pytest.mark.parametrize("place", [0, 30_000, 59_999])
+def test_types_of_a_long_column_are_those_of_the_whole(tmp_path, strange, place):
+    """pandas finds the types of a long column in pieces of some thousand rows."""
+    n_rows, n_columns = 60_000, 30
+    values = np.arange(n_rows).astype(str).astype(object)
+    values[place] = strange
+    other = ",1" * (n_columns - 1)
+    path = tmp_path / "long.csv"
+    names = ",".join(f"x{j}" for j in range(n_columns))
+    path.write_text("\n".join([names, *(f"{value}{other}" for value in values)]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pd, "read_csv", _whole(pd.read_csv))
+        expected = _read_quietly(path)
+    pd.testing.assert_frame_equal(_read_quietly(path), expected)
+
+
+def _whole(read_csv):
+    return lambda *args, **options: read_csv(*args, **(options | {"low_memory": False}))
+
+
+def _read_quietly(path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return read_delimited(path).frame
+
+
+def test_lines_after_quoted_breaks_and_blank_lines(tmp_path):
+    path = tmp_path / "quoted.csv"
+    path.write_text('a,class\n"x\ny",1\n\n  \nz,\n')
+    with pytest.warns(match="first in line 6"):
+        read_table(path)
