@@ -1,8 +1,8 @@
 """Run benchmarks by name: `python -m benchmarks naive_bayes startup`.
 
 Without names, all benchmarks of `benchmarks/speed` run. Studies of `benchmarks/studies` run only by
-name; `fair_fight` takes a folder. `python -m benchmarks compare-trees OLD NEW` compares the speed
-of two source trees.
+name; those of `WITH_FOLDER` take a folder. `python -m benchmarks compare-trees OLD NEW` compares
+the speed of two source trees.
 """
 
 import importlib
@@ -15,7 +15,9 @@ from benchmarks import compare_trees, speed, studies
 
 # `network_search` takes minutes where the other libraries are installed; cheap benchmarks first.
 FIRST = ("startup", "counting", "naive_bayes")
-HELPERS = ("text_meta_features",)
+HELPERS = ("hbayes_search", "text_meta_features")
+# Studies that take a folder of results after their name.
+WITH_FOLDER = ("fair_fight", "hbayes_rules", "split_study")
 
 
 def names_in(package: ModuleType) -> list[str]:
@@ -32,7 +34,7 @@ def main(arguments: list[str]) -> None:
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(variable, "1")
     folders = {name: package for package in (speed, studies) for name in names_in(package)}
-    names = arguments[:1] if arguments[:1] == ["fair_fight"] else arguments
+    names = arguments[:1] if set(arguments[:1]) & set(WITH_FOLDER) else arguments
     for name in names or names_in(speed):
         if name not in folders:
             sys.exit(f"unknown benchmark {name!r}: choose from {', '.join(folders)}")

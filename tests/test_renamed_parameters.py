@@ -22,6 +22,13 @@ def test_the_m_estimate_of_hidden_naive_bayes_keeps_its_name() -> None:
     assert current_description(old) == new
 
 
+def test_start_nodes_of_earlier_bagged_networks_repeat_by_chance() -> None:
+    """A store of 0.1 is not continued with other start nodes."""
+    old = {"class": "augury.ensemble.BaggedNetworks", "score": "acll"}
+    new = {"structure_score": "acll", "start_nodes": "random"}
+    assert current_description(old) == {"class": "augury.ensemble.BaggedNetworks", **new}
+
+
 def test_models_inside_a_pipeline_are_translated() -> None:
     tree = {"class": "augury.generative.TreeAugmentedNaiveBayes"}
     inner = {"class": "augury.hybrid.AugmentedClassifier", "columns": "onehot"}

@@ -53,7 +53,9 @@ _TRANSLATED: Mapping[tuple[str, str], Mapping[str, Any]] = {
 
 # Class path → {new parameter: the default, which gives the results of versions without it}.
 _ADDED: Mapping[str, Mapping[str, Any]] = {
+    "augury.ensemble.BaggedNetworks": {"start_nodes": "random"},
     "augury.generative.AveragedOneDependence": {"alpha": 1.0},
+    "augury.structure.HillClimb": {"order": None, "skeleton": None},
 }
 
 # Former class path → present class path.

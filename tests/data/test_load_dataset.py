@@ -8,6 +8,7 @@ import sklearn.datasets
 
 from augury.data import DataError, DataWarning, list_datasets, load_dataset, read_table
 from augury.data.catalogue import CATALOGUE, SKLEARN_SETS, UCI_SETS
+from augury.data.load import find_file
 
 ZOO = "@relation zoo\n@attribute Animal {a,b,c,d}\n@attribute legs real\n@attribute type {x,y,z}\n"
 
@@ -63,6 +64,21 @@ def test_folders(tmp_path, monkeypatch, small_zoo, folder, by_environment):
     assert (zoo.name, zoo.target, zoo.dropped) == ("zoo", "type", ("Animal",))
     assert zoo.source == str(file)
     assert list(zoo.X) == ["legs"]
+
+
+@pytest.mark.parametrize("folder", [".", "uci36", "extra", "data", "data/uci36", "data/extra"])
+@pytest.mark.parametrize("ending", [".arff", ".arff.gz"])
+def test_files_that_are_not_in_the_catalogue(tmp_path, monkeypatch, folder, ending):
+    assert find_file("mine") is None
+    (tmp_path / "root" / folder).mkdir(parents=True)
+    file = tmp_path / "root" / folder / f"mine{ending}"
+    assert find_file("mine", tmp_path / "root") is None
+    file.touch()
+    assert find_file("mine", tmp_path / "root") == file
+    monkeypatch.setenv("AUGURY_DATA", str(tmp_path / "root"))
+    assert find_file("mine") == file
+    with pytest.raises(DataError, match="which is not a folder"):
+        find_file("mine", tmp_path / "nowhere")
 
 
 def test_another_version_is_refused(tmp_path, small_zoo):

@@ -20,12 +20,12 @@ def dependent(n=300, seed=0):
     return data.X, data.y
 
 
-def test_members_are_networks_of_bootstrap_samples_from_random_start_nodes():
+def test_members_are_networks_of_bootstrap_samples_from_different_start_nodes():
     X, y = dependent()
     model = BaggedNetworks(n_estimators=12, random_state=1).fit(X, y)
-    starts = {member.structure.start_node for member in model.estimators_}
-    assert len(starts) > 3
-    assert starts <= set(range(6))
+    starts = [member.structure.start_node for member in model.estimators_]
+    assert sorted(starts[:6]) == list(range(6))  # all columns before one is repeated
+    assert starts[6:] == starts[:6] != sorted(starts[:6])
     assert len({member.structure_ for member in model.estimators_}) > 3
     for member in model.estimators_:
         assert member.statistics_.class_counts.sum() == 300
@@ -33,6 +33,19 @@ def test_members_are_networks_of_bootstrap_samples_from_random_start_nodes():
     # About 63 % of the rows are in a sample: some weights are 0, and some above 1.
     samples = {tuple(member.statistics_.class_counts) for member in model.estimators_}
     assert len(samples) > 3
+
+
+def test_start_nodes_that_repeat_by_chance_and_none():
+    X, y = dependent()
+    model = BaggedNetworks(n_estimators=6, start_nodes="random", random_state=1).fit(X, y)
+    starts = [member.structure.start_node for member in model.estimators_]
+    assert len(set(starts)) < 6
+    steepest = BaggedNetworks(n_estimators=6, start_nodes=None, random_state=1).fit(X, y)
+    for member in steepest.estimators_:
+        assert member.structure == HillClimb("acll", max_parents=2)
+    # The search does not change the first sample.
+    first, other = model.estimators_[0], steepest.estimators_[0]
+    assert (first.statistics_.class_counts == other.statistics_.class_counts).all()
 
 
 def test_a_member_is_what_its_rows_say():
@@ -156,6 +169,7 @@ def test_one_round_that_sees_every_row_has_no_out_of_bag_score():
     [
         ({"n_estimators": 0}, "BaggedNetworks: n_estimators must be an integer >= 1, got 0"),
         ({"voting": "loud"}, "voting must be one of 'hard', 'soft', got 'loud'"),
+        ({"start_nodes": "all"}, "start_nodes must be one of 'distinct', 'random', got 'all'"),
         ({"structure_score": "gini"}, "BaggedNetworks: structure_score must be one of"),
         ({"alpha": -1}, "alpha must be a number >= 0, got -1"),
         ({"discretizer": None}, "discretizer must be"),

@@ -4,13 +4,16 @@ import csv
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.metrics import accuracy_score
 
 from augury.data import load_dataset
 from augury.evaluate import WekaFolds
+from augury.generative import NaiveBayes
 from augury.papers import find_paper
 from augury.papers.adaboost_nb import (
+    RaisedNaiveBayes,
     accuracy_by_round,
     boosted,
     draw_rounds,
@@ -25,7 +28,10 @@ IRIS = load_dataset("sklearn:iris")
 
 def test_size() -> None:
     assert PAPER.datasets == ["breast-cancer", "credit-g", "letter"]
-    assert PAPER.models == ["NB", "AdaBoost-NB", "AdaBoost-NB resampled", "small steps"]
+    assert PAPER.models == [
+        *("NB", "AdaBoost-NB"),
+        *("AdaBoost-NB resampled", "AdaBoost-NB raised", "small steps"),
+    ]
     assert [figure.dataset for figure in PAPER.figures.values()] == PAPER.datasets
 
 
@@ -68,6 +74,49 @@ def test_a_column_without_printed_numbers(shared_data: Path) -> None:
     )
     assert [row.agrees for row in done.cells] == [None]
     assert done.agrees
+
+
+class TestRaisedValues:
+    X = pd.DataFrame({"x": [1.0, 3.0, 5.0, 9.0]})
+    y = (0, 0, 1, 1)
+
+    def test_moments_are_those_of_the_products(self) -> None:
+        weight = [0.5, 1.5, 1.0, 1.0]
+        model = RaisedNaiveBayes(continuous="gaussian").fit(self.X, self.y, sample_weight=weight)
+        # Class 0 has 0.5 and 4.5: mean 2.5 and variance 2² + 2² = 8. The weighted mean is 2.5 too,
+        # but the weighted variance is 0.5 · 1.5² + 1.5 · 0.5² = 1.5.
+        assert model.mean_.tolist() == [[2.5, 7.0]]
+        assert model.variance_.tolist() == [[8.0, 8.0]]
+        weighted = NaiveBayes(continuous="gaussian").fit(self.X, self.y, sample_weight=weight)
+        assert weighted.mean_.tolist() == [[2.5, 7.0]]
+        assert weighted.variance_[0, 0] == pytest.approx(1.5)
+        assert model.log_prior_.tolist() == weighted.log_prior_.tolist()
+
+    def test_equal_weights_change_nothing(self) -> None:
+        for weight in (None, np.ones(4)):
+            raised, plain = (
+                make(continuous="gaussian").fit(self.X, self.y, sample_weight=weight)
+                for make in (RaisedNaiveBayes, NaiveBayes)
+            )
+            assert (raised.predict_proba(self.X) == plain.predict_proba(self.X)).all()
+
+    def test_the_zero_of_the_scale_matters(self) -> None:
+        """A re-weighting does not depend on it."""
+        weight = [0.5, 1.5, 1.2, 0.8]
+        for make, depends in ((RaisedNaiveBayes, True), (NaiveBayes, False)):
+            here, moved = (
+                make(continuous="gaussian").fit(X, self.y, sample_weight=weight).predict_proba(X)
+                for X in (self.X, self.X + 100)
+            )
+            assert np.allclose(here, moved) is not depends
+
+    def test_without_numbers_it_is_the_re_weighting(self, shared_data: Path) -> None:
+        models = ["AdaBoost-NB", "AdaBoost-NB raised"]
+        done = reproduce(
+            PAPER, models=models, datasets=["breast-cancer"], data_dir=shared_data, repeats=1
+        )
+        weighted, raised = done.cells
+        assert (weighted.mean, weighted.std) == (raised.mean, raised.std)
 
 
 class TestCurve:

@@ -21,6 +21,7 @@ from augury.ensemble import BaggedNetworks, BoostedNaiveBayes
 from augury.evaluate import WekaFolds
 from augury.generative import (
     AveragedOneDependence,
+    BayesianNetworkClassifier,
     BernoulliNaiveBayes,
     HiddenNaiveBayes,
     MultinomialNaiveBayes,
@@ -30,6 +31,7 @@ from augury.generative import (
 from augury.hybrid import AugmentedClassifier
 from augury.models.catalogue import model_classes
 from augury.persist import load_model, save_model
+from augury.structure import HillClimb, IndependenceTests
 
 
 def public_classifiers():
@@ -64,6 +66,10 @@ NESTED = {
     ),
     "boosting decides": AugmentedClassifier(C45Tree(), BoostedNaiveBayes(n_estimators=4)),
     "bagging with a state": BaggedNetworks(n_estimators=3, random_state=np.random.RandomState(0)),
+    "network in a learned skeleton": BayesianNetworkClassifier(
+        HillClimb("acll", order="columns", skeleton=IndependenceTests(0.2))
+    ),
+    "network in a given skeleton": BayesianNetworkClassifier(HillClimb(skeleton=[(0, 1)])),
     "votes": VotingClassifier([("nb", NaiveBayes()), ("c45", C45Tree())], voting="soft"),
 }
 PREDICT = ("predict", "predict_proba", "predict_joint_log_proba")

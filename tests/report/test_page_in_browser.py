@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -37,6 +38,46 @@ def open_all(page):
 
 def body_is_narrow(page):
     return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def signed(value):
+    return f"{value:+.3f}".replace("-", "−") if value else "0.000"
+
+
+def assert_differences(page, cells, *, first, second):
+    """Compare the stacked bars with the numbers of the summary, by the scale of the axis."""
+    chart = page.locator("#differences-chart")
+    texts = chart.locator("svg > text").all_text_contents()
+    places = chart.locator("svg > text").evaluate_all(
+        "(texts) => texts.map((text) => Number(text.getAttribute('y')) - 4)"
+    )
+    values = [float(text.replace("−", "-")) for text in texts]
+    unit = (places[0] - places[-1]) / (values[-1] - values[0])  # pixels
+    zero = places[0] + unit * values[0]
+    bars = chart.locator("g[data-dataset]")
+    expect(bars).to_have_count(len(cells))
+    for d, row in enumerate(cells):
+        ends = {True: zero, False: zero}  # of the parts above and below 0
+        for part in ("bias", "variance"):
+            difference = getattr(row[first], part) - getattr(row[second], part)
+            top, height = (
+                bars.nth(d)
+                .locator(f"rect[data-part={part}]")
+                .evaluate("(bar) => ['y', 'height'].map((name) => Number(bar.getAttribute(name)))")
+            )
+            assert height == pytest.approx(unit * abs(difference), abs=1e-6)
+            is_above = difference >= 0
+            near = top + height if is_above else top
+            assert near == pytest.approx(ends[is_above], abs=1e-6)
+            ends[is_above] = top if is_above else top + height
+    assert values[0] <= 0 <= values[-1]
+    for part in ("bias", "variance"):
+        signs = [
+            np.sign(round(getattr(r[first], part) - getattr(r[second], part), 12)) for r in cells
+        ]
+        counts = [signs.count(sign) for sign in (1, 0, -1)]
+        text = "{}: higher on {}, equal on {}, lower on {}".format(part, *counts)
+        expect(page.locator("#differences-legend")).to_contain_text(text)
 
 
 class TestTable:
@@ -183,6 +224,37 @@ class TestRest:
         )
         cell = summary.predictions.bias_variance.kohavi_wolpert.datasets[0][0]
         assert heights[0] / heights[1] == pytest.approx(cell.bias / cell.variance, rel=1e-3)
+
+    def test_differences_of_bias_and_variance(self, open_summary, make_summary):
+        summary = make_summary()
+        tables = summary.predictions.bias_variance
+        page = open_summary(summary)
+        first, second = page.get_by_label("First model"), page.get_by_label("Second model")
+        second.select_option("lr")
+        assert_differences(page, tables.datasets, first=0, second=2)
+        page.get_by_label("Compared with").select_option("hnb")
+        expect(first).to_have_value("1")
+        assert_differences(page, tables.datasets, first=1, second=2)
+        first.focus()
+        page.keyboard.press("ArrowDown")  # to lr, which the second model is: they change places
+        expect(second).to_have_value("1")
+        assert_differences(page, tables.datasets, first=2, second=1)
+        page.get_by_label("Webb").focus()
+        page.keyboard.press("ArrowRight")
+        assert_differences(page, tables.kohavi_wolpert.datasets, first=2, second=1)
+        page.get_by_text("Numbers of both models").click()
+        lr, hnb = (tables.kohavi_wolpert.datasets[0][m] for m in (2, 1))
+        shown = page.locator("#differences-numbers tbody tr").first.locator("td")
+        expect(shown).to_have_text([
+            f"{lr.bias:.3f}", f"{hnb.bias:.3f}", signed(lr.bias - hnb.bias),
+            f"{lr.variance:.3f}", f"{hnb.variance:.3f}", signed(lr.variance - hnb.variance),
+            f"{lr.error:.3f}", f"{hnb.error:.3f}", signed(lr.error - hnb.error),
+        ])  # fmt: skip
+
+    def test_one_model_has_no_differences(self, open_summary, make_summary):
+        page = open_summary(make_summary(n_models=1))
+        expect(page.locator("#bias-variance-chart g[data-model]").first).to_be_visible()
+        expect(page.locator("#differences-chart")).to_have_count(0)
 
     def test_calibration_and_learning(self, open_summary, make_summary):
         summary = make_summary()

@@ -56,10 +56,11 @@ def test_printed_signed_ranks_follow_from_the_printed_tables(tests: PrintedSigne
     assert marks_of_printed_numbers(tests) == expected
 
 
-@pytest.mark.parametrize("table", ["2", "6"])
+@pytest.mark.parametrize("table", ["2", "3", "6"])
 def test_printed_lines_count_the_printed_marks(table: str) -> None:
     for model, line in CONCLUSIONS.win_tie_loss[table].items():
-        marks = [c.mark for c in HYBRID.cells if (c.table, c.model) == (table, model)]
+        cells = [*HYBRID.cells, *CONCLUSIONS.seconds]
+        marks = [c.mark for c in cells if (c.table, c.model) == (table, model)]
         assert (marks.count("worse"), marks.count(""), marks.count("better")) == line
 
 
@@ -95,9 +96,9 @@ def tiny(marks: str) -> Paper:
         cells.append(PrintedCell("1", d, "good", Decimal("63.00"), Decimal("1"), words[mark]))
         cells.append(PrintedCell("1", d, "like", Decimal("53.00"), Decimal("1"), ""))
     seconds = [
-        PrintedCell("2", d, model, Decimal(mean), Decimal("0"), "")
+        PrintedCell("2", d, model, Decimal(mean), Decimal("0"), mark)
         for d in SETS
-        for model, mean in (("ref", "0.10"), ("good", "0.30"))
+        for model, mean, mark in (("ref", "0.10", ""), ("good", "0.30", "worse"))
     ]
     return Paper(
         name="tiny-1999",
@@ -107,7 +108,7 @@ def tiny(marks: str) -> Paper:
         cells=tuple(cells),
         columns={m: Column(object, EqualAfterRounding()) for m in ("ref", "good", "like")},
         conclusions=PrintedConclusions(
-            win_tie_loss={"1": {"good": (0, 1, 5)}},
+            win_tie_loss={"1": {"good": (0, 1, 5)}, "2": {"good": (6, 0, 0)}},
             signed_ranks=(PrintedSignedRanks("3", "accuracy", ("ref", "good"), (".c", "r.")),),
             seconds=seconds,
             seconds_reference="ref",
@@ -152,7 +153,7 @@ def test_differences_are_listed() -> None:
         write(store, "good", better, wrong=False, seconds=0.04)
         write(store, "like", alike, wrong=True, seconds=0.01)
         found = compare_conclusions(store, paper)
-    [table] = found.tables
+    table, _ = found.tables
     assert (table.reference, len(table.marks), table.n_printed) == ("ref", 12, 12)
     [cell] = table.differing
     assert (cell.dataset, cell.model, cell.printed, cell.ours) == ("set5", "good", "", "better")
@@ -164,8 +165,10 @@ def test_differences_are_listed() -> None:
     assert tests.is_whole
     assert tests.differing == []
     assert tests.p["ref", "good"] == pytest.approx(2 / 2**6)
-    [time] = found.training_times
+    reference, time = found.training_times
+    assert (reference.model, reference.ours, reference.printed) == ("ref", 1.0, 1.0)
     assert (time.model, time.n_datasets, time.n_measurable) == ("good", 6, 6)
+    assert (time.ours_seconds, time.printed_seconds) == (pytest.approx(0.04), pytest.approx(0.3))
     assert (time.ours, time.printed) == (pytest.approx(4.0), pytest.approx(3.0))
     assert (time.ours_median, time.printed_median) == (pytest.approx(4.0), pytest.approx(3.0))
     good, like = found.bias_variance
@@ -178,10 +181,38 @@ def test_differences_are_listed() -> None:
     assert "| good | 6 | 0/0/6 | 0/1/5 | 0/1/5 |" in text
     assert "2 of 2 pairs agree with the printed marks; 6 of 6 data sets" in text
     assert "| 1 | good | ref | 6 | 6 | 6 | 0 (6 even) | 0 |" in text
-    assert "| good | 6 | 4.00 | 3.00 | 6 | 4.00 | 3.00 |" in text
+    assert "| set0 | 0.0100 / 0.10 | 0.0400 / 0.30 |" in text
+    assert "| good | 6 | 0.0400 | 0.30 | 4.00 | 3.00 | 6 | 4.00 | 3.00 |" in text
     described = json.loads(json.dumps(describe_conclusions(found), allow_nan=False))
+    assert {"dataset": "set5", "model": "good", "printed": 0.3, "ours": pytest.approx(0.04)} in (
+        described["seconds"]
+    )
     assert described["tables"][0]["differing"][0]["dataset"] == "set5"
     assert described["agrees"] is False
+
+
+def test_the_model_that_takes_longer_is_worse() -> None:
+    paper = tiny("++++++")
+    with ResultStore(None) as store:
+        write(store, "ref", lambda _: BASE, wrong=True, seconds=0.03)
+        write(store, "good", better, wrong=False, seconds=0.04)
+        slower = compare_conclusions(store, paper)
+    with ResultStore(None) as store:
+        write(store, "ref", lambda _: BASE, wrong=True, seconds=0.03)
+        write(store, "good", better, wrong=False, seconds=0.01)
+        faster = compare_conclusions(store, paper)
+    for found, line, ours in ((slower, (6, 0, 0), "worse"), (faster, (0, 0, 6), "better")):
+        _, table = found.tables
+        assert (table.table, table.reference, table.score) == ("2", "ref", "fit_seconds")
+        assert {mark.ours for mark in table.marks} == {ours}
+        assert table.win_tie_loss("good") == line
+        assert table.win_tie_loss("good", printed=True) == (6, 0, 0)
+        assert found.agrees, "times are not judged"
+    assert slower.tables[1].differing == []
+    text = render_conclusions(faster)
+    assert "0 of 6 marks agree (corrected t-test of training time" in text
+    assert "| set0 | good | ● | ○ | -20.00 | 0.0000 |" in text
+    assert "| good | 6 | 0/0/6 | 6/0/0 | 6/0/0 |" in text
 
 
 def test_printed_numbers_of_some_data_sets_are_tested_again() -> None:
@@ -191,9 +222,10 @@ def test_printed_numbers_of_some_data_sets_are_tested_again() -> None:
         write(store, "good", better, wrong=False, seconds=0.04, sets=SETS[:2])
         write(store, "good", better, wrong=False, seconds=0.04, sets=SETS[:3], n_folds=3)
         found = compare_conclusions(store, paper)
-    [table] = found.tables
-    assert [cell.dataset for cell in table.marks] == ["set0", "set1"], "set2 is incomplete"
-    assert table.differing == []
+    for table in found.tables:
+        names = [cell.dataset for cell in table.marks]
+        assert names == ["set0", "set1"], "set2 is incomplete"
+        assert table.differing == []
     [tests] = found.signed_ranks
     assert (tests.n_datasets, tests.is_whole) == (2, False)
     assert tests.printed_mark("ref", "good") == "c"
@@ -202,6 +234,7 @@ def test_printed_numbers_of_some_data_sets_are_tested_again() -> None:
     assert found.agrees
     text = render_conclusions(found)
     assert "the printed numbers of the same data sets, tested again; 2 of 6 data sets" in text
+    assert "| set2 | 0.0100 / 0.10 | - |" in text, "only ref is complete"
 
 
 def test_an_empty_store_agrees_and_reports_the_number_of_marks() -> None:

@@ -1,5 +1,6 @@
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -48,6 +49,18 @@ def test_data_sets_without_models_are_left_out() -> None:
 
 def test_a_named_data_set_has_all_models() -> None:
     assert select_cells(PAPER, datasets=["c"]) == ({"c": ["A", "B"]}, ())
+
+
+def test_a_data_set_without_its_file_is_left_out_unless_it_is_named(tmp_path: Path) -> None:
+    paper = replace(PAPER, unavailable={}, user_files={"a": "mine"})
+    cells, omissions = select_cells(paper, models=["A"], data_dir=tmp_path)
+    assert list(cells) == ["b", "c", "d"]
+    assert omissions == (
+        Omission("a", "", "neither --data nor AUGURY_DATA has the file mine.arff"),
+    )
+    assert list(select_cells(paper, datasets=["a"], data_dir=tmp_path)[0]) == ["a"]
+    (tmp_path / "mine.arff").touch()
+    assert list(select_cells(paper, models=["A"], data_dir=tmp_path)[0]) == ["a", "b", "c", "d"]
 
 
 def test_requested_repeats_hold_for_all_data_sets() -> None:

@@ -20,6 +20,7 @@ class Counts:
         self.codes, self.y, self.n_classes = codes, y, n_classes
         self.n_states = np.asarray(n_states)
         self.class_counts = np.bincount(y, minlength=n_classes).astype(float)
+        self.names = [f"x{j}" for j in range(len(self.n_states))]
         self.n_counted = 0
 
     def joint(self, columns, *, with_class=True):
@@ -84,12 +85,13 @@ def test_the_best_of_all_structures_is_found():
     score=st.sampled_from([s for s in SCORES if s != "cll"]),
     max_parents=st.integers(0, 3),
     start_node=st.none() | st.integers(0, 5),
+    order=st.none() | st.just("columns") | st.just("backwards"),
     tabu_length=st.sampled_from([0, 0, 5]),
     n_restarts=st.sampled_from([0, 2]),
     class_is_parent=st.booleans(),
 )
 def test_never_a_cycle_nor_too_many_parents_nor_a_worse_structure(
-    seed, score, max_parents, start_node, tabu_length, n_restarts, class_is_parent
+    seed, score, max_parents, start_node, order, tabu_length, n_restarts, class_is_parent
 ):
     class_is_parent = class_is_parent or score in ("acll", "fcll")
     counts = random_counts(seed, n_columns=6)
@@ -97,6 +99,7 @@ def test_never_a_cycle_nor_too_many_parents_nor_a_worse_structure(
         score=score,
         max_parents=max_parents,
         start_node=start_node,
+        order=range(6 - class_is_parent, -1, -1) if order == "backwards" else order,
         tabu_length=tabu_length,
         n_restarts=n_restarts,
         class_is_parent=class_is_parent,
@@ -261,6 +264,65 @@ def test_the_start_node_decides_and_is_deterministic():
     assert one.parents[0] == (best,)
 
 
+def test_each_node_takes_its_best_move_in_its_turn():
+    """The same moves as a search that scores every structure anew, by the definition."""
+    for seed in range(15):
+        counts = random_counts(seed, n_columns=5, n=60)
+        scores = FamilyScores(counts, "acll")
+        order = [3, 0, 4, 1, 2]
+        edges: set[tuple[int, int]] = set()
+        n_idle, place = 0, 0
+        while n_idle < 5:
+            i = order[place % 5]
+            into = [{*edges, (j, i)} for j in range(5) if (j, i) not in edges and j != i]
+            into += [edges - {(j, i)} for j in range(5) if (j, i) in edges]
+            into += [edges - {(j, i)} | {(i, j)} for j in range(5) if (j, i) in edges]
+            best, gain = edges, 1e-9
+            for other in into:
+                try:
+                    structure = Structure.from_edges(5, sorted(other))
+                except ValueError:
+                    continue
+                if max(map(len, structure.parents)) > 2:
+                    continue
+                now = scores.total(Structure.from_edges(5, sorted(edges)))
+                if scores.total(structure) - now > gain + 1e-9:
+                    best, gain = other, scores.total(structure) - now
+            n_idle = n_idle + 1 if best == edges else 0
+            edges = best
+            place += 1
+        found = HillClimb(score="acll", order=order).learn(counts)
+        assert set(found.edges) == edges
+
+
+def test_the_text_of_a_search_in_a_store_has_new_parameters_only_if_they_are_set():
+    plain = repr(HillClimb(start_node=1))
+    assert plain == (
+        "HillClimb(score='bic', max_parents=2, class_is_parent=True, start='naive-bayes', "
+        "start_node=1, tabu_length=0, n_restarts=0, n_perturbations=None, "
+        "equivalent_sample_size=1.0, alpha=0.5, random_state=None)"
+    )
+    more = repr(HillClimb(start_node=1, order="columns", skeleton=[(0, 1)]))
+    assert more == plain[:-1] + ", order='columns', skeleton=[(0, 1)])"
+
+
+def test_orders_that_are_the_same():
+    counts = random_counts(2, n_columns=6, n=60)
+    learned = {
+        name: HillClimb(score="acll", **more).learn(counts)
+        for name, more in {
+            "columns": {"order": "columns"},
+            "numbers": {"order": range(6)},
+            "names": {"order": [f"x{j}" for j in range(6)]},
+            "start": {"start_node": 0},
+            "rotated": {"order": (4, 5, 0, 1, 2, 3), "start_node": "x0"},
+        }.items()
+    }
+    assert len(set(learned.values())) == 1
+    backwards = HillClimb(score="acll", order=range(5, -1, -1)).learn(counts)
+    assert backwards != learned["columns"]
+
+
 def test_where_to_begin():
     counts = random_counts(6)
     given_start = Structure(((1,), (), (1,), ()))
@@ -390,7 +452,14 @@ def test_the_order_by_relevance():
         (HillClimb(score="mit"), "HillClimb: score must be one of 'll', 'aic'.*got 'mit'"),
         (HillClimb(max_parents=-1), "max_parents must be an integer >= 0, got -1"),
         (HillClimb(alpha=0), "alpha must be a number > 0, got 0"),
-        (HillClimb(start_node=4), "start_node must be below 4, got 4"),
+        (HillClimb(start_node=4), "start_node must be >= 0 and below 4, got 4"),
+        (
+            HillClimb(start_node="x9"),
+            "start_node must be a column; the columns are 'x0', .*got 'x9'",
+        ),
+        (HillClimb(order="rows"), "HillClimb: order must be one of 'columns', got 'rows'"),
+        (HillClimb(order=(0, 1, 2)), "order must have each of the nodes 0 … 3 once, got .0, 1, 2"),
+        (HillClimb(order=(0, 1, 2, 2)), "order must have each of the nodes 0 … 3 once"),
         (HillClimb(start="full"), "start must be one of 'naive-bayes', 'empty', got 'full'"),
         (HillClimb(start=Structure.empty(3)), "start must have 4 columns.*got 3"),
         (
@@ -422,6 +491,9 @@ def test_bad_parameters(search, message):
     ("search", "message"),
     [
         (HillClimb(class_is_parent="no"), "class_is_parent must be True or False, got 'no'"),
+        (HillClimb(order=3), "order must be 'columns', a sequence of all nodes, or None, got 3"),
+        (HillClimb(order=iter("ab")), "order must be 'columns', a sequence of all nodes, or None"),
+        (HillClimb(start_node=1.5), "start_node must be a number or a name of a column, got 1.5"),
         (HillClimb(random_state="x"), "HillClimb: random_state must be an integer >= 0, got 'x'"),
     ],
 )

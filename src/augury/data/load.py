@@ -19,6 +19,8 @@ from augury.data.openml import fetch_frame
 
 # AUGURY_DATA may be the folder of the files or a parent of it.
 _FOLDERS = (".", "uci36", "data", "data/uci36")
+# Files that are not in the catalogue may have a folder of their own.
+_EXTRA_FOLDERS = (*_FOLDERS, "extra", "data/extra")
 _ENDINGS = (".arff", ".arff.gz")
 
 
@@ -66,7 +68,7 @@ def load_dataset(name: str, data_dir: str | os.PathLike[str] | None = None) -> D
     entry = _find_entry(name)
     if entry.name.startswith(SKLEARN_PREFIX):
         return _load_from_sklearn(entry)
-    file = _find_file(entry, data_dir) or _find_in(_cache_dir(), entry)
+    file = _find_file(entry.name, data_dir) or _find_in(_cache_dir(), entry.name)
     if file is not None:
         return _verify(read_arff(file), entry, str(file))
     return _load_from_openml(entry, data_dir)
@@ -98,7 +100,7 @@ def list_datasets(data_dir: str | os.PathLike[str] | None = None) -> pd.DataFram
         source, local = f"OpenML {entry.openml_id}", False
         if entry.name.startswith(SKLEARN_PREFIX):
             source, local = "scikit-learn", True
-        elif file := _find_file(entry, data_dir) or _find_in(_cache_dir(), entry):
+        elif file := _find_file(entry.name, data_dir) or _find_in(_cache_dir(), entry.name):
             source, local = str(file), True
         rows.append(
             {
@@ -112,6 +114,25 @@ def list_datasets(data_dir: str | os.PathLike[str] | None = None) -> pd.DataFram
             }
         )
     return pd.DataFrame(rows)
+
+
+def find_file(name: str, data_dir: str | os.PathLike[str] | None = None) -> Path | None:
+    """Return an ARFF file that is not in the catalogue from the user's folder, or None.
+
+    Parameters
+    ----------
+    name : str
+        Name of the file without `.arff` or `.arff.gz`.
+    data_dir : str, path-like or None
+        The folder, by default AUGURY_DATA. Its folders `uci36`, `extra`, `data`, `data/uci36`
+        and `data/extra` are searched too.
+
+    Raises
+    ------
+    DataError
+        If `data_dir` or AUGURY_DATA is not a folder.
+    """
+    return _find_file(name, data_dir, _EXTRA_FOLDERS)
 
 
 def _find_entry(name: str) -> Entry:
@@ -154,16 +175,18 @@ def _cache_dir() -> Path:
     return base / "augury"
 
 
-def _find_file(entry: Entry, data_dir: str | os.PathLike[str] | None) -> Path | None:
+def _find_file(
+    name: str, data_dir: str | os.PathLike[str] | None, folders: tuple[str, ...] = _FOLDERS
+) -> Path | None:
     root = _data_dir(data_dir)
     if root is None:
         return None
-    places = (_find_in(root / folder, entry) for folder in _FOLDERS)
+    places = (_find_in(root / folder, name) for folder in folders)
     return next((place for place in places if place), None)
 
 
-def _find_in(folder: Path, entry: Entry) -> Path | None:
-    files = (folder / (entry.name + ending) for ending in _ENDINGS)
+def _find_in(folder: Path, name: str) -> Path | None:
+    files = (folder / (name + ending) for ending in _ENDINGS)
     return next((file for file in files if file.is_file()), None)
 
 

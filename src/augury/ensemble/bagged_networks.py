@@ -1,6 +1,8 @@
-"""Bagging of Bayesian networks that are searched from random start nodes."""
+"""Bagging of Bayesian networks that are searched from different start nodes."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import cycle, repeat
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -26,10 +28,11 @@ _MAX_SINGLE_DRAWS = 1 << 21
 
 @register_model("bagged-networks", "Bagged Bayesian networks")
 class BaggedNetworks(GenerativeEnsemble):
-    """Bagging-aCLL: networks of bootstrap samples, searched from random start nodes, vote.
+    """Bagging-aCLL: networks of bootstrap samples, searched from different start nodes, vote.
 
-    Each round draws as many rows with replacement as there are. Hill climbing starts from a
-    random column (`start_node` of `HillClimb`). The network that it finds is one member.
+    Each round draws as many rows with replacement as there are. Hill climbing visits the columns
+    in turn, beginning at another column in each round (`order` and `start_node` of `HillClimb`).
+    The network that it finds is one member.
 
     Parameters
     ----------
@@ -39,6 +42,11 @@ class BaggedNetworks(GenerativeEnsemble):
         Score that the search of each round maximises.
     max_parents : int
         Largest number of parents of a column besides the class.
+    start_nodes : {"distinct", "random"} or None
+        "distinct", as in the document, takes another start node in each round: a random
+        permutation of the columns, which is repeated if there are more rounds than columns.
+        "random" draws the start node of each round by itself, so that start nodes repeat by
+        chance. None has no start node: the search takes the best move of all columns.
     voting : {"hard", "soft"}
         "hard", as in the document, counts the members that predict a class: p(c | x) is
         (votes + 1/q) / (n_estimators + 1). "soft" is the mean of their class probabilities.
@@ -89,6 +97,7 @@ class BaggedNetworks(GenerativeEnsemble):
         n_estimators: int = 30,
         structure_score: str = "acll",
         max_parents: int = 2,
+        start_nodes: str | None = "distinct",
         voting: str = "hard",
         alpha: float = 1.0,
         equivalent_sample_size: float = 5.0,
@@ -101,6 +110,7 @@ class BaggedNetworks(GenerativeEnsemble):
         self.n_estimators = n_estimators
         self.structure_score = structure_score
         self.max_parents = max_parents
+        self.start_nodes = start_nodes
         self.voting = voting
         self.alpha = alpha
         self.equivalent_sample_size = equivalent_sample_size
@@ -114,6 +124,8 @@ class BaggedNetworks(GenerativeEnsemble):
         check_integer(self._owner, "n_estimators", self.n_estimators, at_least=1)
         check_choice(self._owner, "structure_score", self.structure_score, SCORES)
         check_integer(self._owner, "max_parents", self.max_parents, at_least=0)
+        if self.start_nodes is not None:
+            check_choice(self._owner, "start_nodes", self.start_nodes, ("distinct", "random"))
         check_choice(self._owner, "voting", self.voting, ("hard", "soft"))
         check_number(self._owner, "alpha", self.alpha, at_least=0)
         check_number(self._owner, "equivalent_sample_size", self.equivalent_sample_size, at_least=0)
@@ -133,11 +145,8 @@ class BaggedNetworks(GenerativeEnsemble):
         random = check_random_state(self.random_state)
         template.set_params(n_jobs=None)  # the rounds run in parallel
         sample = _Bootstrap(training)
-        n_columns = len(template.encoder_.n_states_)
-        rounds = [
-            (sample.draw(random), int(random.randint(max(n_columns, 1))))
-            for _ in range(self.n_estimators)
-        ]
+        starts = self._draw_start_nodes(max(len(template.encoder_.n_states_), 1), random)
+        rounds = [(sample.draw(random), next(starts)) for _ in range(self.n_estimators)]
         search = HillClimb(score=self.structure_score, max_parents=self.max_parents)
         self.estimators_ = list(
             Parallel(n_jobs=self.n_jobs)(
@@ -146,6 +155,17 @@ class BaggedNetworks(GenerativeEnsemble):
             )
         )
         self.oob_score_ = self._out_of_bag_accuracy(training, [weight for weight, _ in rounds])
+
+    def _draw_start_nodes(
+        self, n_columns: int, random: np.random.RandomState
+    ) -> Iterator[int | None]:
+        if self.start_nodes is None:
+            yield from repeat(None)
+        elif self.start_nodes == "distinct":
+            yield from cycle(random.permutation(n_columns).tolist())
+        else:
+            while True:
+                yield int(random.randint(n_columns))
 
     def _out_of_bag_accuracy(self, training: TrainingRows, drawn: list[Array]) -> float:
         right = total = 0.0
@@ -185,7 +205,10 @@ class BaggedNetworks(GenerativeEnsemble):
 
 
 def _fit_round(
-    template: AnyGenerativeClassifier, search: HillClimb, training: TrainingRows, start_node: int
+    template: AnyGenerativeClassifier,
+    search: HillClimb,
+    training: TrainingRows,
+    start_node: int | None,
 ) -> AnyGenerativeClassifier:
     member: AnyGenerativeClassifier = clone(template)
     member.set_params(structure=replace(search, start_node=start_node))

@@ -22,6 +22,8 @@ class BayesianNetworkClassifier(SearchedNetwork):
         used as it is; it holds the parents of each column of the encoded table
         (`encoder_.table_names_`). Any other object must have a method `learn(counts)` that
         returns a `Structure`, such as `HillClimb` or `OrderSearch` of `augury.structure`.
+        `HillClimb(order=…)` searches node by node, and `HillClimb(skeleton=…)` within a given
+        or learned skeleton.
     structure_score : {"k2", "bdeu", "bic", "aic", "ll", "acll", "fcll", "cll"}
         Score that the search maximises if `structure` is None; see `augury.structure`. "k2",
         "bdeu", "bic", "aic" and "ll" measure the likelihood of the rows; "acll", "fcll" and

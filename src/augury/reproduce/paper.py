@@ -86,6 +86,9 @@ class Paper:
         Data sets that are computed as well, although the paper prints no numbers for them.
     unavailable : mapping from data set to reason
         Printed data sets that cannot be obtained.
+    user_files : mapping from data set to the name of a file
+        Printed data sets that are not in the catalogue. Such a set is left out by default if the
+        user's folder does not have its file (`<name>.arff`).
     repeats : mapping from data set to int
         Number of runs where it differs from that of `splitter`.
     figures : mapping from name to Figure
@@ -106,6 +109,7 @@ class Paper:
     load: Callable[[str, DataDir], Dataset] = load_dataset
     unprinted: Sequence[str] = ()
     unavailable: Mapping[str, str] = field(default_factory=dict)
+    user_files: Mapping[str, str] = field(default_factory=dict)
     repeats: Mapping[str, int] = field(default_factory=dict)
     figures: Mapping[str, Figure] = field(default_factory=dict)
     known_deviations: Sequence[KnownDeviation] = ()

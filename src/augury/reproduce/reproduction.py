@@ -179,7 +179,7 @@ def reproduce(
         If a model raised an error.
     """
     names = paper.select_models(models)
-    selected, omissions = select_cells(paper, models=names, datasets=datasets)
+    selected, omissions = select_cells(paper, models=names, datasets=datasets, data_dir=data_dir)
     jobs = load_jobs(paper, selected, data_dir=data_dir, protocol=protocol, repeats=repeats)
     splitter = paper.folds(next(iter(selected)), repeats) if selected else paper.splitter
     with ResultStore(out) as store:

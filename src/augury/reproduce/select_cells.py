@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from augury.data.load import find_file
 from augury.experiments.job import Job
 from augury.reproduce.paper import DataDir, Paper
 
@@ -21,6 +22,7 @@ def select_cells(
     *,
     models: Iterable[str] | None = None,
     datasets: Iterable[str] | None = None,
+    data_dir: DataDir = None,
 ) -> tuple[dict[str, list[str]], tuple[Omission, ...]]:
     """Select cells of a paper.
 
@@ -31,6 +33,8 @@ def select_cells(
     models, datasets : names, default=None
         By default all that are available. Cells that a column skips are selected only if the
         data set is named.
+    data_dir : path, default=None
+        The folder of the files that `Paper.user_files` names; by default AUGURY_DATA.
 
     Returns
     -------
@@ -43,12 +47,21 @@ def select_cells(
     ------
     UnknownNameError
         If the paper has no such model or data set, or it is not available.
+    augury.data.DataError
+        If `data_dir` or AUGURY_DATA is not a folder.
     """
     selected = paper.select_models(models)
     names = paper.select_datasets(datasets)
     omissions = []
     if datasets is None:
         omissions += [Omission(name, "", reason) for name, reason in paper.unavailable.items()]
+        omissions += [
+            Omission(name, "", f"neither --data nor AUGURY_DATA has the file {file}.arff")
+            for name, file in paper.user_files.items()
+            if find_file(file, data_dir) is None
+        ]
+        absent = {omission.dataset for omission in omissions}
+        names = [name for name in names if name not in absent]
         omissions += [
             Omission(name, model, paper.columns[model].skip[name])
             for model in selected

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray
 
 Nodes = list[tuple[int, ...]]
 
@@ -27,8 +27,11 @@ class Objective(Protocol):
     def change(self, changes: Mapping[int, tuple[int, ...]]) -> float:
         """Give these nodes these parents, and return the score."""
 
-    def gains_of_adding(self, child: int) -> Array:
-        """Return the gain of each node as one more parent of `child`; -inf if impossible."""
+    def gains_of_adding(self, child: int, candidates: BoolArray) -> Array:
+        """Return the gain of each candidate as one more parent of `child`; -inf if impossible.
+
+        Gains of nodes that are not candidates may have any value.
+        """
 
     def gain(self, changes: Mapping[int, tuple[int, ...]]) -> float:
         """Return the gain if these nodes get these parents; -inf if impossible."""
@@ -52,14 +55,23 @@ class Climber:
     objective : Objective
     nodes : the parents of each node at the start
     max_parents : the largest number of parents of a node
+    skeleton : symmetric matrix, whether two nodes may be joined by an edge
+        None: all of them.
     resolution : gains that differ by less, relative to the score, are equal
         Sums of the same numbers in another order must not change the result.
     """
 
     def __init__(
-        self, objective: Objective, nodes: Nodes, max_parents: int, resolution: float = 1e-12
+        self,
+        objective: Objective,
+        nodes: Nodes,
+        max_parents: int,
+        skeleton: BoolArray | None = None,
+        resolution: float = 1e-12,
     ) -> None:
         self.objective, self.max_parents = objective, max_parents
+        every_pair = np.ones((len(nodes), len(nodes)), dtype=bool)
+        self.skeleton = every_pair if skeleton is None else skeleton
         self._resolution = resolution
         self.jump(nodes)
 
@@ -113,14 +125,19 @@ class Climber:
         above = self.nodes[child]
         if len(above) >= self.max_parents:
             return None
-        gains = self.objective.gains_of_adding(child)
-        allowed = ~self.reaches[child] & (gains > -np.inf)
+        allowed = ~self.reaches[child] & self.skeleton[child]
         allowed[[child, *above, *shut]] = False
         if not allowed.any():
             return None
-        gains = np.where(allowed, gains, -np.inf)
+        gains = np.where(allowed, self.objective.gains_of_adding(child, allowed), -np.inf)
+        if gains.max() == -np.inf:
+            return None
         j = int(np.argmax(gains >= gains.max() - self.smallest_gain))
         return Move(float(gains[j]), "add", (j, child), {child: (*above, j)})
+
+    def _may_add(self, child: int, parent: int) -> bool:
+        has_room = len(self.nodes[child]) < self.max_parents
+        return bool(has_room and self.skeleton[child, parent] and not self.reaches[child, parent])
 
     def _other_path(self, start: int, end: int) -> bool:
         return any(self.reaches[k, end] for k in self.children[start] if k != end)
@@ -162,7 +179,7 @@ class Climber:
                     changes = {i: without, j: (*self.nodes[j], i)}
                     if self.objective.gain(changes) > -np.inf:
                         return Move(0.0, "reverse", (j, i), changes)
-            elif i != j and len(self.nodes[i]) < self.max_parents and not self.reaches[i, j]:
+            elif i != j and self._may_add(i, j):
                 changes = {i: (*self.nodes[i], j)}
                 if self.objective.gain(changes) > -np.inf:
                     return Move(0.0, "add", (j, i), changes)

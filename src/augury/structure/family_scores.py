@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray
 from augury.structure.conditional_scores import acll, acll_of_class, fcll
 from augury.structure.scores import aic, bdeu, bic, k2, log_likelihood
 from augury.structure.structure import Structure
@@ -72,6 +72,8 @@ class FamilyScores:
     equivalent_sample_size : number of rows that the prior of "bdeu" is worth
     alpha : pseudo-count of each state in "acll"
     class_is_parent : whether the class is a parent of every column
+    skeleton : symmetric matrix of the nodes, whether two of them may be joined by an edge
+        None: all of them. `with_each` scores only such candidates, and the class.
 
     Notes
     -----
@@ -90,7 +92,9 @@ class FamilyScores:
         equivalent_sample_size: float = 1.0,
         alpha: float = 0.5,
         class_is_parent: bool = True,
+        skeleton: BoolArray | None = None,
     ) -> None:
+        self._skeleton = skeleton
         self.counts, self.score, self.class_is_parent = counts, score, class_is_parent
         self.n_columns = len(counts.n_states)
         self.n_nodes = self.n_columns + (not class_is_parent)
@@ -124,7 +128,8 @@ class FamilyScores:
         if not is_possible(child, parents, self.counts.n_states, len(self.counts.class_counts)):
             return -np.inf
         for k in parents:  # it may have been scored as a candidate
-            if (child, parents - {k}) in self._extended:
+            joined = self._skeleton is None or self._skeleton[child, k]
+            if joined and (child, parents - {k}) in self._extended:
                 return float(self._extended[child, parents - {k}][k])
         columns, with_class = self._columns(child, parents), self._has_class(child, parents)
         tables = self.counts.joint(columns, with_class=with_class)[None]
@@ -135,8 +140,9 @@ class FamilyScores:
     def with_each(self, child: int, parents: Parents) -> Array:
         """Return the scores of a node with these parents and one more, for each node.
 
-        The score is -inf for the child itself, for a parent, for a column without states, for
-        a family of more than 2²⁶ combinations of states, and for one without complete rows.
+        The score is -inf for the child itself, for a parent, for a node that the skeleton does
+        not join to the child, for a column without states, for a family of more than 2²⁶
+        combinations of states, and for one without complete rows.
         """
         key = child, parents
         if key not in self._extended:
@@ -146,6 +152,8 @@ class FamilyScores:
             others = prod(int(n_states[j]) + 1 for j in columns) * len(self.counts.class_counts)
             is_candidate = (n_states > 0) & (n_states + 1 <= _MAX_CELLS // others)
             is_candidate[list(columns)] = False
+            if self._skeleton is not None:
+                is_candidate &= self._skeleton[child, : self.n_columns]
             with_class = self._has_class(child, parents)
             if is_candidate.any():
                 for some, tables in self.counts.joint_with_each(

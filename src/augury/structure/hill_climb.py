@@ -1,18 +1,21 @@
 """Hill climbing over acyclic graphs."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from itertools import cycle
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray
 from augury.structure.climber import Climber, Move, Nodes, Objective
 from augury.structure.family_scores import (
     CONDITIONAL_SCORES,
     GENERATIVE_SCORES,
     FamilyScores,
 )
+from augury.structure.node_order import Node, visiting_order
 from augury.structure.objectives import ConditionalLikelihood, RowsAndCounts, SumOfFamilies
+from augury.structure.skeleton import Skeleton, SkeletonLearner, skeleton_matrix
 from augury.structure.structure import Structure
 from augury.validation import check_choice, check_flag, check_integer, check_number
 
@@ -24,7 +27,8 @@ def hill_climb(
     nodes: Nodes,
     *,
     max_parents: int,
-    start_node: int | None = None,
+    skeleton: BoolArray | None = None,
+    order: Sequence[int] | None = None,
     tabu_length: int = 0,
     n_restarts: int = 0,
     n_perturbations: int | None = None,
@@ -32,15 +36,16 @@ def hill_climb(
 ) -> Nodes:
     """Return the parents of each node in the best structure that was found.
 
-    The parameters are those of `HillClimb`; `nodes` are the parents at the start.
+    The parameters are those of `HillClimb`; `nodes` are the parents at the start, `skeleton` is a
+    symmetric matrix, and `order` has the number of every node, the start node first.
     """
-    climber = Climber(objective, nodes, max_parents)
+    climber = Climber(objective, nodes, max_parents, skeleton)
     if climber.score == -np.inf:
         raise ValueError(
             "HillClimb: start must have families of at most 2²⁶ combinations of states, each with "
             "a row in which all members have values: give it fewer parents"
         )
-    _climb(climber, start_node, tabu_length)
+    _climb(climber, order, tabu_length)
     best_nodes, best_score = list(climber.nodes), climber.score
     rng = np.random.default_rng() if rng is None else rng
     n_moves = max(3, len(nodes)) if n_perturbations is None else n_perturbations
@@ -49,7 +54,7 @@ def hill_climb(
         for _ in range(n_moves):
             if (move := climber.random_move(rng)) is not None:
                 climber.apply(move)
-        _climb(climber, start_node, tabu_length)
+        _climb(climber, order, tabu_length)
         # The search continues from a structure with an equal score too, since equivalent
         # structures have other neighbours, but not from one with more edges.
         is_better = climber.score > best_score + climber.smallest_gain
@@ -63,9 +68,9 @@ def _n_edges(nodes: Nodes) -> int:
     return sum(len(above) for above in nodes)
 
 
-def _climb(climber: Climber, start_node: int | None, tabu_length: int) -> None:
-    if start_node is not None:
-        _climb_node_by_node(climber, start_node)
+def _climb(climber: Climber, order: Sequence[int] | None, tabu_length: int) -> None:
+    if order is not None:
+        _climb_node_by_node(climber, order)
     else:
         _climb_steepest(climber)
     if tabu_length:
@@ -105,18 +110,18 @@ def _climb_steepest(climber: Climber) -> None:
             stale = range(n)
 
 
-def _climb_node_by_node(climber: Climber, start_node: int) -> None:
-    """Take the best move of each node in turn, until no node has a move with a gain."""
-    n = len(climber.nodes)
-    n_idle, i = 0, start_node
-    while n_idle < n:
+def _climb_node_by_node(climber: Climber, order: Sequence[int]) -> None:
+    """Take the best move of each node in turn, until a whole pass changes nothing."""
+    n_idle = 0
+    for i in cycle(order):
         move = climber.best_move(i)
         if move is not None and move.gain > climber.smallest_gain:
             climber.apply(move)
             n_idle = 0
         else:
             n_idle += 1
-        i = (i + 1) % n
+        if n_idle == len(order):
+            return
 
 
 def _tabu_search(climber: Climber, tabu_length: int) -> None:
@@ -143,7 +148,7 @@ def _tabu_search(climber: Climber, tabu_length: int) -> None:
 
 @dataclass(frozen=True)
 class HillClimb:
-    """Hill climbing: add, delete or reverse the edge with the largest gain while there is one.
+    """Hill climbing: add, delete or reverse an edge while the score gains.
 
     Parameters
     ----------
@@ -159,10 +164,23 @@ class HillClimb:
         other, and "acll", "fcll" and "cll" are not available.
     start : {"naive-bayes", "empty"} or Structure
         Structure at the start. The two names differ only if `class_is_parent` is False.
-    start_node : int or None
-        None takes the best move of all. With a number, the columns move in turn, and this one
-        is the first: each takes the best move into itself, so the result depends on the start
-        node (as in Bagging-aCLL).
+    order : None, "columns" or sequence of all nodes
+        None takes the best move of all nodes (steepest ascent), unless `start_node` is given.
+        "columns" visits the nodes in the order of the columns: each visit takes the best move
+        into that node, if it has a gain, and goes on to the next node. The search ends when a
+        whole pass changes nothing. A sequence of numbers or names of columns is another order.
+        If `class_is_parent` is False, the class is the last node, and a sequence names it by
+        its number.
+    start_node : int, str or None
+        Number or name of the column that is visited first; the order continues from it and
+        returns to its beginning. The result depends on it, as in Bagging-aCLL. None begins at
+        the first node of the order. A start node without an order means "columns".
+    skeleton : pairs of columns, symmetric boolean matrix, SkeletonLearner or None
+        The pairs of columns that may be joined by an edge, in one of the two directions (a
+        super-structure). Pairs have numbers or names of columns; a matrix has a row for each
+        column. `IndependenceTests` learns a skeleton from the training rows. None allows all
+        pairs, and an empty list none, which is naive Bayes. Edges between the class and a
+        column are not restricted.
     tabu_length : int
         If not 0, the search continues from the maximum: it takes the best move even if the
         score falls, locks an edge for this number of steps after it has changed, and ends
@@ -202,13 +220,24 @@ class HillClimb:
     max_parents: int = 2
     class_is_parent: bool = True
     start: Structure | str = "naive-bayes"
-    start_node: int | None = None
+    start_node: Node | None = None
     tabu_length: int = 0
     n_restarts: int = 0
     n_perturbations: int | None = None
     equivalent_sample_size: float = 1.0
     alpha: float = 0.5
     random_state: int | None = None
+    order: str | Sequence[Node] | None = None
+    skeleton: Skeleton | None = None
+
+    def __repr__(self) -> str:
+        # A store describes a search by this text. Parameters that earlier versions do not have
+        # appear only if they are set, so that their stores can be continued.
+        shown = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name in ("order", "skeleton"):
+            if shown[name] is None:
+                del shown[name]
+        return f"HillClimb({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
 
     def _check_fitted_state(self) -> None:
         """Do nothing: `fit` of a model checks its parameters."""
@@ -216,11 +245,18 @@ class HillClimb:
     def learn(self, counts: RowsAndCounts) -> Structure:
         """Return the best structure that the search finds."""
         self._check(len(counts.n_states))
+        skeleton = self._joinable(counts)
+        nodes = self._first_nodes(counts.n_states)
+        if skeleton is not None:
+            self._check_first_edges(nodes, skeleton)
         nodes = hill_climb(
-            self._objective(counts),
-            self._first_nodes(counts.n_states),
+            self._objective(counts, skeleton),
+            nodes,
             max_parents=self.max_parents,
-            start_node=self.start_node,
+            skeleton=skeleton,
+            order=visiting_order(
+                type(self).__name__, self.order, self.start_node, counts.names, len(nodes)
+            ),
             tabu_length=self.tabu_length,
             n_restarts=self.n_restarts,
             n_perturbations=self.n_perturbations,
@@ -228,7 +264,18 @@ class HillClimb:
         )
         return Structure(tuple(nodes)) if self.class_is_parent else Structure.from_nodes(nodes)
 
-    def _objective(self, counts: RowsAndCounts) -> Objective:
+    def _joinable(self, counts: RowsAndCounts) -> BoolArray | None:
+        """Return the skeleton as a matrix of the nodes; the class is joined to every column."""
+        if self.skeleton is None:
+            return None
+        owner, given = type(self).__name__, self.skeleton
+        if isinstance(given, SkeletonLearner) and not isinstance(given, type):
+            owner = f"{type(given).__name__}.learn_skeleton"
+            given = given.learn_skeleton(counts, given_class=self.class_is_parent)
+        matrix = skeleton_matrix(owner, given, counts.names, len(counts.n_states))
+        return np.pad(matrix, (0, not self.class_is_parent), constant_values=True)
+
+    def _objective(self, counts: RowsAndCounts, skeleton: BoolArray | None) -> Objective:
         if self.score == "cll":
             return ConditionalLikelihood(counts, self.alpha)
         return SumOfFamilies(
@@ -238,6 +285,7 @@ class HillClimb:
                 equivalent_sample_size=self.equivalent_sample_size,
                 alpha=self.alpha,
                 class_is_parent=self.class_is_parent,
+                skeleton=skeleton,
             )
         )
 
@@ -270,17 +318,19 @@ class HillClimb:
                 f"{owner}: score must be one of {', '.join(map(repr, GENERATIVE_SCORES))} where "
                 f"class_is_parent is False, got {self.score!r}"
             )
-        n_nodes = n_columns + (not self.class_is_parent)
-        if self.start_node is not None:
-            check_integer(owner, "start_node", self.start_node, at_least=0)
-            if self.start_node >= n_nodes:
-                raise ValueError(
-                    f"{owner}: start_node must be below {n_nodes}, got {self.start_node}"
-                )
         if isinstance(self.start, Structure):
             self._check_start(self.start, n_columns)
         else:
             check_choice(owner, "start", self.start, ("naive-bayes", "empty"))
+
+    def _check_first_edges(self, nodes: Nodes, skeleton: BoolArray) -> None:
+        for i, above in enumerate(nodes):
+            for j in above:
+                if not skeleton[j, i]:
+                    raise ValueError(
+                        f"{type(self).__name__}: start must have edges of the skeleton only, got "
+                        f"{j, i}"
+                    )
 
     def _check_start(self, start: Structure, n_columns: int) -> None:
         owner = type(self).__name__

@@ -1,11 +1,11 @@
 """Objectives of a search: a sum over families, or the conditional likelihood of the network."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray
 from augury.structure.climber import Nodes
 from augury.structure.conditional_scores import conditional_log_likelihood
 from augury.structure.family_scores import FamilyScores, JointCounts, is_possible
@@ -36,10 +36,10 @@ class SumOfFamilies:
     def _family(self, child: int, parents: tuple[int, ...]) -> float:
         return self.scores.family(child, frozenset(parents))
 
-    def gains_of_adding(self, child: int) -> Array:
-        """Return the gain of each node as one more parent."""
-        candidates = self.scores.with_each(child, frozenset(self._nodes[child]))
-        return np.asarray(candidates - self._scores[child])
+    def gains_of_adding(self, child: int, _candidates: BoolArray) -> Array:
+        """Return the gain of each node as one more parent; all are scored in one pass."""
+        extended = self.scores.with_each(child, frozenset(self._nodes[child]))
+        return np.asarray(extended - self._scores[child])
 
     def gain(self, changes: Mapping[int, tuple[int, ...]]) -> float:
         """Return the gain if these nodes get these parents; -inf if impossible."""
@@ -47,7 +47,11 @@ class SumOfFamilies:
 
 
 class RowsAndCounts(JointCounts, Protocol):
-    """Counts, and the rows that were counted."""
+    """Counts, the rows that were counted, and the names of their columns."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Names of the columns."""
 
     def rows(self) -> tuple[Array, Array, Array | None]:
         """Return the codes, the classes and the weights of all rows."""
@@ -96,13 +100,12 @@ class ConditionalLikelihood:
     def _likelihood(self, joint: Array) -> float:
         return conditional_log_likelihood(joint, self._y, self._weight)
 
-    def gains_of_adding(self, child: int) -> Array:
-        """Return the gain of each node as one more parent."""
+    def gains_of_adding(self, child: int, candidates: BoolArray) -> Array:
+        """Return the gain of each candidate as one more parent."""
         above = self._nodes[child]
         gains = np.full(len(self._nodes), -np.inf)
-        for j in range(len(gains)):
-            if j != child and j not in above:
-                gains[j] = self.gain({child: (*above, j)})
+        for j in np.flatnonzero(candidates).tolist():
+            gains[j] = self.gain({child: (*above, j)})
         return gains
 
     def gain(self, changes: Mapping[int, tuple[int, ...]]) -> float:

@@ -106,7 +106,7 @@ def reproduce(
         check_jobs(jobs)
         published = find_paper(paper)
         wanted = {"models": split_names(models), "datasets": split_names(datasets)}
-        cells, _ = select_cells(published, **wanted)
+        cells, _ = select_cells(published, **wanted, data_dir=data)
         names = published.select_datasets(wanted["datasets"])
         # Figures and conclusions are checked before the computation, which may take long.
         if figures is not None:

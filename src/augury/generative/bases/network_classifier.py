@@ -258,7 +258,11 @@ class SearchedNetwork(NetworkClassifier[FamilyCounts]):
 
     def _learn_structure(self, training: TrainingRows) -> None:
         counts = TrainingCounts(
-            training, self.encoder_.n_states_, len(self.classes_), self._n_threads()
+            training,
+            self.encoder_.n_states_,
+            len(self.classes_),
+            self._n_threads(),
+            self.encoder_.table_names_,
         )
         self.structure_ = self._find_structure(counts)
 

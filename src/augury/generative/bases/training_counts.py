@@ -1,6 +1,6 @@
 """Counts of the training rows, for structure learners."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, reduce
 from operator import add
 from typing import TypeVar
@@ -30,11 +30,18 @@ class TrainingCounts:
     n_states : declared number of states of each column
     n_classes : number of classes
     n_threads : number of threads
+    names : names of the columns, by which a search may refer to them
     """
 
     def __init__(
-        self, training: TrainingRows, n_states: Array, n_classes: int, n_threads: int = 1
+        self,
+        training: TrainingRows,
+        n_states: Array,
+        n_classes: int,
+        n_threads: int = 1,
+        names: Sequence[str] = (),
     ) -> None:
+        self.names = names
         self.n_states, self.n_classes = n_states, n_classes
         self._training, self._n_threads = training, n_threads
 

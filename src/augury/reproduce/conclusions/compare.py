@@ -1,6 +1,6 @@
 """Comparison of a paper's conclusions with those that follow from our folds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -12,12 +12,17 @@ from augury.reproduce.conclusions.compared import (
     ComparedBiasVariance,
     ComparedConclusions,
     ComparedMark,
+    ComparedSeconds,
     ComparedSignedRanks,
     ComparedTable,
     ComparedTrainingTime,
     Pair,
 )
-from augury.reproduce.conclusions.printed import PrintedBiasVariance, PrintedSignedRanks
+from augury.reproduce.conclusions.printed import (
+    PrintedBiasVariance,
+    PrintedSignedRanks,
+    Score,
+)
 from augury.reproduce.paper import Paper
 from augury.reproduce.printed_cell import PrintedCell
 from augury.summary.fold_scores import FoldScores, collect_scores
@@ -62,7 +67,6 @@ def compare_conclusions(
     scores = collect_scores(results, datasets, list(stored.models()))
     names = [name for name in paper.datasets if name in scores.datasets]
     predictions = read_predictions(stored, scores, datasets, protocol)
-    tables = dict.fromkeys(cell.table for cell in paper.cells)
     means = {"accuracy": _means(paper.cells), "fit_seconds": _means(printed.seconds)}
     return ComparedConclusions(
         paper=paper.name,
@@ -70,12 +74,20 @@ def compare_conclusions(
         n_runs=max((row.run for row in results), default=0),
         n_datasets=len(paper.datasets),
         tables=[
-            _compare_table(table, paper.cells, scores, printed.win_tie_loss.get(table, {}))
-            for table in tables
+            _compare_table(score, cells, scores, printed.win_tie_loss.get(table, {}))
+            for score, table, cells in [
+                *_tables("accuracy", paper.cells),
+                *_tables("fit_seconds", printed.seconds),
+            ]
         ],
         signed_ranks=[
             _compare_signed_ranks(tests, means[tests.score], scores, names, len(paper.datasets))
             for tests in printed.signed_ranks
+        ],
+        seconds=[
+            ComparedSeconds(name, model, seconds, scores.cells[name, model].mean("fit_seconds"))
+            for (name, model), seconds in means["fit_seconds"].items()
+            if scores.is_complete(name, model)
         ],
         training_times=_compare_training_times(
             means["fit_seconds"], printed.seconds_reference, scores, names
@@ -92,21 +104,28 @@ def _means(cells: Sequence[PrintedCell]) -> dict[tuple[str, str], float]:
     return {(cell.dataset, cell.model): float(cell.mean) for cell in cells}
 
 
+def _tables(
+    score: Score, cells: Sequence[PrintedCell]
+) -> Iterator[tuple[Score, str, list[PrintedCell]]]:
+    """Yield the score, the number and the cells of each table."""
+    for table in dict.fromkeys(cell.table for cell in cells):
+        yield score, table, [cell for cell in cells if cell.table == table]
+
+
 def _compare_table(
-    table: str,
-    printed: Sequence[PrintedCell],
+    score: Score,
+    cells: Sequence[PrintedCell],
     scores: FoldScores,
     line: Mapping[str, tuple[int, int, int]],
 ) -> ComparedTable:
-    cells = [cell for cell in printed if cell.table == table]
     reference = cells[0].model
     others = [cell for cell in cells if cell.model != reference]
     marks = [
-        _compare_mark(cell, reference, scores)
+        _compare_mark(cell, reference, score, scores)
         for cell in others
         if _has_all(scores, cell.dataset, (cell.model, reference))
     ]
-    return ComparedTable(table, reference, marks, len(others), line)
+    return ComparedTable(cells[0].table, reference, score, marks, len(others), line)
 
 
 def _has_all(scores: FoldScores, dataset: str, models: Sequence[str]) -> bool:
@@ -115,15 +134,18 @@ def _has_all(scores: FoldScores, dataset: str, models: Sequence[str]) -> bool:
     )
 
 
-def _compare_mark(cell: PrintedCell, reference: str, scores: FoldScores) -> ComparedMark:
+def _compare_mark(
+    cell: PrintedCell, reference: str, score: Score, scores: FoldScores
+) -> ComparedMark:
     model, standard = (scores.cells[cell.dataset, name] for name in (cell.model, reference))
     test = corrected_t_test(
-        model.columns["accuracy"],
-        standard.columns["accuracy"],
+        model.columns[score],
+        standard.columns[score],
         n_train=standard.columns["n_train"],
         n_test=standard.columns["n_test"],
     )
-    ours = EVEN if test.p > ALPHA else BETTER if test.difference > 0 else WORSE
+    is_better = (test.difference > 0) == (score == "accuracy")
+    ours = EVEN if test.p > ALPHA else BETTER if is_better else WORSE
     return ComparedMark(cell.dataset, cell.model, cell.mark, ours, test.difference, test.p)
 
 
@@ -187,7 +209,7 @@ def _compare_training_times(
         pair = (model, reference)
         shared = [name for name in names if (name, model) in printed]
         shared = [name for name in shared if _has_all(scores, name, pair)]
-        if not shared or model == reference:
+        if not shared:
             continue
         theirs = np.array([[printed[name, m] for m in pair] for name in shared])
         ours = np.array(
@@ -198,6 +220,8 @@ def _compare_training_times(
             ComparedTrainingTime(
                 model=model,
                 n_datasets=len(shared),
+                printed_seconds=float(theirs[:, 0].mean()),
+                ours_seconds=float(ours[:, 0].mean()),
                 printed=_ratio_of_means(theirs),
                 ours=_ratio_of_means(ours),
                 n_measurable=int(is_measurable.sum()),

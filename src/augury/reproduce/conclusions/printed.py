@@ -6,6 +6,8 @@ from typing import Literal
 
 from augury.reproduce.printed_cell import PrintedCell
 
+Score = Literal["accuracy", "fit_seconds"]
+
 
 @dataclass(frozen=True, slots=True)
 class PrintedSignedRanks:
@@ -27,7 +29,7 @@ class PrintedSignedRanks:
     """
 
     table: str
-    score: Literal["accuracy", "fit_seconds"]
+    score: Score
     models: tuple[str, ...]
     marks: tuple[str, ...]
 
@@ -65,7 +67,8 @@ class PrintedConclusions:
     signed_ranks : sequence of PrintedSignedRanks
         Tables of signed-rank tests.
     seconds : sequence of PrintedCell
-        Training times in seconds.
+        A table of training times in seconds; its first model is the one that the marks of the
+        others refer to.
     seconds_reference : str
         The model whose training time is the unit in which the other times are compared.
     bias_variance : sequence of PrintedBiasVariance
@@ -79,4 +82,4 @@ class PrintedConclusions:
     bias_variance: Sequence[PrintedBiasVariance] = ()
 
 
-__all__ = ["PrintedBiasVariance", "PrintedConclusions", "PrintedSignedRanks"]
+__all__ = ["PrintedBiasVariance", "PrintedConclusions", "PrintedSignedRanks", "Score"]

@@ -7,12 +7,14 @@ from augury.evaluate.significance import BETTER, WORSE
 from augury.reproduce.conclusions.compared import (
     ComparedBiasVariance,
     ComparedConclusions,
+    ComparedSeconds,
     ComparedSignedRanks,
     ComparedTable,
     ComparedTrainingTime,
 )
 
 _SIGNS = {BETTER: "○", WORSE: "●"}
+_SCORES = {"accuracy": "accuracy", "fit_seconds": "training time"}
 _WINNERS = {"r": "row", "c": "column", ".": "neither"}
 
 
@@ -32,6 +34,8 @@ def render_conclusions(conclusions: ComparedConclusions) -> str:
         lines += [*_render_table(table), ""]
     for tests in conclusions.signed_ranks:
         lines += [*_render_signed_ranks(tests, conclusions.n_datasets), ""]
+    if conclusions.seconds:
+        lines += [*_render_seconds(conclusions.seconds), ""]
     if conclusions.training_times:
         times, reference = conclusions.training_times, conclusions.seconds_reference
         lines += [*_render_training_times(times, reference), ""]
@@ -49,6 +53,7 @@ def describe_conclusions(conclusions: ComparedConclusions) -> dict[str, object]:
         "agrees": conclusions.agrees,
         "tables": [_describe_table(table) for table in conclusions.tables],
         "signed_ranks": [_describe_signed_ranks(tests) for tests in conclusions.signed_ranks],
+        "seconds": [asdict(cell) for cell in conclusions.seconds],
         "times": [
             {
                 name: value if value == value else None  # a NaN is unequal to itself
@@ -64,6 +69,7 @@ def _describe_table(table: ComparedTable) -> dict[str, object]:
     return {
         "table": table.table,
         "reference": table.reference,
+        "score": table.score,
         "n_cells": len(table.marks),
         "n_printed": table.n_printed,
         "differing": [asdict(mark) for mark in table.differing],
@@ -96,8 +102,8 @@ def _render_table(table: ComparedTable) -> Iterator[str]:
     yield ""
     n_agree = len(table.marks) - len(table.differing)
     yield (
-        f"{n_agree} of {len(table.marks)} marks agree (corrected t-test of accuracy, 5 %, "
-        f"two-tailed); the table has {table.n_printed}."
+        f"{n_agree} of {len(table.marks)} marks agree (corrected t-test of "
+        f"{_SCORES[table.score]}, 5 %, two-tailed); the table has {table.n_printed}."
     )
     if table.models:
         yield ""
@@ -115,16 +121,17 @@ def _render_table(table: ComparedTable) -> Iterator[str]:
             ],
         )
     if table.differing:
+        unit, factor = ("points", 1.0) if table.score == "accuracy" else ("ms", 1000.0)
         yield ""
         yield from _markdown(
-            ["set", "model", "printed", "ours", "points", "p"],
+            ["set", "model", "printed", "ours", unit, "p"],
             [
                 [
                     mark.dataset,
                     mark.model,
                     _SIGNS.get(mark.printed, "none"),
                     _SIGNS.get(mark.ours, "none"),
-                    f"{mark.difference:+.2f}",
+                    f"{factor * mark.difference:+.2f}",
                     f"{mark.p:.4f}",
                 ]
                 for mark in table.differing
@@ -133,8 +140,7 @@ def _render_table(table: ComparedTable) -> Iterator[str]:
 
 
 def _render_signed_ranks(tests: ComparedSignedRanks, n_datasets: int) -> Iterator[str]:
-    score = "accuracy" if tests.printed.score == "accuracy" else "training time"
-    yield f"## Table {tests.printed.table}: signed ranks of {score}"
+    yield f"## Table {tests.printed.table}: signed ranks of {_SCORES[tests.printed.score]}"
     yield ""
     n_agree = len(tests.ours) - len(tests.differing)
     expected = "marks" if tests.is_whole else "numbers of the same data sets, tested again"
@@ -170,20 +176,45 @@ def _render_signed_ranks(tests: ComparedSignedRanks, n_datasets: int) -> Iterato
         )
 
 
+def _render_seconds(cells: Sequence[ComparedSeconds]) -> Iterator[str]:
+    yield "## Training times in seconds, ours / printed"
+    yield ""
+    found = {(cell.dataset, cell.model): f"{cell.ours:.4f} / {cell.printed:.2f}" for cell in cells}
+    names = dict.fromkeys(cell.dataset for cell in cells)
+    models = dict.fromkeys(cell.model for cell in cells)
+    yield from _markdown(
+        ["set", *models],
+        [[name, *(found.get((name, model), "-") for model in models)] for name in names],
+    )
+
+
 def _render_training_times(times: Sequence[ComparedTrainingTime], reference: str) -> Iterator[str]:
     yield f"## Training time relative to {reference}"
     yield ""
     yield (
-        "Ratios of the mean times, and medians of the ratios on data sets where the paper prints "
-        f"at least 0.05 s for {reference}. The paper used other programs on another machine."
+        "Mean seconds, ratios of these means, and medians of the ratios on data sets where the "
+        f"paper prints at least 0.05 s for {reference}. The paper used other programs on another "
+        "machine; our seconds are elapsed time, not processor time."
     )
     yield ""
     yield from _markdown(
-        ["model", "sets", "ours", "printed", "sets", "median, ours", "median, printed"],
+        [
+            "model",
+            "sets",
+            "seconds, ours",
+            "printed",
+            "ratio, ours",
+            "printed",
+            "sets",
+            "median, ours",
+            "printed",
+        ],
         [
             [
                 time.model,
                 str(time.n_datasets),
+                f"{time.ours_seconds:.4f}",
+                f"{time.printed_seconds:.2f}",
                 _ratio(time.ours),
                 _ratio(time.printed),
                 str(time.n_measurable),
