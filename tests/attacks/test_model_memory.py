@@ -94,27 +94,35 @@ def test_models_that_need_no_such_table_fit_in_little_memory(model, available):
 
 
 def test_a_network_of_a_given_structure_names_the_family_that_is_too_large(available):
-    available(GIB)
-    X, y = table([3, 20_000, 3, 9_000])
+    available(17 << 20)
+    X, y = table([3, 2_000, 3, 900], n_rows=100_000)
     model = BayesianNetworkClassifier(structure=Structure(((), (3,), (0,), ())))
     with pytest.raises(
         ValueError,
         match=r"^BayesianNetworkClassifier: the tables of columns with their parents, up to "
-        r"180,029,001 combinations of states in 3 classes, need 4.0 GiB .* 'c1' \(20,000\), 'c3' "
-        r"\(9,000\): leave these columns out, group their labels, or allow fewer parents",
+        r"800,000 combinations of states in 3 classes, need 18.3 MiB .* 'c1' \(2,000\), 'c3' "
+        r"\(900\): leave these columns out, group their labels, or allow fewer parents",
     ):
         model.fit(X, y)
 
 
-def test_more_combinations_than_32_bits_can_code_are_refused_on_any_machine(available):
+@pytest.mark.parametrize("parents", [((), (0,)), ((), (0,), (1, 0))], ids=repr)
+def test_families_of_billions_of_combinations_are_counted_by_their_rows(parents, available):
+    available(17 << 20)
+    X, y = table([60_000] * len(parents))
+    model = BayesianNetworkClassifier(structure=Structure(parents)).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
+
+
+def test_more_combinations_than_64_bits_can_code_are_refused_on_any_machine(available):
     available(None)
-    X, y = table([60_000, 60_000])
-    model = BayesianNetworkClassifier(structure=Structure(((), (0,))))
+    X, y = table([60_000] * 4)
+    model = BayesianNetworkClassifier(structure=Structure(((), (), (), (0, 1, 2))))
     with pytest.raises(
         ValueError,
-        match=r"^BayesianNetworkClassifier: the 3,600,120,001 combinations of states of a column "
-        r"and its parents need 26.8 GiB of memory, more than can be counted; .*'c0' \(60,000\), "
-        r"'c1' \(60,000\): allow fewer parents",
+        match=r"^BayesianNetworkClassifier: the 12,960,864,021,600,240,001 combinations of states "
+        r"of a column and its parents need 89.9 EiB of memory, more than can be counted; .*'c0' "
+        r"\(60,000\), 'c1' \(60,000\).*: allow fewer parents",
     ):
         model.fit(X, y)
 
@@ -199,10 +207,11 @@ def test_statistics_alone_are_refused_before_they_are_counted(available):
     for collect in (
         lambda: FeatureCounts.collect(codes, n_states, y, 2),
         lambda: PairCounts.collect(codes, n_states, y, 2),
-        lambda: FamilyCounts.collect(codes, n_states, ((), (0,)), y, 2),
     ):
         with pytest.raises(ValueError, match=r"1\.0 GiB are available"):
             collect()
+    with pytest.raises(ValueError, match="more than can be counted"):
+        FamilyCounts.collect(codes, n_states, ((), (0,)), y, 2)
 
 
 def test_a_limit_of_the_process_is_seen_and_nothing_is_allocated():

@@ -148,6 +148,13 @@ class SparseTable:
         levels = self.levels_of_class(parents)
         return floored_log(shrink(levels, alpha, equivalent_sample_size, self.shape[-1]))
 
+    def counts_at(self, family: Array) -> tuple[Array, Array]:
+        """Return the counts of each row's cell, and of its parents with any known state."""
+        *parents, own = range(len(self.shape) - 1)
+        rows = np.arange(len(family))
+        count = self._look_up((*parents, own), True, family, rows)
+        return count, self._look_up(tuple(parents), True, family, rows)
+
     def levels(self, family: Array) -> list[Level]:
         """Return, for 0, 1, … parents, the counts of each row's state and of all states.
 

@@ -1,0 +1,114 @@
+"""Filled cells of families that differ in one parent, counted together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from augury.arrays import Array
+
+
+@dataclass(frozen=True, eq=False)
+class FilledCells:
+    """The cells with rows of several families: configurations of the parents, and own states.
+
+    Rows in which a member of the family is left out are not counted.
+
+    Parameters
+    ----------
+    counts : array of shape (n_cells, n_classes)
+    starts : the first cell of each configuration; the cells of a configuration are adjacent
+    family : the family of each configuration, increasing
+    n_families : int
+
+    Examples
+    --------
+    Two candidates beside one column whose state is 1, 1, 0.
+
+    >>> import numpy as np
+    >>> candidates = np.array([[0, 1], [0, 0], [2, 1]], dtype=np.uint8)
+    >>> none, own = np.zeros(3, dtype=np.int64), np.array([1, 1, 0])
+    >>> cells = FilledCells.collect(candidates, np.array([3, 2]), none, own, np.zeros(3, int), 1)
+    >>> cells.counts[:, 0], cells.starts, cells.family
+    (array([2., 1., 1., 1., 1.]), array([0, 1, 2, 3]), array([0, 0, 1, 1]))
+    """
+
+    counts: Array
+    starts: Array
+    family: Array
+    n_families: int
+
+    @classmethod
+    def collect(
+        cls,
+        candidates: Array,
+        n_states: Array,
+        others: Array,
+        own: Array,
+        y: Array,
+        n_classes: int,
+        weight: Array | None = None,
+    ) -> FilledCells:
+        """Count rows whose families consist of a candidate, other parents and a column.
+
+        Parameters
+        ----------
+        candidates : codes of shape (n_samples, n_families)
+        n_states : number of states of each candidate; a code of this size is left out
+        others, own : numbers of the configuration of the other parents, and of the own state
+        y, n_classes, weight : classes and weights of the rows
+        """
+        # Sorted by the other members once, the rows of each candidate are sorted by its code.
+        first = np.lexsort((own, others))
+        codes = candidates[first].T
+        order = np.argsort(codes, axis=1, kind="stable")
+        known = np.take_along_axis(codes, order, axis=1)
+        place = first[order]
+        kept = known < n_states[:, None]
+        family, at = np.nonzero(kept)
+        row = place[family, at] if not kept.all() else place.ravel()
+        code = known[kept]
+        new = np.ones(len(row), dtype=bool)
+        if len(row):
+            new[1:] = (code[1:] != code[:-1]) | (family[1:] != family[:-1])
+            outer = others[row]
+            new[1:] |= outer[1:] != outer[:-1]
+        new_cell = new.copy()
+        inner = own[row]
+        new_cell[1:] |= inner[1:] != inner[:-1]
+        cell = np.cumsum(new_cell) - 1
+        n_cells = int(cell[-1]) + 1 if len(cell) else 0
+        counts = np.bincount(
+            cell * n_classes + y[row],
+            weights=None if weight is None else weight[row],
+            minlength=n_cells * n_classes,
+        ).astype(np.float64)
+        return cls(counts.reshape(n_cells, n_classes), cell[new], family[new], len(n_states))
+
+    @cached_property
+    def configuration(self) -> Array:
+        """The configuration of each cell."""
+        sizes = np.diff(self.starts, append=len(self.counts))
+        return np.repeat(np.arange(len(self.starts)), sizes)
+
+    @cached_property
+    def totals(self) -> Array:
+        """The sums over the own states, of shape (n_configurations, n_classes)."""
+        if not len(self.starts):
+            return self.counts
+        return np.asarray(np.add.reduceat(self.counts, self.starts, axis=0))
+
+    def sum_of_cells(self, terms: Array) -> Array:
+        """Return the sum of one number for each cell, by family."""
+        return self.sum_of_configurations(
+            np.add.reduceat(terms, self.starts) if len(self.starts) else terms
+        )
+
+    def sum_of_configurations(self, terms: Array) -> Array:
+        """Return the sum of one number for each configuration, by family."""
+        return np.bincount(self.family, weights=terms, minlength=self.n_families)
+
+
+__all__ = ["FilledCells"]
