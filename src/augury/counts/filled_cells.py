@@ -81,11 +81,13 @@ class FilledCells:
         cell = np.cumsum(new_cell) - 1
         n_cells = int(cell[-1]) + 1 if len(cell) else 0
         counts = np.bincount(
-            cell * n_classes + y[row],
+            y[row] * n_cells + cell,
             weights=None if weight is None else weight[row],
             minlength=n_cells * n_classes,
         ).astype(np.float64)
-        return cls(counts.reshape(n_cells, n_classes), cell[new], family[new], len(n_states))
+        # Class by class in memory: sums over the classes are fast.
+        by_cell = counts.reshape(n_classes, n_cells).T
+        return cls(by_cell, cell[new], family[new], len(n_states))
 
     @cached_property
     def configuration(self) -> Array:

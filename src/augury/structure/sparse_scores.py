@@ -69,7 +69,9 @@ def log_share(cells: FilledCells, n_states: int, pseudo_count: float) -> Array:
     """Return log((N_jkc + s) / (N_jc + s r)) of each cell and class."""
     totals = cells.totals + pseudo_count * n_states
     totals = np.where(totals > 0, totals, 1.0)
-    return np.asarray(np.log((cells.counts + pseudo_count) / totals[cells.configuration]))
+    share = cells.counts + pseudo_count
+    share /= totals.T[:, cells.configuration].T
+    return np.asarray(np.log(share, out=share))
 
 
 def sparse_fcll(cells: FilledCells) -> Array:
