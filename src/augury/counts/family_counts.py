@@ -17,6 +17,7 @@ from augury.counts.sparse_table import (
     SparseTable,
     add_tables,
     choose_form,
+    count_table,
     largest_dense,
 )
 from augury.fitted_state import (
@@ -175,8 +176,13 @@ class FamilyCounts:
 
         The rows in which the parent is left out follow from the counts of the column itself.
         """
-        features, tables = pairs.features, list[CountTable]()
-        require_families(features.n_states, _members(parents), pairs.table.shape[-1])
+        features, tables, is_narrow = pairs.features, list[CountTable](), pairs.is_narrow
+        dense = [
+            (*above, i)
+            for i, above in enumerate(parents)
+            if is_narrow[i] and all(is_narrow[j] for j in above)
+        ]
+        require_families(features.n_states, dense, pairs.table.shape[-1])
         for i, above in enumerate(parents):
             alone = _with_left_out(
                 features.of_column(i), features.table[features.offsets[i + 1] - 1]
@@ -185,6 +191,9 @@ class FamilyCounts:
                 tables.append(alone)
                 continue
             (j,) = above
+            if not (is_narrow[i] and is_narrow[j]):
+                tables.append(pairs.with_left_out(j, i))
+                continue
             table = np.zeros((*family_shape(features.n_states, above, i), alone.shape[-1]))
             table[:-1, :-1] = pairs.of_columns(j, i)
             table[-1, :-1] = alone[:-1] - table[:-1, :-1].sum(axis=0)
@@ -294,7 +303,7 @@ def _count(
     tables: dict[int, CountTable] = {}
     for i in children[np.array(n_cells, dtype=object) > most].tolist():
         family, slots = codes[:, [*parents[i], i]], family_shape(n_states, parents[i], i)
-        tables[i] = SparseTable.collect(family, slots, y, n_classes, weight, n_threads)
+        tables[i] = count_table(family, slots, y, n_classes, weight, n_threads)
     dense = np.array([i for i in children.tolist() if i not in tables], dtype=np.int64)
     tables |= _count_dense(codes, n_states, parents, dense, y, n_classes, weight, n_threads)
     return [choose_form(tables[i]) for i in children.tolist()]

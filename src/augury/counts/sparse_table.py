@@ -125,6 +125,14 @@ class SparseTable:
             counts[np.searchsorted(cells, table.cells)] += table.counts
         return SparseTable(self.shape, cells, counts)
 
+    def transpose(self) -> SparseTable:
+        """Return the table of the same counts with its two axes of slots exchanged."""
+        rows, columns, n_classes = self.shape
+        first, second = np.unravel_index(self.cells, (rows, columns))
+        cells = second * rows + first
+        order = np.argsort(cells, kind="stable")
+        return SparseTable((columns, rows, n_classes), cells[order], self.counts[order])
+
     # ---- estimates --------------------------------------------------------------------
 
     def log_probability_given_parents(
@@ -240,6 +248,24 @@ MAX_CELLS = 1 << 62
 CountTable = Array | SparseTable
 
 
+def count_table(
+    family: Array,
+    slots: tuple[int, ...],
+    y: Array,
+    n_classes: int,
+    weight: Array | None = None,
+    n_threads: int = 1,
+) -> CountTable:
+    """Count rows of codes, of shape (n_samples, len(slots)), with classes y, in either form."""
+    n_cells = prod(slots)
+    if n_cells > largest_dense(len(family)):
+        return choose_form(SparseTable.collect(family, slots, y, n_classes, weight, n_threads))
+    codes = _number(family.T, slots, len(family)).astype(np.uint32).reshape(-1, 1)
+    offsets = np.array([0, n_cells])
+    counts = count_class_values(codes, y, weight, offsets, n_classes, n_threads=n_threads)
+    return choose_form(counts.reshape(*slots, n_classes))
+
+
 def choose_form(table: CountTable) -> CountTable:
     """Return counts in the form that depends on them alone: sparse if few cells are filled.
 
@@ -281,4 +307,12 @@ def _patterns(is_known: Array, rows: Array) -> list[tuple[Array, list[int]]]:
     return [(places[kind == k], np.flatnonzero(which).tolist()) for k, which in enumerate(kinds)]
 
 
-__all__ = ["MAX_CELLS", "CountTable", "SparseTable", "add_tables", "choose_form", "largest_dense"]
+__all__ = [
+    "MAX_CELLS",
+    "CountTable",
+    "SparseTable",
+    "add_tables",
+    "choose_form",
+    "count_table",
+    "largest_dense",
+]

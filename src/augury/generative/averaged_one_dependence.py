@@ -88,6 +88,7 @@ class AveragedOneDependence(LeavesOneOut[Counts], PairModel[Counts]):
     array([[0.333, 0.667]])
     """
 
+    _reads_wide_pairs = True
     _alpha = 1.0  # model files of augury 0.1 do not have it
 
     def __init__(
@@ -115,7 +116,7 @@ class AveragedOneDependence(LeavesOneOut[Counts], PairModel[Counts]):
         check_number(self._owner, "alpha", self.alpha, at_least=0)
 
     def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> Counts:
-        pairs = self._count_pairs(table, y, weight)
+        pairs = self._count_pairs(table, y, weight, all_dense=self.n_parents == 2)
         if self.n_parents == 1:
             return pairs
         return TripleCounts.collect(table.codes, pairs, y, weight, n_threads=self._n_threads())
@@ -129,8 +130,21 @@ class AveragedOneDependence(LeavesOneOut[Counts], PairModel[Counts]):
     def _make_block(self, pairs: PairCounts, j: int) -> Array:
         """Return log p(a_i | a_j, c) of the children i and each state of the parent j."""
         block = self._empty_block(pairs, j)
-        block[:-1, pairs.features.state_slots] = _log_given(pairs, j, self._alpha)
+        narrow = pairs.narrow
+        block[:-1, narrow.features.state_slots] = _log_given(narrow, pairs.place(j), self._alpha)
         return block
+
+    def _sum_at_rows(self, codes: Array, j: int, columns: Array) -> Array:
+        """Return Σ_i log p(a_i | a_j, c) of the children in `columns`."""
+        pairs, n_states = self._pairs, self._pairs.features.n_states
+        counts = pairs.at_rows(codes, j, columns)
+        slots = pairs.features.offsets[j] + codes[:, j].astype(np.int64)
+        per_state = n_states[columns][:, None]
+        total = pairs.totals[slots[:, None], columns] + self._alpha * per_state
+        log_share = _log_share(counts, total, self._alpha, per_state)
+        log_share[codes[:, columns] == n_states[columns]] = 0.0
+        log_share[codes[:, j] == n_states[j]] = 0.0
+        return np.asarray(log_share.sum(axis=1))
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()

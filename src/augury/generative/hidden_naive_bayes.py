@@ -12,6 +12,7 @@ from augury.counts import (
     laplace_probability,
     pseudo_count,
 )
+from augury.counts.smoothing import SMALLEST
 from augury.encode import CategoricalTable
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
@@ -94,6 +95,8 @@ class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
            [1., 0.]])
     """
 
+    _reads_wide_pairs = True
+
     def __init__(
         self,
         alpha: float | str = "m-estimate",
@@ -139,19 +142,33 @@ class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
 
     def _make_block(self, pairs: PairCounts, j: int) -> Array:
         """Return W_ji p(a_j | a_i, c) of the child j and each possible parent i."""
-        features = pairs.features
+        features = pairs.narrow.features
         block = self._empty_block(pairs, j)
         total = self.weights_[j].sum()
         if total <= 0:
             return block
-        weights = self.weights_[j] / total
-        joint = pairs.beside(j)
+        weights = self.weights_[j, pairs.is_narrow] / total
+        joint = pairs.narrow.beside(pairs.place(j))
         given = laplace_probability(joint, pseudo_count(self._alpha, len(joint)))
         per_state = np.repeat(weights, features.n_states)[:, None]
         block[:-1, features.state_slots] = per_state * given
         left_out = features.offsets[1:] - 1
         block[:-1, left_out] = weights[:, None] * self._alone[j][:-1, None]
         return block
+
+    def _sum_at_rows(self, codes: Array, j: int, columns: Array) -> Array:
+        """Return Σ_i W_ji p(a_j | a_i, c) of the child j and the parents in `columns`."""
+        pairs, n_states = self._pairs, self._pairs.features.n_states
+        shares = self.weights_[j, columns] / max(self.weights_[j].sum(), SMALLEST)
+        added = pseudo_count(self._alpha, int(n_states[j]))
+        counts = pairs.at_rows(codes, j, columns)
+        slots = pairs.features.offsets[columns] + codes[:, columns].astype(np.int64)
+        total = pairs.totals[slots, j] + added * int(n_states[j])
+        given = np.full(counts.shape, 1.0 / max(int(n_states[j]), 1))
+        np.divide(counts + added, total, out=given, where=total > 0)
+        left_out = codes[:, columns] == n_states[columns]
+        given[left_out] = self._alone[j][codes[:, j]][np.nonzero(left_out)[0]]
+        return np.asarray(np.einsum("i,ric->rc", shares, given))
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
@@ -206,7 +223,9 @@ class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
         known = features.of_column(i).sum(axis=0)[y]
         factor = without_row(in_state, known, weight, added, n)
         total = self.weights_[i].sum()
-        if total > 0:
+        if total > 0 and not self._pairs.is_narrow.all():
+            factor = self._shares_without(codes, i, y, weight, factor)
+        elif total > 0:
             factor = pair_shares_without(
                 codes,
                 i,
@@ -221,6 +240,19 @@ class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
                 n_threads=self._n_threads(),
             )
         factor[left_out] = 1.0
+        return factor
+
+    def _shares_without(self, codes: Array, i: int, y: Array, weight: Array, alone: Array) -> Array:
+        """Return Σ_j W_ij p(x_i | x_j, c) as `pair_shares_without` does, if columns are wide."""
+        pairs, n = self._pairs, int(self._pairs.features.n_states[i])
+        shares, added = self.weights_[i] / self.weights_[i].sum(), pseudo_count(self._alpha, n)
+        factor = np.zeros(len(y))
+        for j in np.flatnonzero(shares).tolist():
+            count = pairs.at_rows(codes, i, np.array([j]))[np.arange(len(y)), 0, y]
+            slots = pairs.features.offsets[j] + codes[:, j].astype(np.int64)
+            given = without_row(count, pairs.totals[slots, i, y], weight, added, n)
+            known = codes[:, j] < pairs.features.n_states[j]
+            factor += shares[j] * np.where(known, given, alone)
         return factor
 
 

@@ -2,6 +2,7 @@
 
 from augury.arrays import Array
 from augury.counts import FamilyCounts, PairCounts, conditional_mutual_information
+from augury.counts.sparse_table import SparseTable
 from augury.encode import CategoricalTable
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
@@ -62,6 +63,8 @@ class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
     x1  | class, x0
     """
 
+    _reads_wide_pairs = True
+
     def __init__(
         self,
         alpha: float = 1.0,
@@ -91,6 +94,18 @@ class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
         self._check_feature_counts(pairs.features)
         fits = all(len(above) <= 1 for above in self.structure_.parents)
         require(fits and not self.structure_.class_parents, self, "structure_", "a tree")
+
+    def _sparse_tables(self) -> dict[int, SparseTable]:
+        pairs = self.statistics_
+        is_narrow = pairs.is_narrow
+        if is_narrow.all():
+            return {}
+        tables = {
+            i: pairs.with_left_out(above[0], i)
+            for i, above in enumerate(self.structure_.parents)
+            if above and not (is_narrow[i] and is_narrow[above[0]])
+        }
+        return {i: table for i, table in tables.items() if isinstance(table, SparseTable)}
 
     @property
     def _families(self) -> FamilyCounts:

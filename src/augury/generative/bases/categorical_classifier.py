@@ -13,6 +13,9 @@ class CategoricalClassifier(GenerativeClassifier[S]):
     A subclass writes the methods of `GenerativeClassifier`. `discretizer=None` is an error.
     """
 
+    # Whether the model reads pair counts in which columns of many states are apart.
+    _reads_wide_pairs = False
+
     def _make_encoder(self) -> TableEncoder:
         if self.discretizer is None:
             raise ValueError(
@@ -21,7 +24,9 @@ class CategoricalClassifier(GenerativeClassifier[S]):
             )
         return super()._make_encoder()
 
-    def _count_pairs(self, table: CategoricalTable, y: Array, weight: Array | None) -> PairCounts:
+    def _count_pairs(
+        self, table: CategoricalTable, y: Array, weight: Array | None, *, all_dense: bool = False
+    ) -> PairCounts:
         """Return the pair counts of these rows, for `_collect`."""
         return PairCounts.collect(
             table.codes,
@@ -30,4 +35,5 @@ class CategoricalClassifier(GenerativeClassifier[S]):
             len(self.classes_),
             weight,
             n_threads=self._n_threads(),
+            all_dense=all_dense or not self._reads_wide_pairs,
         )

@@ -10,6 +10,7 @@ import numpy as np
 from augury.arrays import Array, BoolArray
 from augury.counts import PairCounts, count_family, require_families
 from augury.counts.filled_cells import FilledCells
+from augury.counts.pair_counts import find_narrow
 from augury.encode import CategoricalTable
 from augury.generative.bases.training_rows import TrainingRows
 from augury.kernels import count_class_values, pair_bytes, slot_offsets
@@ -226,7 +227,7 @@ class TrainingCounts:
     def _narrow(self) -> PairCounts:
         """The counts of the pairs of these columns."""
         paired = np.flatnonzero(self._is_paired)
-        if len(paired) == len(self.n_states):
+        if len(paired) == len(self.n_states) and find_narrow(self.n_states, self.n_classes).all():
             return self._pairs
         return self._sum(
             lambda table, y, weight: PairCounts.collect(
@@ -236,6 +237,7 @@ class TrainingCounts:
                 self.n_classes,
                 weight,
                 n_threads=self._n_threads,
+                all_dense=True,
             )
         )
 
