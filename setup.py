@@ -23,6 +23,7 @@ setup(
                     "integers",
                     "class_values",
                     "pairs",
+                    "pair_models",
                     "without_row",
                     "information",
                     "likelihood",

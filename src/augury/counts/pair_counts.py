@@ -181,12 +181,14 @@ class PairCounts:
             return np.ones(len(n_states), dtype=bool)
         return np.asarray(n_states <= _MANY_STATES)
 
-    @cached_property
+    @property
     def narrow(self) -> PairCounts:
         """The counts of the narrow columns alone."""
+        return self if self.is_narrow.all() else self._narrow_part
+
+    @cached_property
+    def _narrow_part(self) -> PairCounts:
         features, kept = self.features, self.is_narrow
-        if kept.all():
-            return self
         of_kept = np.repeat(kept, features.n_states + 1)
         part = FeatureCounts(
             features.n_states[kept], features.class_counts, features.table[of_kept]
@@ -222,6 +224,14 @@ class PairCounts:
         start = self.offsets
         counts: Array = self.table[start[j] : start[j + 1]]
         return counts
+
+    @cached_property
+    def derived(self) -> dict[str, tuple[Any, Any]]:
+        """What a model computes from the counts once, by name: a key and the value of that key.
+
+        It is neither pickled nor saved.
+        """
+        return {}
 
     # ---- pairs that are not in the table ----------------------------------------------
 

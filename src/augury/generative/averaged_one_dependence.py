@@ -25,7 +25,7 @@ from augury.generative.leave_one_out.counts import (
     take_away,
 )
 from augury.generative.leave_one_out.pair_counts import OwnRows, pairs_without, totals_of_others
-from augury.kernels import add_log_factors, add_pair_factors
+from augury.kernels import add_log_factors, add_pair_factors, log_mean_over_parents
 from augury.registration import register_model
 from augury.validation import check_integer, check_number
 
@@ -155,7 +155,32 @@ class AveragedOneDependence(LeavesOneOut[Counts], PairModel[Counts]):
         check_float_array(self, "_blocks", block, *shape, low=-LARGEST_LOG, high=0)
 
     def _log_joint(self, table: CategoricalTable) -> Array:
-        return self._log_joint_of(table, None)
+        blocks = self._whole_blocks()
+        if blocks is None or isinstance(self.statistics_, TripleCounts):
+            return self._log_joint_of(table, None)
+        joint = np.empty((table.n_samples, len(self.classes_)))
+        parents, counted = self._parents_of_slots(self._pairs)
+        offsets = self._pairs.features.offsets
+        log_mean_over_parents(
+            table.codes, blocks, parents, counted, offsets, joint, n_threads=self._n_threads()
+        )
+        if (waiting := np.isneginf(joint[:, 0])).any():
+            joint[waiting] = self._naive(table.take(waiting), None)
+        return joint
+
+    def _parents_of_slots(self, pairs: PairCounts) -> tuple[Array, Array]:
+        """Return log p(c, value) of each slot, and whether the value is frequent enough."""
+        key = self._alpha, self._least
+        if pairs.derived.get("parents", (None,))[0] != key:
+            features, alpha = pairs.features, self._alpha
+            n_outcomes = len(self.classes_) * np.repeat(features.n_states, features.n_states + 1)
+            total = features.class_counts.sum() + alpha * n_outcomes[:, None]
+            parents = _log_share(features.table, total, alpha, n_outcomes[:, None])
+            counted = features.table.sum(axis=1) >= self._least
+            counted[features.offsets[1:] - 1] = False  # left out
+            pairs.derived["parents"] = key, (parents, counted)
+        parents, counted = pairs.derived["parents"][1]
+        return parents, counted
 
     def _log_joint_without(self, table: CategoricalTable, y: Array, weight: Array) -> Array:
         return self._log_joint_of(table, OwnRows(y, weight))

@@ -29,7 +29,7 @@ from augury.generative.bases.leaves_one_out import LeavesOneOut
 from augury.generative.bases.pair_model import PairModel
 from augury.generative.leave_one_out.counts import log_prior_without, without_row
 from augury.generative.leave_one_out.pair_counts import totals_of_column
-from augury.kernels import pair_shares_without
+from augury.kernels import add_log_shares, pair_shares_without
 from augury.registration import register_model
 from augury.validation import check_distribution, check_number
 
@@ -190,13 +190,28 @@ class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
     def _log_joint(self, table: CategoricalTable) -> Array:
         joint = np.empty((table.n_samples, len(self.classes_)))
         joint[:] = self.log_prior_
-        for i, has_parent in enumerate(self.weights_.sum(axis=1) > 0):
+        has_parents = self.weights_.sum(axis=1) > 0
+        blocks = self._whole_blocks()
+        if blocks is not None:
+            alone, offsets = self._alone_by_slot(self._pairs), self._pairs.features.offsets
+            add_log_shares(
+                table.codes, blocks, alone, has_parents, offsets, joint, n_threads=self._n_threads()
+            )
+            return joint
+        for i, has_parent in enumerate(has_parents):
             codes = table.codes[:, i]
             factor = self._sum_beside(table, i) if has_parent else self._alone[i][codes]
             left_out = codes == len(table.states[i])
             factor[left_out] = 1.0
             joint += floored_log(factor)
         return joint
+
+    def _alone_by_slot(self, pairs: PairCounts) -> Array:
+        """Return p(value | class) of each slot."""
+        if pairs.derived.get("alone", (None,))[0] is not self._alone:
+            pairs.derived["alone"] = self._alone, np.concatenate(self._alone)
+        alone: Array = pairs.derived["alone"][1]
+        return alone
 
     def _log_joint_without(self, table: CategoricalTable, y: Array, weight: Array) -> Array:
         features, rows = self._pairs.features, np.arange(len(y))

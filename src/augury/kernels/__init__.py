@@ -12,6 +12,7 @@ from augury.kernels.information import pair_information
 from augury.kernels.integers import code_integers, codes_present, shift_integers
 from augury.kernels.likelihood import log_likelihoods
 from augury.kernels.logistic import logistic_loss
+from augury.kernels.pair_models import add_log_shares, log_mean_over_parents
 from augury.kernels.pairs import add_pair_factors, count_pairs, pair_bytes
 from augury.kernels.slot_sums import add_to_slots
 from augury.kernels.slots import slot_offsets
@@ -19,6 +20,7 @@ from augury.kernels.without_row import pair_shares_without
 
 __all__ = [
     "add_log_factors",
+    "add_log_shares",
     "add_pair_factors",
     "add_to_slots",
     "code_integers",
@@ -26,6 +28,7 @@ __all__ = [
     "count_class_values",
     "count_pairs",
     "log_likelihoods",
+    "log_mean_over_parents",
     "logistic_loss",
     "mdl_cuts",
     "native",

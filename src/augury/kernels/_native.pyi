@@ -76,6 +76,28 @@ def add_pair_shares_without(
     stop: int,
     /,
 ) -> None: ...
+def log_mean_over_parents(
+    codes: IntegerArray,
+    blocks: FloatArray,
+    parents: FloatArray,
+    counted: IntegerArray,
+    offsets: IntegerArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+    /,
+) -> None: ...
+def add_log_shares(
+    codes: IntegerArray,
+    blocks: FloatArray,
+    alone: FloatArray,
+    has_parents: IntegerArray,
+    offsets: IntegerArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+    /,
+) -> None: ...
 def pair_information(
     table: FloatArray, n_states: IntegerArray, negligible: float, out: FloatArray, /
 ) -> None: ...

@@ -67,8 +67,11 @@ class PairModel(CategoricalClassifier[P]):
         self._blocks = None
         n_slots = len(pairs.narrow.features.table)
         if 8 * n_slots**2 * len(self.classes_) <= _BYTES_TO_KEEP:
-            narrow = np.flatnonzero(pairs.is_narrow).tolist()
-            self._blocks = [self._make_block(pairs, j) for j in narrow]
+            # The blocks are parts of one array, which predictions read as a whole.
+            whole = np.zeros((n_slots, n_slots, len(self.classes_)))
+            self._blocks = np.split(whole, pairs.narrow.features.offsets[1:-1])
+            for block, j in zip(self._blocks, np.flatnonzero(pairs.is_narrow), strict=True):
+                block[:] = self._make_block(pairs, int(j))
         elif not self._reads_wide_pairs:
             n_states = pairs.features.n_states.tolist()
             require_bytes(
@@ -78,6 +81,20 @@ class PairModel(CategoricalClassifier[P]):
                 advice="leave these columns out, group their labels, or take a model without "
                 "pairs, such as NaiveBayes",
             )
+
+    def _whole_blocks(self) -> Array | None:
+        """Return all blocks as one array; None if a column has no block."""
+        blocks, pairs = self._blocks, self._pairs
+        if not blocks or len(blocks) < len(pairs.features.n_states):
+            return None
+        whole = blocks[0].base
+        n_slots = len(pairs.features.table)
+        if whole is not None and whole.shape[:2] == (n_slots, n_slots):
+            return whole
+        # The blocks of a model that was loaded or copied are arrays of their own.
+        if pairs.derived.get("blocks", (None,))[0] is not blocks:
+            pairs.derived["blocks"] = blocks, np.concatenate(blocks)
+        return np.asarray(pairs.derived["blocks"][1])
 
     @abstractmethod
     def _make_block(self, pairs: PairCounts, j: int) -> Array:
