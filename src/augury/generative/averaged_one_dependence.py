@@ -74,6 +74,12 @@ class AveragedOneDependence(LeavesOneOut[Counts], PairModel[Counts]):
     underflow. If no value of a row is frequent enough, A2DE falls back to AODE, and AODE to
     naive Bayes with the same α. `fit` counts n d²/2 pairs; predicting a row takes d² q look-ups.
 
+    With v states of a column, the pair counts take 8 q (Σ v)² bytes and their log probabilities
+    8 q (Σ (v + 1))² bytes, if these are at most 128 MB; otherwise they are computed for the
+    values of the rows. If the counts would take more than 128 MB, columns of more than 256
+    states are apart: a pair with one takes 8 (q + 1) bytes for each filled cell, of which there
+    are at most as many as rows.
+
     References
     ----------
     G. Webb, J. Boughton, Z. Wang: Not so naive Bayes: aggregating one-dependence

@@ -75,6 +75,12 @@ class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
     is p(x_i | c); if x_i is left out, its factor is 1. `fit` counts n d²/2 pairs; predicting
     a row takes d² q look-ups.
 
+    With v states of a column, the pair counts take 8 q (Σ v)² bytes and the terms of the sums
+    8 q (Σ (v + 1))² bytes, if these are at most 128 MB; otherwise they are computed for the
+    values of the rows. If the counts would take more than 128 MB, columns of more than 256
+    states are apart: a pair with one takes 8 (q + 1) bytes for each filled cell, of which there
+    are at most as many as rows.
+
     References
     ----------
     L. Jiang, H. Zhang, Z. Cai: A novel Bayes model: hidden naive Bayes. IEEE Trans.

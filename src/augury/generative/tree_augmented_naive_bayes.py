@@ -46,6 +46,11 @@ class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
     that is left out is summed over. `fit` counts n d²/2 pairs; predicting a row takes d q
     look-ups.
 
+    With v states of a column, the pair counts take 8 q (Σ v)² bytes and the estimates
+    8 q (v + 1) (v of the parent + 1) bytes for each column. If the counts would take more than
+    128 MB, columns of more than 256 states are apart: a pair with one takes 8 (q + 1) bytes for
+    each filled cell, of which there are at most as many as rows.
+
     References
     ----------
     N. Friedman, D. Geiger, M. Goldszmidt: Bayesian network classifiers. Machine Learning
