@@ -199,10 +199,9 @@ class SparseTable:
         cells, sums = self._sums(axes, own_is_known)
         asked = _number((family[rows, a] for a in axes), self._slots(axes), len(rows))
         at = np.searchsorted(cells, asked)
-        at[at == len(cells)] = len(sums) - 1  # a row of zeros
-        at[cells[np.minimum(at, len(cells) - 1)] != asked] = len(sums) - 1
-        found: Array = sums[at]
-        return found
+        is_filled = cells[np.minimum(at, len(cells) - 1)] == asked
+        counts: Array = sums[np.where(is_filled, at, -1)]  # the last is a row of zeros
+        return counts
 
     def _slots(self, axes: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(self.shape[a] for a in axes)

@@ -72,6 +72,7 @@ class PairModel(CategoricalClassifier[P]):
             self._blocks = np.split(whole, pairs.narrow.features.offsets[1:-1])
             for block, j in zip(self._blocks, np.flatnonzero(pairs.is_narrow), strict=True):
                 block[:] = self._make_block(pairs, int(j))
+            pairs.derived["blocks"] = self._blocks, whole
         elif not self._reads_wide_pairs:
             n_states = pairs.features.n_states.tolist()
             require_bytes(
@@ -87,10 +88,6 @@ class PairModel(CategoricalClassifier[P]):
         blocks, pairs = self._blocks, self._pairs
         if not blocks or len(blocks) < len(pairs.features.n_states):
             return None
-        whole = blocks[0].base
-        n_slots = len(pairs.features.table)
-        if whole is not None and whole.shape[:2] == (n_slots, n_slots):
-            return whole
         # The blocks of a model that was loaded or copied are arrays of their own.
         if pairs.derived.get("blocks", (None,))[0] is not blocks:
             pairs.derived["blocks"] = blocks, np.concatenate(blocks)
