@@ -95,6 +95,21 @@ def test_saved_and_loaded(make, in_both_forms, tmp_path):
     )
 
 
+def test_parameters_that_are_set_after_fit_change_nothing():
+    model = KDependenceBayes(k=2).fit(TABLE.X, TABLE.y)
+    expected = model.predict_proba(TABLE.X)
+    model.set_params(alpha=9.0, equivalent_sample_size=0.0)
+    np.testing.assert_array_equal(model.predict_proba(TABLE.X), expected)
+
+
+def test_a_state_whose_smoothing_is_none_is_refused():
+    model = KDependenceBayes(k=2).fit(TABLE.X, TABLE.y)
+    for smoothing in (None, (1.0,), (1.0, -1.0), (1.0, float("nan")), ("1", "2")):
+        model._smoothing = smoothing
+        with pytest.raises((ValueError, TypeError), match="_smoothing"):
+            model._check_fitted_state()
+
+
 def test_a_mixture_of_forms_by_default():
     model = KDependenceBayes(k=2).fit(TABLE.X, TABLE.y)
     assert {type(t) for t in model.statistics_.tables} == {SparseTable, np.ndarray}

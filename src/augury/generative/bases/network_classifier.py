@@ -60,6 +60,10 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut[S], CategoricalClassifier[
 
     structure_: Structure
 
+    # Alpha and the equivalent sample size of `fit`, by which sparse families are estimated later.
+    # Model files of augury 0.1 do not have it, and no sparse families.
+    _smoothing: tuple[float, float] = (1.0, 0.0)
+
     def _check_parameters(self) -> None:
         check_number(self._owner, "alpha", self.alpha, at_least=0)
         check_number(self._owner, "equivalent_sample_size", self.equivalent_sample_size, at_least=0)
@@ -74,6 +78,7 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut[S], CategoricalClassifier[
         require_families(families.n_states, largest, q, copies=_TABLES_TO_ESTIMATE)
         self.log_prior_ = laplace_log_probability(families.class_counts, self.alpha)
         # The estimates of sparse counts are computed when they are needed.
+        self._smoothing = float(self.alpha), float(self.equivalent_sample_size)
         tables = [
             self._log_table_of(i, dense[i]) if i in dense else np.zeros((0, q))
             for i in range(len(families.tables))
@@ -111,6 +116,10 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut[S], CategoricalClassifier[
             *others, last = structure.class_parents
             families.append((tuple(others), last))
         self._check_statistics_state()
+        smoothing = self._smoothing
+        fits = isinstance(smoothing, tuple) and len(smoothing) == 2
+        fits = fits and all(type(m) is float and 0 <= m < np.inf for m in smoothing)
+        require(fits, self, "_smoothing", "two numbers >= 0")
         sparse = self._sparse_tables()
         sizes = [
             0 if at in sparse else prod(family_shape(n_states, above, i))
@@ -159,7 +168,7 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut[S], CategoricalClassifier[
 
         The shape is (n_samples, n_classes), or (n_samples, 1) if the class is not in the family.
         """
-        structure, smoothing = self.structure_, (self.alpha, self.equivalent_sample_size)
+        structure, smoothing = self.structure_, self._smoothing
         if i == len(structure.parents):
             return counts.log_class_given_parents(codes[:, structure.class_parents], *smoothing)
         counts = counts if structure.has_class(i) else counts.of_all_classes
@@ -169,7 +178,8 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut[S], CategoricalClassifier[
 
     def _dense_families(self, sparse: Container[int]) -> Array:
         """Return the columns, and the class if it has parents, whose counts are not sparse."""
-        return np.array([i for i in range(len(self._offsets) - 1) if i not in sparse], np.int64)
+        every = range(len(self._offsets) - 1)
+        return np.array([i for i in every if i not in sparse], dtype=np.int64)
 
     def _family_codes(
         self, table: CategoricalTable, rows: slice, sparse: Container[int] = ()
