@@ -24,6 +24,7 @@ setup(
                     "class_values",
                     "pairs",
                     "pair_models",
+                    "filled_cells",
                     "without_row",
                     "information",
                     "likelihood",

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from augury.arrays import Array
+from augury.kernels import fill_cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,34 +61,18 @@ class FilledCells:
         others, own : numbers of the configuration of the other parents, and of the own state
         y, n_classes, weight : classes and weights of the rows
         """
-        # Sorted by the other members once, the rows of each candidate are sorted by its code.
-        first = np.lexsort((own, others))
-        codes = candidates[first].T
-        order = np.argsort(codes, axis=1, kind="stable")
-        known = np.take_along_axis(codes, order, axis=1)
-        place = first[order]
-        kept = known < n_states[:, None]
-        family, at = np.nonzero(kept)
-        row = place[family, at] if not kept.all() else place.ravel()
-        code = known[kept]
-        new = np.ones(len(row), dtype=bool)
-        if len(row):
-            new[1:] = (code[1:] != code[:-1]) | (family[1:] != family[:-1])
-            outer = others[row]
-            new[1:] |= outer[1:] != outer[:-1]
-        new_cell = new.copy()
-        inner = own[row]
-        new_cell[1:] |= inner[1:] != inner[:-1]
-        cell = np.cumsum(new_cell) - 1
-        n_cells = int(cell[-1]) + 1 if len(cell) else 0
-        counts = np.bincount(
-            y[row] * n_cells + cell,
-            weights=None if weight is None else weight[row],
-            minlength=n_cells * n_classes,
-        ).astype(np.float64)
+        order = np.lexsort((own, others))
         # Class by class in memory: sums over the classes are fast.
-        by_cell = counts.reshape(n_classes, n_cells).T
-        return cls(by_cell, cell[new], family[new], len(n_states))
+        counts, starts, family = fill_cells(
+            candidates[order],
+            n_states,
+            others[order],
+            own[order],
+            y[order],
+            None if weight is None else weight[order],
+            n_classes,
+        )
+        return cls(counts.T, starts, family, len(n_states))
 
     @cached_property
     def configuration(self) -> Array:
@@ -100,7 +85,7 @@ class FilledCells:
         """The sums over the own states, of shape (n_configurations, n_classes)."""
         if not len(self.starts):
             return self.counts
-        return np.asarray(np.add.reduceat(self.counts, self.starts, axis=0))
+        return np.add.reduceat(self.counts.T, self.starts, axis=1).T
 
     def sum_of_cells(self, terms: Array) -> Array:
         """Return the sum of one number for each cell, by family."""

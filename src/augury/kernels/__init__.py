@@ -8,6 +8,7 @@ OpenMP runtime has to survive a fork. docs/kernels.md gives the reasons for C.
 from augury.kernels.arguments import native
 from augury.kernels.class_values import add_log_factors, count_class_values
 from augury.kernels.cuts import mdl_cuts, sort_with_classes
+from augury.kernels.filled_cells import fill_cells
 from augury.kernels.information import pair_information
 from augury.kernels.integers import code_integers, codes_present, shift_integers
 from augury.kernels.likelihood import log_likelihoods
@@ -27,6 +28,7 @@ __all__ = [
     "codes_present",
     "count_class_values",
     "count_pairs",
+    "fill_cells",
     "log_likelihoods",
     "log_mean_over_parents",
     "logistic_loss",

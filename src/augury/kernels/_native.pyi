@@ -98,6 +98,18 @@ def add_log_shares(
     stop: int,
     /,
 ) -> None: ...
+def fill_cells(
+    codes: IntegerArray,
+    n_states: IntegerArray,
+    others: IntegerArray,
+    own: IntegerArray,
+    y: IntegerArray,
+    weight: FloatArray | None,
+    counts: FloatArray,
+    starts: IntegerArray,
+    family: IntegerArray,
+    /,
+) -> tuple[int, int]: ...
 def pair_information(
     table: FloatArray, n_states: IntegerArray, negligible: float, out: FloatArray, /
 ) -> None: ...

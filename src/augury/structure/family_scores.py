@@ -259,7 +259,7 @@ class FamilyScores:
                     equivalent_sample_size=self._size,
                     class_is_own=own is None,
                 )
-            known = cells.sum_of_cells(cells.counts.sum(axis=1))
+            known = cells.sum_of_configurations(cells.totals.sum(axis=1))
             scaled = np.full(len(some), -np.inf)
             np.divide(scores * self._n_samples, known, out=scaled, where=known > 0)
             found[np.searchsorted(candidates, some)] = np.where(

@@ -21,7 +21,7 @@ from augury.structure.family_scores import is_sparse
 _CELLS_AT_ONCE = 1 << 24
 _MAX_PAIR_CELLS = 1 << 29
 # Rows, times candidates, whose filled cells are found at once.
-_ROWS_AT_ONCE = 1 << 14
+_ROWS_AT_ONCE = 1 << 15
 
 C = TypeVar("C", Array, PairCounts)
 
