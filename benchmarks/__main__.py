@@ -15,7 +15,7 @@ from benchmarks import compare_trees, speed, studies
 
 # `network_search` takes minutes where the other libraries are installed; cheap benchmarks first.
 FIRST = ("startup", "counting", "naive_bayes")
-HELPERS = ("hbayes_search", "text_meta_features")
+HELPERS = ("density_tables", "hbayes_search", "text_meta_features")
 # Studies that take a folder of results after their name.
 WITH_FOLDER = ("fair_fight", "hbayes_rules", "split_study")
 

@@ -152,7 +152,7 @@ class TestReproduce:
         first, *others = answer["models"]
         assert (first["model"], first["fit_ratio"], first["wins"]) == ("NB", 1.0, None)
         assert all(model["wins"] + model["ties"] + model["losses"] == 1 for model in others)
-        assert answer["omitted"] == answer["figures"] == []
+        assert answer["omitted"] == []
 
     def test_cells_that_are_not_printed(self, shared_data: Path) -> None:
         arguments = (
@@ -175,21 +175,30 @@ class TestReproduce:
         answer = json.loads(result.stdout)
         assert [row["dataset"] for row in answer["cells"]] == ["glass", "glass"]
         assert [model["model"] for model in answer["models"]] == ["aCLL", "Bayes"]
-        assert_one_line(
-            run("reproduce", "acll-bagging-2014", "--datasets", "flare"), "cannot be computed"
-        )
+
+    def test_a_set_whose_file_the_user_does_not_have(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("AUGURY_DATA", raising=False)
+        arguments = ("reproduce", "acll-bagging-2014", "--datasets", "flare")
+        assert_one_line(run(*arguments, "--data", str(tmp_path)), "solar.flare2.arff")
 
     def test_figures(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         paper = augury.papers.find_paper("hybrid-2022")
-        drawing = augury.reproduce.Figure("iris", lambda dataset, _: f"<svg>{len(dataset.X)}</svg>")
+        drawing = augury.reproduce.Figure(
+            lambda inputs: f"<svg>{len(inputs.dataset.X)}</svg>", dataset="iris"
+        )
         drawn = replace(paper, figures={"curve": drawing}, load=lambda *_: iris())
         monkeypatch.setattr(augury.papers, "find_paper", lambda _: drawn)
+        monkeypatch.setattr(
+            "augury.reproduce.reproduction.reproduce", lambda *_, **__: pytest.fail("a table")
+        )
         folder = tmp_path / "new"
         arguments = (
-            "reproduce", "hybrid-2022", "--models", "NB", "--datasets", "iris", "--repeats", "1",
-            "--jobs", "1", "--figures", str(folder),
+            "reproduce", "hybrid-2022", "--datasets", "iris", "--jobs", "1",
+            "--figures", str(folder),
         )  # fmt: skip
-        assert run(*arguments).stdout.splitlines()[-1] == f"Written: {folder / 'curve.svg'}"
+        assert run(*arguments).stdout == f"Written: {folder / 'curve.svg'}\n"
         assert (folder / "curve.svg").read_text() == "<svg>150</svg>"
         assert json.loads(run(*arguments, "--json").stdout)["figures"] == [
             str(folder / "curve.svg")
@@ -199,7 +208,8 @@ class TestReproduce:
             run(*arguments[:-1], str(tmp_path / "file")), "where no file can be written"
         )
         at_home = run(*arguments[:-1], "~/drawn", HOME=str(tmp_path))
-        assert at_home.stdout.splitlines()[-1] == f"Written: {tmp_path / 'drawn' / 'curve.svg'}"
+        assert at_home.stdout == f"Written: {tmp_path / 'drawn' / 'curve.svg'}\n"
+        assert_one_line(run(*arguments, "--marks"), "--figures computes no table")
 
     @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="root may write anywhere else")
     def test_a_folder_that_cannot_be_written_to(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,7 +229,7 @@ class TestReproduce:
             (["hybrid-2022", "--data", "/no/such/folder"], "--data is '/no/such/folder'"),
             (["hybrid-2022", "--data", "~nobody-of-this-name"], "which is not a folder"),
             (["hybrid-2022", "--jobs", "0"], "--jobs must be at least 1"),
-            (["hybrid-2022", "--figures", "/tmp"], "hybrid-2022 has no figures"),
+            (["acll-bagging-2014", "--figures", "/tmp"], "acll-bagging-2014 has no figures"),
         ],
     )
     def test_what_the_user_can_mend(self, arguments: list[str], message: str) -> None:

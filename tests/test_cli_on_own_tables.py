@@ -105,16 +105,30 @@ def test_a_row_is_explained(folder: Path) -> None:
     assert "joined" in text
 
 
-def test_models_without_terms_are_explained_by_leaving_values_out(
-    folder: Path, tmp_path: Path
+@pytest.mark.parametrize(
+    ("name", "method", "sentence"),
+    [
+        ("lr", "terms", "Exact: terms of a sum over the columns. Their sum is the log odds."),
+        ("hnb", "shapley", "Exact: Shapley values over all subsets of the columns."),
+        ("svm", "terms", "Their sum is the difference of decision values."),
+        ("knn", "shapley", "Their sum is the log odds."),
+    ],
+)
+def test_every_model_is_explained_by_the_columns_of_the_table(
+    folder: Path, tmp_path: Path, name: str, method: str, sentence: str
 ) -> None:
-    model = str(tmp_path / "lr.augury")
-    run("fit", str(folder / "train.csv"), "--model", "lr", "-o", model)
+    model = str(tmp_path / f"{name}.augury")
+    run("fit", str(folder / "train.csv"), "--model", name, "-o", model)
     said = json.loads(run("explain", model, str(folder / "new.csv"), "--json").stdout)
-    assert said["method"] == "without"
+    assert said["method"] == method
+    assert (said["probability"] is None) == (name == "svm")
     assert {each["column"] for each in said["contributions"]} == {
-        name for name, treatment in TREATMENT.items() if treatment != "dropped"
+        "prior",
+        *(name for name, treatment in TREATMENT.items() if treatment != "dropped"),
     }
+    total = sum(each["contribution"] for each in said["contributions"])
+    assert total == pytest.approx(said["log_odds"], abs=1e-9)
+    assert sentence in run("explain", model, str(folder / "new.csv")).stdout
 
 
 def test_compare_ends_with_a_report(folder: Path, tmp_path: Path) -> None:

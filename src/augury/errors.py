@@ -17,4 +17,14 @@ class StoreError(ValueError):
     """A store cannot be read or written; the message says what to do."""
 
 
-__all__ = ["ExperimentError", "StoreError", "UnknownNameError", "UnknownParameterError"]
+class PictureError(ValueError):
+    """A picture cannot be drawn from this model or these rows; the message names the reason."""
+
+
+__all__ = [
+    "ExperimentError",
+    "PictureError",
+    "StoreError",
+    "UnknownNameError",
+    "UnknownParameterError",
+]

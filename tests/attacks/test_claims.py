@@ -14,7 +14,7 @@ import click
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 
 from augury.cli import main
@@ -31,7 +31,6 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 RESULTS = ROOT / "docs" / "results"
 PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-WORDS = {"four": 4, "nine": 9}
 
 
 def ids(page: Path) -> str:
@@ -52,16 +51,29 @@ def public_models() -> dict[str, type]:
     return found
 
 
-# README: … "they explain themselves" (9 classes have `explain`, 4 have `draw` …).
-@pytest.mark.parametrize(("method", "ends_with"), [("explain", "Four classes"), ("draw", "```")])
-def test_readme_names_the_classes_that_explain_and_draw(method: str, ends_with: str) -> None:
-    text = README.read_text(encoding="utf-8")
-    match = re.search(rf"(\w+) classes have a method\s+`{method}`(.*?){ends_with}", text, re.DOTALL)
-    assert match is not None
-    named = {name for name in re.findall(r"`(\w+)`", match[2]) if name in public_models()}
-    have = {name for name, model in public_models().items() if hasattr(model, method)}
-    assert named == have
-    assert WORDS[match[1].lower()] == len(have)
+# README: "they explain themselves" was true of nine classes.
+def test_every_classifier_explains_itself() -> None:
+    assert "Every classifier has a method `explain`" in README.read_text(encoding="utf-8")
+    for name, model in public_models().items():
+        assert hasattr(model, "explain") == issubclass(model, ClassifierMixin), name
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/explain.md"])
+def test_pages_name_the_classes_that_draw(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    [part] = re.findall(r"method\s+`draw`(.*?)```|## Drawings(.*?)```", text, re.DOTALL)
+    named = {name for name in re.findall(r"`(\w+)`", "".join(part)) if name in public_models()}
+    assert named == {name for name, model in public_models().items() if hasattr(model, "draw")}
+
+
+# docs/explain.md: the method of each class in its table.
+def test_the_page_about_explanations_names_every_classifier() -> None:
+    text = (ROOT / "docs/explain.md").read_text(encoding="utf-8")
+    table = text[text.index('## What "left out" means') : text.index("**Hybrids with")]
+    named = set(re.findall(r"`(\w+)`", table)) - {"GenerativeClassifier", "TableClassifier"}
+    for name, model in public_models().items():
+        bases = {base.__name__ for base in model.__mro__}
+        assert not issubclass(model, ClassifierMixin) or bases & named, name
 
 
 # docs/models.md, which lists every model, is written from the registry (test_architecture.py).
@@ -71,14 +83,6 @@ def test_readme_lists_models_that_exist() -> None:
     named = set(re.findall(r"`([A-Z]\w+)`", table))
     assert len(named) > 20
     assert named <= set(public_models())
-
-
-# "One compiled file" (there are nine).
-@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/dependencies.md", "docs/kernels.md"])
-def test_number_of_compiled_files(page: str) -> None:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    [number] = re.findall(r"(\w+)\s+(?:C\s+files|files\s+of\s+C11)", text)
-    assert WORDS[number] == len(list((ROOT / "src/augury/kernels").glob("*.c")))
 
 
 # docs/results/hybrid-2022.md: the printed averages are 86.47 and 83.16.
@@ -150,11 +154,11 @@ def test_readme_states_how_far_the_columns_are_off() -> None:
         assert max(abs(cell[2]) for cell in columns[name]) == pytest.approx(float(most), abs=0.005)
 
 
-# learning-curves.md: only the LDA/LR half of Rubinstein and Hastie was tested.
-def test_learning_curves_say_which_half_was_tested() -> None:
-    text = " ".join((RESULTS / "learning-curves.md").read_text(encoding="utf-8").split())
-    assert "Only one half of Rubinstein and Hastie is tested" in text
-    assert "naive Bayes with GAM was not tested" in text
+# learning-curves.md: both halves of Rubinstein and Hastie are tested.
+def test_learning_curves_name_both_comparisons_of_rubinstein_and_hastie() -> None:
+    text = (RESULTS / "learning-curves.md").read_text(encoding="utf-8")
+    for command in ("discriminant_simulation", "additive_simulation"):
+        assert f"python -m benchmarks {command}" in text
 
 
 # adaboost-nb.md: say in the page that german and breast-cancer are probably other files.
@@ -228,6 +232,8 @@ def test_commands_and_their_options_exist(page: Path) -> None:
         if name.startswith("-"):
             continue
         command = main.commands[name.rstrip(",")]
+        if isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
+            command = command.commands[rest[0]]
         options = {flag for option in command.params for flag in option.opts}
         used = {word.split("=")[0] for word in rest if word.startswith("--")}
         assert used <= options | {"--help"}, name
@@ -263,7 +269,7 @@ def test_links_between_pages_resolve(page: Path) -> None:
 @pytest.mark.parametrize("name", paper_names())
 def test_known_deviations_are_of_printed_cells_and_have_a_page(name: str) -> None:
     paper = find_paper(name)
-    assert paper.known_deviations
+    assert paper.known_deviations or not paper.cells
     for known in paper.known_deviations:
         assert known.model in paper.columns
         assert any(known.concerns(cell.dataset, cell.model) for cell in paper.cells)

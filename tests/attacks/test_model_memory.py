@@ -15,9 +15,11 @@ from augury.ensemble import BaggedNetworks, BoostedNaiveBayes
 from augury.generative import (
     AveragedOneDependence,
     BayesianNetworkClassifier,
+    CorrelationWeightedNaiveBayes,
     HiddenNaiveBayes,
     KDependenceBayes,
     LinearDiscriminantAnalysis,
+    MixtureDiscriminantAnalysis,
     MultinomialNaiveBayes,
     NaiveBayes,
     QuadraticDiscriminantAnalysis,
@@ -63,6 +65,21 @@ def test_pairs_of_30_000_states_are_refused_with_columns_and_advice(available):
         "(30,000), 'c2' (30,000): leave these columns out, group their labels, or take a model "
         "without pairs, such as NaiveBayes"
     )
+
+
+def test_pairs_whatever_the_class_are_refused_too(available):
+    available(16 * GIB)
+    X, y = table([30_000, 3, 30_000])
+    with pytest.raises(ValueError, match=r"^CorrelationWeightedNaiveBayes: .* 26\.8 GiB.*'c0'"):
+        CorrelationWeightedNaiveBayes().fit(X, y)
+
+
+def test_rows_that_must_be_in_memory_are_refused(available):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40_000, 20)), np.arange(40_000) % 2
+    available(20 << 20)
+    with pytest.raises(ValueError, match=r"^MixtureDiscriminantAnalysis: 40,000 rows of 20 col"):
+        MixtureDiscriminantAnalysis().fit(X, y)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +188,10 @@ def test_batches_that_do_not_fit_together_are_refused(available):
         more + more
 
 
-@pytest.mark.parametrize("make", [LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis])
+@pytest.mark.parametrize(
+    "make",
+    [LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis, MixtureDiscriminantAnalysis],
+)
 def test_covariances_of_many_indicators_are_refused(make, available):
     available(GIB)
     X, y = table([20_000, 3])

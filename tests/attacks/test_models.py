@@ -30,6 +30,8 @@ CLASSIFIERS = model_classes()
 VARIANTS = [
     NaiveBayes(continuous="gaussian"),
     NaiveBayes(continuous="interval", alpha=0.0),
+    NaiveBayes(continuous="kernel"),
+    NaiveBayes(continuous="kernel", bandwidth="weka", alpha=0.0),
     AveragedOneDependence(n_parents=2),
     LinearSVM(encoding="ordinal"),
     LinearSVM(dual=True, random_state=0),

@@ -85,7 +85,7 @@ def test_columns_that_an_array_lost_get_their_names_back() -> None:
     assert {part[0] for part in explained.contributions} == {"prior", "signal", "noise"}
     plain = make_pipeline(StandardScaler(), PreprocessedClassifier(PlainRegression()))
     explained = explain_row(plain.fit(X, data.y), X.iloc[:1])
-    assert explained.method == "without"
+    assert explained.method == "shapley"
     assert explained.contributions[0][:2] == ("signal", -1.0)
 
 
@@ -93,7 +93,7 @@ def test_a_calibrated_model_is_not_explained_by_terms_that_are_not_its_own() -> 
     data = weather()
     model = CalibratedClassifierCV(NaiveBayes(), cv=2).fit(data.X[["sky"]], data.y)
     explained = explain_row(model, data.X[["sky"]].iloc[:1])
-    assert explained.method == "without"
+    assert explained.method == "shapley"
 
 
 # "Instance weights of a data set vanish inside pipelines: models are trained unweighted and scored

@@ -24,6 +24,8 @@ NOT_CHECKED = {
 VARIANTS = [
     NaiveBayes(continuous="gaussian"),
     NaiveBayes(continuous="interval"),
+    NaiveBayes(continuous="kernel"),
+    NaiveBayes(continuous="kernel", bandwidth="weka"),
     AveragedOneDependence(n_parents=2),
     RegularizedDiscriminantAnalysis(alpha=0.5, gamma=0.1),
 ]

@@ -13,6 +13,8 @@ from augury.data.synthetic import (
     make_m_of_n,
     make_many_labels,
     make_monks,
+    make_normal_classes,
+    make_poisson_classes,
     make_random_network,
     make_waveform,
     sample_network,
@@ -437,3 +439,42 @@ class TestNames:
     def test_errors(self, name: str, message: str) -> None:
         with pytest.raises(DataError, match=message):
             load_dataset(f"synthetic:{name}")
+
+
+def test_normal_classes_have_their_moments():
+    means, covariances = [[0.0, 0.0], [3.0, -1.0]], [[[1, 0.8], [0.8, 1]], [[2, 0], [0, 0.5]]]
+    made = make_normal_classes(
+        40_000, means=means, covariances=covariances, priors=[0.25, 0.75], random_state=0
+    )
+    assert (made.y == "1").mean() == pytest.approx(0.75, abs=0.01)
+    for k, (mean, covariance) in enumerate(zip(means, covariances, strict=True)):
+        rows = made.X[made.y == str(k)]
+        np.testing.assert_allclose(rows.mean(), mean, atol=0.05)
+        np.testing.assert_allclose(rows.cov(), covariance, atol=0.06)
+    again = make_normal_classes(
+        40_000, means=means, covariances=covariances, priors=[0.25, 0.75], random_state=0
+    )
+    pd.testing.assert_frame_equal(made.X, again.X)
+
+
+def test_poisson_classes_have_their_rates():
+    made = make_poisson_classes(40_000, rates=[[1.0, 4.0], [6.0, 0.5]], random_state=0)
+    for k, rates in enumerate([[1.0, 4.0], [6.0, 0.5]]):
+        rows = made.X[made.y == str(k)]
+        np.testing.assert_allclose(rows.mean(), rates, rtol=0.05)
+        np.testing.assert_allclose(rows.var(), rates, rtol=0.06)
+    assert not (made.X % 1).any(axis=None)
+
+
+def test_classes_that_cannot_be_made():
+    for arguments, message in [
+        ({"means": [[0.0, 1.0]]}, "means must be a row of numbers for each of several classes"),
+        ({"covariances": [[1.0]]}, r"covariances must be 2 x 2 numbers.*got shape \(1, 1\)"),
+        ({"covariances": [[1.0, 2.0], [2.0, 1.0]]}, "covariances must be positive definite"),
+        ({"priors": [0.5, 0.6]}, "priors"),
+        ({"n_samples": 0}, "n_samples must be an integer >= 1, got 0"),
+    ]:
+        with pytest.raises(ValueError, match=f"^make_normal_classes: {message}"):
+            make_normal_classes(**arguments)
+    with pytest.raises(ValueError, match=r"^make_poisson_classes: rates must be numbers >= 0"):
+        make_poisson_classes(rates=[[1.0], [-1.0]])

@@ -97,7 +97,7 @@ def test_pruning_makes_no_tree_larger_and_collapsing_costs_nothing(table):
 def test_explanations_end_where_the_row_does(table):
     X, y, _, _ = table
     tree = grow(X, y)
-    for way, proba in zip(tree.explain(X), tree.predict_proba(X), strict=True):
+    for way, proba in zip(tree.explain_path(X), tree.predict_proba(X), strict=True):
         node = tree.tree_
         for condition in way:
             name, _, rest = condition.partition(" is unknown, as if ")

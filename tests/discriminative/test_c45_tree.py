@@ -40,7 +40,7 @@ def test_the_weather_as_j48_prints_it():
     assert tree.to_text() == tree.draw() == TREE
     assert (tree.n_leaves_, tree.n_nodes_) == (5, 8)
     assert tree.predict(WEATHER).tolist() == PLAY.tolist()
-    assert tree.explain(WEATHER.iloc[[1, 6]]) == [
+    assert tree.explain_path(WEATHER.iloc[[1, 6]]) == [
         ["outlook = sunny", "humidity > 75"],
         ["outlook = overcast"],
     ]
@@ -74,7 +74,7 @@ def test_what_is_missing_or_unseen_is_a_mixture():
     new = pd.DataFrame({"x": ["a", None, "never", "b", None], "z": [np.nan, 1, 1, np.nan, np.nan]})
     p = [3 / 8, 2 / 3, 2 / 3, 0, 3 / 8 * 2 / 3]
     np.testing.assert_allclose(tree.predict_proba(new)[:, 0], p)
-    assert tree.explain(new.iloc[[0, 2]]) == [
+    assert tree.explain_path(new.iloc[[0, 2]]) == [
         ["z is unknown, as if > 1"],
         ["z <= 1", "x is unknown, as if a"],
     ]
@@ -123,7 +123,7 @@ def test_nothing_to_ask_is_one_leaf():
     tree = C45Tree().fit(X, list("ppqp"))
     assert tree.to_text() == ": p (4.0/1.0)"
     assert tree.predict_proba(X).tolist() == [[0.75, 0.25]] * 4
-    assert tree.explain(X) == [[]] * 4
+    assert tree.explain_path(X) == [[]] * 4
     assert "svg" in tree.draw("svg")
 
 
@@ -184,7 +184,9 @@ def test_drawings():
     dot = tree.draw("dot")
     assert dot.count("->") == tree.n_nodes_ - 1
     assert 'label="wind & \\"rain\\" <"' in dot
-    with pytest.raises(ValueError, match=r"C45Tree: form must be one of 'text', 'dot', 'svg', got"):
+    with pytest.raises(
+        ValueError, match=r"C45Tree.draw: form must be one of 'text', 'dot', 'svg', got"
+    ):
         tree.draw("png")
 
 

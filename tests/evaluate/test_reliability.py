@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 from sklearn.calibration import calibration_curve
 
 from augury.evaluate import (
@@ -183,3 +184,41 @@ class TestModels:
             top_label_bins([0], [[0.5, 0.6]])
         with pytest.raises(ValueError, match=r"^classwise_bins: codes must be integers in 0, …, 1"):
             classwise_bins([2], [[0.5, 0.5]])
+
+
+class TestMergedBins:
+    def test_bins_hold_enough_rows(self) -> None:
+        rng = np.random.default_rng(4)
+        bins = ReliabilityBins.collect(rng.beta(2, 5, 500), rng.random(500) < 0.3, n_bins=40)
+        merged = bins.with_at_least(30)
+        assert min(merged.weights) >= 30
+        assert sum(merged.weights) == 500
+        assert set(merged.edges) <= set(bins.edges)
+        assert (merged.edges[0], merged.edges[-1]) == (0.0, 1.0)
+        assert sum(merged.hit_sums) == sum(bins.hit_sums)
+
+    def test_too_few_rows_are_one_bin(self) -> None:
+        bins = collect([(0.1, True), (0.9, False)], n_bins=10).with_at_least(3)
+        assert (bins.weights, bins.edges) == ((2.0,), (0.0, 1.0))
+
+    def test_no_rows(self) -> None:
+        assert collect([], n_bins=4).with_at_least(3).weights == (0.0,)
+
+
+class TestIntervals:
+    @pytest.mark.parametrize("level", [0.5, 0.95])
+    def test_equal_those_of_scipy(self, level: float) -> None:
+        bins = collect([(0.2, True)] * 3 + [(0.2, False)] * 9 + [(0.9, True)] * 7, n_bins=2)
+        low, high = bins.hit_interval(level)
+        for b, (hits, n) in enumerate([(3, 12), (7, 7)]):
+            expected = binomtest(hits, n).proportion_ci(level, method="wilson")
+            assert (low[b], high[b]) == pytest.approx((expected.low, expected.high))
+
+    def test_empty_bin(self) -> None:
+        low, high = collect([(0.9, True)], n_bins=2).hit_interval()
+        assert np.isnan([low[0], high[0]]).all()
+
+    @pytest.mark.parametrize("level", [1.0, -0.1])
+    def test_level(self, level: float) -> None:
+        with pytest.raises(ValueError, match=r"^ReliabilityBins: level must be a number"):
+            collect([(0.9, True)]).hit_interval(level)

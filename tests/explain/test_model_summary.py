@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import RidgeClassifier
 
 from augury.data import Dataset, load_dataset
-from augury.discriminative import C45Tree, LogisticRegression
+from augury.discriminative import C45Tree, KNearestNeighbors, LinearSVM, LogisticRegression
 from augury.evaluate import WekaFolds
 from augury.experiments import model_summaries
 from augury.experiments.job import Job
@@ -20,7 +20,8 @@ from augury.experiments.runner import run_jobs
 from augury.experiments.store.result_store import ResultStore
 from augury.explain import ModelSummary, model_summary
 from augury.explain.model_summary import EXPLAINED, MOVED, summarize_model
-from augury.generative import NaiveBayes, TreeAugmentedNaiveBayes
+from augury.generative import HiddenNaiveBayes, NaiveBayes, TreeAugmentedNaiveBayes
+from augury.hybrid import AugmentedClassifier
 from augury.summary import summarize_store
 
 
@@ -99,6 +100,42 @@ def test_models_that_explain_themselves_say_how_much_in_nats() -> None:
     assert second.moved == pytest.approx(0.0)
 
 
+@pytest.mark.parametrize("model", [HiddenNaiveBayes(), LogisticRegression(), KNearestNeighbors()])
+def test_shapley_values_and_linear_terms_are_in_nats_too(model) -> None:
+    learned = summarize_model("m", model, weather(), "honest")
+    assert learned.influence_unit == EXPLAINED
+    assert learned.influence[0].feature == "sky"
+    assert learned.influence[0].value > 10 * learned.influence[1].value
+    assert learned.notes == ()
+
+
+@pytest.mark.parametrize("model", [C45Tree(), LinearSVM()])
+def test_infinite_log_odds_and_decision_values_are_not_nats(model) -> None:
+    """The leaves of the tree are pure: the log odds are infinite."""
+    learned = summarize_model("m", model, weather(), "honest")
+    assert learned.influence_unit == MOVED
+    assert (learned.influence[0].feature, learned.notes) == ("sky", ())
+
+
+def test_wide_tables_are_explained_within_the_time_limit() -> None:
+    random = np.random.default_rng(0)
+    codes = random.integers(0, 3, (300, 30))
+    X = pd.DataFrame(codes.astype(str), columns=[f"c{j}" for j in range(30)])
+    y = pd.Series(np.where(codes[:, 0] == codes[:, 1], "same", "other"))
+    data = Dataset(X, y, "wide", "class", "here")
+    learned = summarize_model("hnb", HiddenNaiveBayes(), data, "honest")
+    assert learned.influence_unit == EXPLAINED
+    assert {line.feature for line in learned.influence[:2]} == {"c0", "c1"}
+    assert "c0" in learned.text
+
+
+def test_structures_that_all_tables_share_are_not_drawn() -> None:
+    assert summarize_model("nb", NaiveBayes(), weather(), "honest").svg is None
+    drawn = summarize_model("h", AugmentedClassifier(), weather(), "honest")
+    assert "log_odds(1)" in drawn.svg
+    assert drawn.text.splitlines()[0].split() == ["NaiveBayes", "|", "wind,", "sky"]
+
+
 def test_a_prior_that_is_a_column_stays() -> None:
     data = weather()
     renamed = Dataset(data.X.rename(columns={"sky": "prior"}), data.y, "weather", "class", "here")
@@ -131,6 +168,7 @@ def test_large_drawings_and_slow_models_are_left_out(monkeypatch) -> None:
     assert learned.influence == ()
     assert learned.influence_unit is None
     assert learned.notes == (
+        "The contributions to the log odds are left out: those of one row take more than -1 s.",
         "The effect of moved columns is left out: 0 of 4 columns took more than -1 s.",
     )
 

@@ -28,13 +28,15 @@ def mixed(n: int = 60) -> tuple[pd.DataFrame, np.ndarray]:
 
 @pytest.mark.parametrize("name", ["c45", "forest", "hybrid", "knn", "lr", "majority", "nb", "tan"])
 def test_every_kind_of_column_can_be_unknown(name: str) -> None:
-    """Integers have no gap and raised; a tree's `explain` is another thing, and raised."""
+    """Integers have no gap and raised."""
     X, y = mixed()
     explained = explain_row(tidy_model(name).fit(X, y), X.iloc[[0]])
     named = {column for column, _, _ in explained.contributions}
     assert set(X.columns) <= named
     assert np.isfinite([part for *_, part in explained.contributions]).all()
-    assert explained.method == ("terms" if name in ("nb", "tan") else "without")
+    assert explained.method == ("terms" if name in ("lr", "nb", "tan") else "shapley")
+    total = sum(part for *_, part in explained.contributions)
+    assert total == pytest.approx(explained.log_odds, abs=1e-9)
 
 
 def test_an_unknown_truth_value_is_not_false() -> None:

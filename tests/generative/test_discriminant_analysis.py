@@ -156,13 +156,16 @@ def test_explanation_by_hand():
 
 
 def test_explanation_sums_to_the_log_odds_and_joins_indicators():
-    model = LinearDiscriminantAnalysis().fit(MIXED, MIXED_Y)
     new = pd.concat([MIXED, MIXED.assign(colour="green", size=np.nan)])
-    explained = model.explain(new)
-    assert explained.columns.tolist() == ["prior", "size", "colour", "flag", "size is missing"]
-    proba = model.predict_log_proba(new)
-    np.testing.assert_allclose(explained.sum(axis=1), proba[:, 1] - proba[:, 0], rtol=1e-9)
-    np.testing.assert_allclose(explained["size"][len(MIXED) :], 0, atol=1e-9)
+    for missing in ("state", "ignore"):
+        model = LinearDiscriminantAnalysis(missing=missing).fit(MIXED, MIXED_Y)
+        explained = model.explain(new)
+        assert explained.columns.tolist() == ["prior", *MIXED.columns]
+        proba = model.predict_log_proba(new)
+        np.testing.assert_allclose(explained.sum(axis=1), proba[:, 1] - proba[:, 0], rtol=1e-9)
+        # A missing number has the term of its indicator, and none without an indicator.
+        is_zero = np.abs(explained["size"][len(MIXED) :]) < 1e-9
+        assert is_zero.all() if missing == "ignore" else not is_zero.any()
 
 
 # ---- mixed and awkward tables -------------------------------------------------------------

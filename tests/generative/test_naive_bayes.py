@@ -115,7 +115,7 @@ def test_mixed_frame_with_gaps_strings_and_unseen_labels():
     )
     y = ["a", "a", "a", "b", "b", "b"]
     new = pd.DataFrame({"colour": ["green", None], "size": [np.nan, 3.0], "flag": [True, False]})
-    for continuous in ("discretize", "gaussian", "interval"):
+    for continuous in ("discretize", "gaussian", "interval", "kernel"):
         for missing in ("state", "replace", "ignore"):
             model = NaiveBayes(continuous=continuous, missing=missing).fit(X, y)
             proba = model.predict_proba(new)
@@ -180,7 +180,7 @@ def test_a_label_that_comes_too_late_is_reported():
 def test_explanations_sum_to_the_log_odds():
     X = pd.DataFrame({"a": ["x", "y", "z", "x"], "b": [1.0, 2.0, np.nan, 4.0]}, index=list("pqrs"))
     for y in (["u", "v", "u", "v"], ["u", "v", "w", "u"]):
-        for continuous in ("discretize", "gaussian", "interval"):
+        for continuous in ("discretize", "gaussian", "interval", "kernel"):
             model = NaiveBayes(continuous=continuous).fit(X, y)
             log_proba = model.predict_log_proba(X)
             odds = model.explain(X, positive="v", negative="u").sum(axis=1)
@@ -222,10 +222,12 @@ def test_threads_change_nothing():
         ({"alpha": np.nan}, ValueError, "alpha must be a number >= 0, got nan"),
         ({"variance_floor": -1}, ValueError, "variance_floor must be a number >= 0, got -1"),
         (
-            {"continuous": "kernel"},
+            {"continuous": "normal"},
             ValueError,
-            "continuous must be one of 'discretize', 'gaussian', 'interval'",
+            "continuous must be one of 'discretize', 'gaussian', 'interval', 'kernel'",
         ),
+        ({"bandwidth": "scott"}, ValueError, "bandwidth must be one of 'silverman', 'weka'"),
+        ({"bandwidth": 0}, ValueError, "bandwidth must be a number > 0, got 0"),
         ({"priors": [0.5]}, ValueError, "priors must be 2 probabilities, one for each class"),
         ({"priors": [0.5, 0.6]}, ValueError, "priors must be non-negative and sum to 1"),
         ({"n_jobs": 0}, ValueError, "n_jobs must be None or an integer other than 0, got 0"),
@@ -277,7 +279,7 @@ def test_bad_data():
 def test_weights_may_be_a_column_of_a_matrix():
     rng = np.random.default_rng(7)
     A, y = rng.random((30, 3)), np.arange(30) % 2
-    for continuous in ("discretize", "gaussian", "interval"):
+    for continuous in ("discretize", "gaussian", "interval", "kernel"):
         expected = NaiveBayes(continuous=continuous).fit(A, y, A[:, 2].copy()).predict_proba(A)
         for weight in (A[:, 2], pd.DataFrame(A)[2], pl.Series(A[:, 2])):
             model = NaiveBayes(continuous=continuous).fit(A, y, sample_weight=weight)
@@ -300,7 +302,7 @@ def test_targets_of_other_libraries():
 def test_one_row_with_a_gap():
     X = pl.DataFrame({"sky": ["sun", "sun", "rain", "rain"], "wind": [1.0, 2.0, 3.0, None]})
     row = pl.DataFrame({"sky": ["sun"], "wind": [None]})
-    for continuous in ("discretize", "gaussian", "interval"):
+    for continuous in ("discretize", "gaussian", "interval", "kernel"):
         model = NaiveBayes(continuous=continuous).fit(X, ["a", "a", "b", "b"])
         assert np.isfinite(model.predict_proba(row)).all()
 
@@ -402,3 +404,17 @@ def test_a_table_of_codes_is_no_frame():
     table = TableEncoder().fit_transform(WEATHER)
     with pytest.raises(TypeError, match=r"NaiveBayes: X must be .*CategoricalTable: .*to_frame"):
         NaiveBayes().fit(table, PLAY)
+
+
+@pytest.mark.parametrize("continuous", ["discretize", "gaussian", "interval"])
+def test_likelihoods_of_columns_and_the_prior_sum_to_the_joint_probability(continuous):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"sky": rng.choice(["sun", "rain"], 60), "wind": rng.normal(size=60)})
+    X.loc[3, "sky"], X.loc[5, "wind"] = None, np.nan
+    model = NaiveBayes(continuous=continuous).fit(X, rng.choice(["a", "b", "c"], 60))
+    names, terms = model.column_log_likelihoods(X)
+    assert set(names) >= {"sky", "wind"}
+    assert terms.shape == (60, len(names), 3)
+    np.testing.assert_allclose(
+        terms.sum(axis=1) + model.log_prior_, model.predict_joint_log_proba(X)
+    )

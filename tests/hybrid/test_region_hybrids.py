@@ -14,7 +14,11 @@ from sklearn.metrics import log_loss
 from sklearn.naive_bayes import MultinomialNB
 
 from augury.generative import MultinomialNaiveBayes
-from augury.hybrid import MaximumEntropyNaiveBayes, RegionWeightedNaiveBayes
+from augury.hybrid import (
+    MaximumEntropyNaiveBayes,
+    RegionLogisticRegression,
+    RegionWeightedNaiveBayes,
+)
 from augury.hybrid.regions.region_loss import RegionLoss
 
 HYBRIDS = [RegionWeightedNaiveBayes, MaximumEntropyNaiveBayes]
@@ -314,3 +318,37 @@ def test_titles_and_dependencies_of_debian_packages(shared_data):
         accuracy, loss = scored(model, test[["title", "depends"]])
         assert accuracy > max(a for a, _ in plain) + 0.02
         assert loss < min(b for _, b in plain) - 0.2
+
+
+def test_the_words_of_a_text_are_explained():
+    """The contribution of a text is the sum of those of its words, and 0 of absent words."""
+    X = pd.DataFrame(
+        {
+            "title": ["goal", "goal", "goal score", "vote", "vote", "vote law"],
+            "body": ["it was so", "so it is", "was it", "it was so", "so it is", "was it"],
+        }
+    )
+    y = ["sport"] * 3 + ["politics"] * 3
+    new = pd.DataFrame({"title": ["vote goal vote"], "body": ["so"]}, index=[7])
+    for hybrid in (*HYBRIDS, RegionLogisticRegression):
+        model = hybrid(vectorizer=CountVectorizer()).fit(X, y)
+        explained, words = model.explain(new), model.explain_words(new)
+        assert explained.columns.tolist() == ["prior", "title", "body"]
+        assert words.columns[1:5].tolist() == [
+            f"title={w}" for w in ("goal", "law", "score", "vote")
+        ]
+        assert words.index.tolist() == [7]
+        for region in ("title", "body"):
+            own = words.filter(like=f"{region}=").sum(axis=1)
+            np.testing.assert_allclose(own, explained[region], atol=1e-12)
+        assert (words[["title=law", "body=it"]] == 0).all(axis=None)
+        assert words["title=vote"][7] < 0 < words["title=goal"][7], "against sport, and for it"
+        log_proba = model.predict_log_proba(new)[0]
+        assert words.sum(axis=1)[7] == pytest.approx(log_proba[1] - log_proba[0], abs=1e-9)
+
+
+def test_words_say_nothing_about_a_class_without_rows():
+    y = pd.Categorical([0, 0, 1, 1], categories=[0, 1, 2])
+    model = MaximumEntropyNaiveBayes().fit(np.eye(4), y)
+    with pytest.raises(ValueError, match=r"explain_words: class .*2.* has no training rows"):
+        model.explain_words(np.eye(4), 2, 0)

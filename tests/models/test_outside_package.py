@@ -81,7 +81,8 @@ def test_the_formula():
 def test_a_row_is_explained():
     explained = explain_row(weighted_aode()().fit(X, Y), X.iloc[:1])
     assert explained.predicted == "out"
-    assert {name for name, _, _ in explained.contributions} == {"sky", "wind"}
+    assert {name for name, _, _ in explained.contributions} == {"prior", "sky", "wind"}
+    assert sum(part for *_, part in explained.contributions) == pytest.approx(explained.log_odds)
 
 
 def test_the_command_line_lists_it():

@@ -20,6 +20,7 @@ from augury.papers.adaboost_nb import (
     load_view,
     single,
 )
+from augury.reproduce.figure import FigureInputs
 from augury.reproduce.reproduction import reproduce
 
 PAPER = find_paper("adaboost-nb")
@@ -139,7 +140,7 @@ class TestCurve:
         assert curve[-1] == pytest.approx(100 * np.mean(scores))
 
     def test_drawing(self) -> None:
-        svg = draw_rounds(IRIS, n_rounds=3)
+        svg = draw_rounds(FigureInputs(loaded=IRIS), n_rounds=3)
         assert svg.startswith("<svg")
         for text in (
             "sklearn:iris",

@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 from augury.papers import find_paper
+from augury.plot import BiasVarianceDisplay, StructureDisplay
+from augury.plot.display import Display
+from augury.reproduce.paper_figures import write_figures
 from augury.reproduce.reproduction import reproduce
+from augury.summary.stored_bias_variance import read_bias_variance
 
 PAPER = find_paper("hybrid-2022")
 
@@ -115,3 +119,65 @@ def test_naive_bayes_inside_the_fold_is_weka_s(dataset: str, shared_data: Path) 
     [row] = done.cells
     assert row.mean == pytest.approx(float(golden["NB, cuts per fold"]), abs=0.5001e-4)
     assert row.std == pytest.approx(float(golden["NB, cuts per fold std"]), abs=0.5001e-4)
+
+
+class TestFigures:
+    @pytest.fixture
+    def drawn(self, monkeypatch: pytest.MonkeyPatch) -> list[Display]:
+        """Displays whose SVG text was taken."""
+        displays: list[Display] = []
+        to_svg = Display.to_svg
+
+        def keep(self: Display) -> str:
+            displays.append(self)
+            return to_svg(self)
+
+        monkeypatch.setattr(Display, "to_svg", keep)
+        return displays
+
+    def test_names_and_models(self) -> None:
+        assert {name[-1]: figure.models for name, figure in PAPER.figures.items()} == {
+            "1": (),
+            "2": (),
+            "3": ("NB", "NB-LR"),
+            "4": ("LR", "NB-LR"),
+            "5": ("HNB", "HNB-LR"),
+            "6": ("LR", "HNB-LR"),
+        }
+
+    def test_structures_need_no_data(self, tmp_path: Path, drawn: list[Display]) -> None:
+        written = write_figures(PAPER, tmp_path)
+        assert [file.name for file in written.files] == [
+            "hybrid-2022-figure-1.svg", "hybrid-2022-figure-2.svg",
+        ]  # fmt: skip
+        assert list(written.without_folds) == [f"hybrid-2022-figure-{k}" for k in range(3, 7)]
+        panels, hybrid = drawn
+        titles = [ax.get_title() for ax in panels.figure_.axes]
+        assert titles == ["(a) NB", "(b) HNB", "(c) LR"]
+        assert isinstance(hybrid, StructureDisplay)
+        assert [hybrid.nodes_["meta", k].get_text() for k in (0, 2, 4)] == [
+            "$P_1$", "$P_k$", "$P_q$",
+        ]  # fmt: skip
+        assert hybrid.nodes_["model", 0].get_text() == "NB"
+
+    def test_changes_are_drawn_from_stored_folds(
+        self, tmp_path: Path, drawn: list[Display], shared_data: Path
+    ) -> None:
+        models, names = ["NB", "NB-LR"], ["labor", "iris"]
+        reproduce(
+            PAPER, models=models, datasets=names, repeats=2, data_dir=shared_data, out=tmp_path
+        )
+        written = write_figures(
+            PAPER, tmp_path, models=models, datasets=names, repeats=2, out=tmp_path
+        )
+        assert [file.stem[-1] for file in written.files] == ["1", "2", "3"]
+        display = drawn[-1]
+        assert isinstance(display, BiasVarianceDisplay)
+        assert display.datasets == ["20", "22"]  # iris and labor in Table 1
+        expected = read_bias_variance(tmp_path, datasets=["iris", "labor"])
+        name, bias, variance = display.differences
+        assert name == "NB − NB-LR"
+        for k, dataset in enumerate(("iris", "labor")):
+            nb, hybrid = expected[dataset, "NB"], expected[dataset, "NB-LR"]
+            assert bias[k] == pytest.approx(100 * (nb.bias - hybrid.bias))
+            assert variance[k] == pytest.approx(100 * (nb.variance - hybrid.variance))

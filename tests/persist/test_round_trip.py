@@ -51,6 +51,7 @@ COUNT_MODELS = {
 NESTED = {
     "Gaussian NB": NaiveBayes(continuous="gaussian"),
     "interval NB": NaiveBayes(continuous="interval"),
+    "kernel NB": NaiveBayes(continuous="kernel"),
     "A2DE": AveragedOneDependence(n_parents=2),
     "NB with its own cuts": NaiveBayes(discretizer=EqualFrequencyDiscretizer(), missing="replace"),
     "HNB-LR": AugmentedClassifier(HiddenNaiveBayes(), scaling="range"),
@@ -215,7 +216,7 @@ def test_a_tree_deeper_than_the_stack_of_python(tmp_path):
     save_model(tree, tmp_path / "deep.augury")
     again = load_model(tmp_path / "deep.augury").model
     assert again.to_text() == tree.to_text()
-    assert again.explain(X[:3]) == tree.explain(X[:3])
+    assert again.explain_path(X[:3]) == tree.explain_path(X[:3])
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,8 @@ MODELS = [
     NaiveBayes(missing="replace", discretizer="frequency"),
     NaiveBayes(continuous="gaussian"),
     NaiveBayes(continuous="gaussian", missing="ignore"),
+    NaiveBayes(continuous="kernel"),
+    NaiveBayes(continuous="kernel", bandwidth="weka", missing="ignore"),
 ]
 
 

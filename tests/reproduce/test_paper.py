@@ -38,7 +38,7 @@ WIDE = replace(
     unprinted=("letter",),
     unavailable={"vote": "not at hand"},
     repeats={"letter": 3},
-    figures={"fig1": Figure("Iris", lambda *_: "<svg/>")},
+    figures={"fig1": Figure(lambda _: "<svg/>", dataset="Iris")},
 )
 
 
@@ -73,11 +73,25 @@ def test_reference() -> None:
 
 
 def test_figures() -> None:
-    assert list(WIDE.select_figures()) == list(WIDE.select_figures(["Iris", "vote"])) == ["fig1"]
-    with pytest.raises(UnknownNameError, match=r"no figures of these data sets; .* of Iris$"):
-        WIDE.select_figures(["vote"])
+    assert list(WIDE.select_figures()) == ["fig1"]
+    assert list(WIDE.select_figures(datasets=["Iris", "vote"])) == ["fig1"]
+    with pytest.raises(UnknownNameError, match=r"no figure of .*; it has fig1 \(Iris\)$"):
+        WIDE.select_figures(datasets=["vote"])
     with pytest.raises(UnknownNameError, match=r"^tiny-1999 has no figures$"):
         PAPER.select_figures()
+
+
+def test_figures_of_models() -> None:
+    draw = WIDE.figures["fig1"].draw
+    paper = replace(WIDE, figures={"a": Figure(draw), "b": Figure(draw, models=("NB", "ours"))})
+    assert list(paper.select_figures(models=["ours", "NB"], datasets=["vote"])) == ["a", "b"]
+    assert list(paper.select_figures(models=["NB"])) == ["a"]
+
+
+def test_a_document_without_a_table() -> None:
+    paper = Paper(name="notes", citation="N. N.", figures=WIDE.figures)
+    assert paper.datasets == paper.models == paper.select_models() == []
+    assert list(paper.select_figures()) == ["fig1"]
 
 
 class TestSelection:

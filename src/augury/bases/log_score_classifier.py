@@ -21,6 +21,9 @@ class LogScoreClassifier(TableClassifier, ABC):
     def _predict_log_scores(self, X: Table) -> Array:
         """Return the scores of the rows, of shape (n_samples, n_classes)."""
 
+    def _explained_scores(self, X: Table) -> Array:
+        return self._predict_log_scores(X)
+
     def predict_log_proba(self, X: Table) -> Array:
         """Return log p(c | x) for each row and class."""
         return log_normalize(self._predict_log_scores(X))

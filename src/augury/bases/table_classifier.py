@@ -5,8 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import get_tags
 
 from augury.arrays import Array
+from augury.bases.explained_classifier import ExplainedClassifier
 from augury.encode.columns import take_rows
 from augury.encode.target import encode_target, require_two_classes
 from augury.fitted_state import check_classes, check_columns_in
@@ -14,15 +16,12 @@ from augury.foreign import Labels, Table
 from augury.validation import check_table, check_training_weight
 
 
-class TableClassifier(ClassifierMixin, BaseEstimator):
+class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
     """Base class of the classifiers of mixed tables with labels, numbers and missing values.
 
-    It has the scikit-learn tags, the checks of the training input and the check of the
-    attributes of a model that is loaded from a file.
+    It has the scikit-learn tags, the checks of the training input, the check of the attributes of
+    a model that is loaded from a file, and `explain`.
     """
-
-    classes_: Array
-    n_features_in_: int
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -43,6 +42,11 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_parameters(self) -> None:
         """Raise if a parameter is not allowed."""
+
+    def _check_explained(self, X: Table) -> Table:
+        """Return rows to be explained as a table with the model's columns, or raise."""
+        accept_sparse = bool(get_tags(self).input_tags.sparse)
+        return check_table(self, X, reset=False, accept_sparse=accept_sparse)
 
     def _check_training(
         self,

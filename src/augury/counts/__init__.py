@@ -1,6 +1,7 @@
 """Sufficient statistics that add, and the estimates that are computed from them."""
 
 from augury.counts.class_scatter import ClassScatter
+from augury.counts.class_values import ClassValues
 from augury.counts.event_counts import EventCounts
 from augury.counts.family_counts import (
     FamilyCounts,
@@ -27,6 +28,7 @@ from augury.counts.smoothing import (
 
 __all__ = [
     "ClassScatter",
+    "ClassValues",
     "EventCounts",
     "FamilyCounts",
     "FeatureCounts",

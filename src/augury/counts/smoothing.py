@@ -39,12 +39,16 @@ def laplace_log_probability(counts: Array, alpha: float) -> Array:
     return floored_log(laplace_probability(counts, alpha))
 
 
-def laplace_log_table(features: FeatureCounts, alpha: float) -> Array:
-    """Return log p(state | class) of every slot; 0 for "left out"."""
+def laplace_log_table(features: FeatureCounts, alpha: float | str) -> Array:
+    """Return log p(state | class) of every slot; 0 for "left out".
+
+    `alpha` is as in `pseudo_count`.
+    """
     log_table = np.zeros_like(features.table)
     for j, start in enumerate(features.offsets[:-1]):
-        log_table[start : start + features.n_states[j]] = laplace_log_probability(
-            features.of_column(j), alpha
+        n_states = int(features.n_states[j])
+        log_table[start : start + n_states] = laplace_log_probability(
+            features.of_column(j), pseudo_count(alpha, n_states)
         )
     return log_table
 

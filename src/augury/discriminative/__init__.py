@@ -1,6 +1,7 @@
 """Models of p(c | x).
 
 - `LogisticRegression`: logistic regression on codes and numbers, without a matrix of indicators
+- `AdditiveLogisticRegression`: the same with a spline of each number (GAM)
 - `C45Tree`: C4.5 decision tree, equal to WEKA's J48
 - `KNearestNeighbors`: nearest neighbours, equal to WEKA's IBk
 - `LinearSVM`, `LiblinearLogisticRegression`: the models of LIBLINEAR on mixed columns
@@ -14,6 +15,9 @@ from typing import TYPE_CHECKING, Any
 from augury.lazy_folder import LazyFolder
 
 if TYPE_CHECKING:  # the names of the folder, for type checkers
+    from augury.discriminative.additive_logistic_regression import (
+        AdditiveLogisticRegression as AdditiveLogisticRegression,
+    )
     from augury.discriminative.c45_tree import C45Tree as C45Tree
     from augury.discriminative.liblinear_logistic_regression import (
         LiblinearLogisticRegression as LiblinearLogisticRegression,

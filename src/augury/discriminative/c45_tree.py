@@ -6,10 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray, IntegerArray
+from augury.bases.draws_structure import Drawing, DrawsStructure
+from augury.bases.partial_scores import LeftOutCodes, PartialScores
 from augury.bases.table_classifier import TableClassifier
 from augury.discriminative.c45.descent import Descent
-from augury.discriminative.c45.drawing import to_dot, to_svg
+from augury.discriminative.c45.drawing import DrawnTree
 from augury.discriminative.c45.growing import GrowingNode, TreeGrower
 from augury.discriminative.c45.node import TreeNode, freeze, nest
 from augury.discriminative.c45.pruning import Pruner, collapse
@@ -27,7 +29,6 @@ from augury.foreign import Labels, Table
 from augury.memory import columns_named
 from augury.registration import register_model
 from augury.validation import (
-    check_choice,
     check_flag,
     check_integer,
     check_number,
@@ -37,7 +38,7 @@ from augury.validation import (
 
 
 @register_model("c45", "C4.5 decision tree")
-class C45Tree(TableClassifier):
+class C45Tree(DrawsStructure, TableClassifier):
     """C4.5 decision tree (Quinlan's release 8, as WEKA's J48 runs it).
 
     Each node splits on the column with the best gain ratio among those of at least average
@@ -113,7 +114,7 @@ class C45Tree(TableClassifier):
     |   wind <= 2: go (2.0)
     |   wind > 2: stay (1.0)
     sky = sun: go (2.0)
-    >>> tree.explain(X.iloc[[3]])
+    >>> tree.explain_path(X.iloc[[3]])
     [['sky = rain', 'wind > 2']]
     """
 
@@ -257,9 +258,27 @@ class C45Tree(TableClassifier):
     def _read(self, X: Table) -> CategoricalTable:
         return self.encoder_.encode(X)
 
+    def _partial_scores(self, X: Table) -> PartialScores:
+        known_part = LeftOutCodes(self._read(X), self.encoder_)
+
+        def score(rows: IntegerArray, known: BoolArray) -> Array:
+            proba = self._descent.probabilities_of(known_part(rows, known))
+            with np.errstate(divide="ignore"):
+                return np.asarray(np.log(proba))
+
+        return score
+
+    def _used_columns(self) -> IntegerArray:
+        of_codes, of_numbers = self.encoder_.source_columns()
+        inner = self._descent.column >= 0
+        is_number, column = self._descent.is_number[inner], self._descent.column[inner]
+        return np.unique([*of_numbers[column[is_number]], *of_codes[column[~is_number]]]).astype(
+            np.intp
+        )
+
     # ---- inspecting the tree ----------------------------------------------------------
 
-    def explain(self, X: Table) -> list[list[str]]:
+    def explain_path(self, X: Table) -> list[list[str]]:
         """Return, for each row, the conditions on its path to a leaf.
 
         A row whose value is missing or unseen follows all branches. The path shown is that of the
@@ -290,14 +309,8 @@ class C45Tree(TableClassifier):
         """
         return self.draw("text")
 
-    def draw(self, form: str = "text") -> str:
-        """Return the tree as "text", in Graphviz's language ("dot"), or as "svg"."""
-        check_is_fitted(self)
-        check_choice(self._owner, "form", form, ("text", "dot", "svg"))
-        names = [str(label) for label in self.classes_.tolist()]
-        if form == "text":
-            return self.tree_.to_text(names)
-        return (to_dot if form == "dot" else to_svg)(self.tree_, names)
+    def _drawing(self) -> Drawing:
+        return DrawnTree(self.tree_, [str(label) for label in self.classes_.tolist()])
 
 
 def _condition(node: TreeNode, branch: int, *, known: bool) -> str:

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray, IntegerArray
+from augury.bases.partial_scores import PartialScores, additive_terms
 from augury.counts import log_normalize, normalize
 from augury.discriminative.bases.liblinear_model import LiblinearModel
 from augury.discriminative.solvers.one_vs_rest import LOGISTIC
@@ -121,6 +122,26 @@ class LiblinearLogisticRegression(LiblinearModel):
         if len(self._present) > 2:
             scores[:, self._present] = -np.logaddexp(0.0, -scores[:, self._present])
         return scores
+
+    def _explained_scores(self, X: Table) -> Array:
+        return self._log_weights(self._scores(X))
+
+    def _score_terms(self, X: Table) -> Array | None:
+        # With more than two classes the log odds are no sums: log p(c | x) is a function of
+        # β_c · x, which is a sum.
+        return None if len(self._present) > 2 else super()._score_terms(X)
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        if len(self._present) <= 2:
+            return super()._partial_scores(X)
+        terms = additive_terms(super()._partial_scores(X), *X.shape)
+        prior, columns = terms[:, 0], terms[:, 1:]
+
+        def score(rows: IntegerArray, known: BoolArray) -> Array:
+            linear = prior[rows] + np.einsum("kj,kjc->kc", known, columns[rows])
+            return self._log_weights(linear)
+
+        return score
 
     def predict_log_proba(self, X: Table) -> Array:
         """Return log p(c | x) for each row and class."""

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.bases.log_score_classifier import LogScoreClassifier
+from augury.bases.partial_scores import LeftOutCodes, PartialScores, additive_terms
 from augury.counts import Moments
 from augury.discriminative.logistic.estimation import Estimation
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
@@ -172,7 +173,7 @@ class LogisticRegression(LogScoreClassifier):
         X, codes, weight = self._check_training(X, y, sample_weight)
         read = self._read_training(X, codes, weight)
         labels = self._number_classes(codes)
-        self._learn_scale(read, weight)
+        self._learn_numbers(read, weight)
         blocks = [
             (self._terms(table), labels[rows], None if weight is None else weight[rows])
             for rows, table in read
@@ -238,7 +239,8 @@ class LogisticRegression(LogScoreClassifier):
         self.encoder_.learn(X, y, weight, self._owner)
         return list(self._read_blocks(X))
 
-    def _learn_scale(self, read: list[Read], weight: Array | None) -> None:
+    def _learn_numbers(self, read: list[Read], weight: Array | None) -> None:
+        """Learn how numbers become terms: their means and deviations."""
         names = self.encoder_.number_names_
         n_numbers = len(names)
         self._mean, self._scale = np.zeros(n_numbers), np.ones(n_numbers)
@@ -264,8 +266,16 @@ class LogisticRegression(LogScoreClassifier):
         for rows in row_blocks(X):
             yield rows, self.encoder_.encode(slice_rows(X, rows))
 
+    def _number_terms(self, table: CategoricalTable) -> Array:
+        """Return the standardised numbers, NaN where they are missing."""
+        return scale_numbers(table.numbers, self._mean, self._scale)
+
+    @property
+    def _number_term_names(self) -> list[str]:
+        return list(self.encoder_.number_names_)
+
     def _terms(self, table: CategoricalTable) -> LinearTerms:
-        z = scale_numbers(table.numbers, self._mean, self._scale)
+        z = self._number_terms(table)
         z[np.isnan(z)] = 0.0
         n_threads = check_threads(self._owner, self.n_jobs)
         return LinearTerms(table.codes, slot_offsets(table.n_states), z, n_threads)
@@ -284,7 +294,7 @@ class LogisticRegression(LogScoreClassifier):
             f"{name}={state}"
             for name, own in zip(self.encoder_.table_names_, states, strict=True)
             for state in own
-        ] + list(self.encoder_.number_names_)
+        ] + self._number_term_names
 
     # ---- predicting -------------------------------------------------------------------
 
@@ -299,7 +309,7 @@ class LogisticRegression(LogScoreClassifier):
         check_flag(self._owner, "_has_reference", self._has_reference)
         n_present = len(check_present_classes(self, "_present", n_classes))
         n_states = encoder.n_states_.tolist()
-        n_terms = sum(n_states) + n_numbers
+        n_terms = sum(n_states) + len(self._number_term_names)
         shape = n_terms + len(n_states) + 1, n_present - int(self._has_reference)
         check_coefficients(self, "_beta", *shape)
         check_coefficients(self, "coef_", n_classes, n_terms)
@@ -318,6 +328,38 @@ class LogisticRegression(LogScoreClassifier):
         return np.concatenate(
             [self._scores(self._terms(table), self._beta) for _, table in self._read_blocks(X)]
         )
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        known_part = LeftOutCodes(self.encoder_.encode(X), self.encoder_)
+        return lambda rows, known: self._scores(self._terms(known_part(rows, known)), self._beta)
+
+    def _score_terms(self, X: Table) -> Array:
+        return additive_terms(self._partial_scores(X), *X.shape)
+
+    def number_slopes(self, columns: Array) -> Array | None:
+        """Return the change of each class's score for one unit of columns of numbers.
+
+        Parameters
+        ----------
+        columns : array of shape (n,), indices of columns of X
+
+        Returns
+        -------
+        array of shape (n, n_classes) or None
+            None if a column is cut into intervals, so that the score is not linear in it.
+        """
+        of_codes, of_numbers = self.encoder_.source_columns()
+        is_cut = np.isin(of_codes[self.encoder_.n_states_ > 1], columns).any()
+        if is_cut or not np.isin(columns, of_numbers).all():
+            return None
+        place = np.argsort(of_numbers)[np.searchsorted(np.sort(of_numbers), columns)]
+        n_slots = int(slot_offsets(self.encoder_.n_states_)[-1])
+        if len(self._beta) != n_slots + len(of_numbers) + 1:  # a number has several terms
+            return None
+        slopes = np.zeros((len(columns), len(self.classes_)))
+        beta = self._beta[n_slots + place] / self._scale[place, None]
+        slopes[:, self._present[: beta.shape[1]]] = beta
+        return slopes
 
     def decision_function(self, X: Table) -> Array:
         """Return β_c · x of each class; for two classes, the log odds of the second."""

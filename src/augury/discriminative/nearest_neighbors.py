@@ -1,6 +1,7 @@
 """K nearest neighbours of mixed columns."""
 
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
 from typing import Self
 
@@ -8,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray, IntegerArray
+from augury.bases.partial_scores import PartialScores, by_coalition
 from augury.bases.table_classifier import TableClassifier
 from augury.encode import (
     CategoricalTable,
@@ -201,7 +203,9 @@ class KNearestNeighbors(TableClassifier):
     def _votes(self, X: Table) -> Array:
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
-        rows = self._scale(self.encoder_.encode(X))
+        return self._votes_of(self._scale(self.encoder_.encode(X)))
+
+    def _votes_of(self, rows: _Rows) -> Array:
         n_training = len(self._y)
         cell = 8 if rows.numbers.shape[1] else 1
         step = max(1, _BLOCK_BYTES // (cell * n_training))
@@ -249,6 +253,19 @@ class KNearestNeighbors(TableClassifier):
         if has_numbers:
             radius = radius * (1.0 + _ROUNDING)
         return _where(distances <= radius[:, None])
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        whole, training = self._scale(self.encoder_.encode(X)), self._training
+        of_codes, of_numbers = self.encoder_.source_columns()
+
+        def score_known(rows: IntegerArray, known: BoolArray) -> Array:
+            codes, numbers = np.flatnonzero(known[of_codes]), np.flatnonzero(known[of_numbers])
+            model = copy(self)  # without the columns that are left out
+            model._training = _Rows(training.codes[:, codes], training.numbers[:, numbers])
+            part = _Rows(whole.codes[rows][:, codes], whole.numbers[rows][:, numbers])
+            return np.log(model._votes_of(part))
+
+        return by_coalition(score_known)
 
     def predict_proba(self, X: Table) -> Array:
         """Return the share of each class in the votes, in the order of `classes_`."""

@@ -138,6 +138,13 @@ class CountEncoder:
         """Names of the columns of counts: `size` for a number, `sky=sun` for an indicator."""
         return [*map(self.number_name, range(self._n_numbers)), *self._indicator_names]
 
+    def source_columns(self) -> IntegerArray:
+        """Return the index of X's column that each of `features` is read from."""
+        if self._table_encoder is None:
+            return np.arange(self._n_numbers)
+        of_codes, of_numbers = self._table_encoder.source_columns()
+        return np.concatenate([of_numbers, of_codes])
+
     @property
     def has_indicators(self) -> bool:
         """Whether a feature may have more or fewer columns than one."""

@@ -210,6 +210,18 @@ class TableEncoder(BaseEstimator):
         unseen = {c.name: c.unseen(columns) for c in self._columns if isinstance(c, LabelColumn)}
         return {name: labels for name, labels in unseen.items() if labels}
 
+    def source_columns(self) -> tuple[IntegerArray, IntegerArray]:
+        """Return the indices of X's columns that the columns of codes and of numbers are read from.
+
+        A column that marks missing values is read from the column that has them.
+        """
+        nominal, numeric = np.flatnonzero(self.is_nominal_), np.flatnonzero(~self.is_nominal_)
+        of_codes = [
+            (nominal if isinstance(column, LabelColumn) else numeric)[column.source]
+            for column in self._columns
+        ]
+        return np.array(of_codes, dtype=np.intp), np.array(self._kept, dtype=np.intp)
+
     def _check_fitted_state(self) -> None:
         check_fitted_encoder(self)
 

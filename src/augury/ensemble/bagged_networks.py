@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from augury.arrays import Array
+from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import floored_log, normalize
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
@@ -20,6 +21,7 @@ from augury.generative.bases.training_rows import ReadRows, TrainingRows
 from augury.registration import register_model
 from augury.structure import HillClimb
 from augury.structure.hill_climb import SCORES
+from augury.structure.parent_list import ParentList, strongest_members
 from augury.validation import check_choice, check_integer, check_number
 
 # Up to this number, rows are drawn one by one; beyond it, the count of each row is drawn.
@@ -27,7 +29,7 @@ _MAX_SINGLE_DRAWS = 1 << 21
 
 
 @register_model("bagged-networks", "Bagged Bayesian networks")
-class BaggedNetworks(GenerativeEnsemble):
+class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
     """Bagging-aCLL: networks of bootstrap samples, searched from different start nodes, vote.
 
     Each round draws as many rows with replacement as there are. Hill climbing visits the columns
@@ -203,6 +205,16 @@ class BaggedNetworks(GenerativeEnsemble):
         if self.voting == "hard":
             scores += 1 / len(self.classes_)
         return floored_log(scores)
+
+    def _drawing(self) -> Drawing:
+        """Return the parents of each column, with the share of the members that have the edge."""
+        names = list(self.estimators_[0].encoder_.table_names_)
+        share = np.zeros((len(names), len(names)))
+        for member in self.estimators_:
+            for parent, child in member.structure_.edges:
+                share[child, parent] += 1 / len(self.estimators_)
+        label = f"Shares of {len(self.estimators_)} networks with an edge"
+        return ParentList(tuple(names), strongest_members(share, names), label)
 
 
 def _fit_round(

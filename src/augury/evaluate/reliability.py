@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtri
 
+from augury.arrays import IntegerArray
 from augury.evaluate.losses import check_distributions
-from augury.validation import check_choice, check_integer, check_sample_weight
+from augury.validation import check_choice, check_integer, check_number, check_sample_weight
 
 BINNINGS = ("equal_width", "equal_mass")
 
@@ -126,7 +128,33 @@ class ReliabilityBins:
         middle = total - np.array(self.weights) / 2.0
         wanted = total[-1] * np.arange(1, n_bins) / n_bins
         starts = np.unique([0, *np.searchsorted(middle, wanted, side="left")])
-        starts = starts[starts < len(self.weights)]
+        return self._merged(starts[starts < len(self.weights)])
+
+    def with_at_least(self, n_rows: float) -> ReliabilityBins:
+        """Return adjacent bins merged from the left until each holds `n_rows` rows.
+
+        What is left over at the right end joins the last bin. Without enough rows there is one
+        bin.
+
+        >>> bins = ReliabilityBins.collect([0.1, 0.3, 0.35, 0.9], [False] * 4, n_bins=4)
+        >>> bins.weights, bins.with_at_least(2).weights, bins.with_at_least(2).edges
+        ((1.0, 2.0, 0.0, 1.0), (4.0,), (0.0, 1.0))
+        >>> bins.with_at_least(1).edges
+        (0.0, 0.25, 0.5, 1.0)
+        """
+        n_rows = check_number("ReliabilityBins", "n_rows", n_rows, at_least=0)
+        starts, held = [0], 0.0
+        for b, weight in enumerate(self.weights):
+            if held >= n_rows and held > 0:
+                starts.append(b)
+                held = 0.0
+            held += weight
+        if len(starts) > 1 and (held < n_rows or held == 0):
+            starts.pop()
+        return self._merged(np.array(starts))
+
+    def _merged(self, starts: IntegerArray) -> ReliabilityBins:
+        """Return bins of which each is the sum of those from one start to the next."""
         edges = np.array(self.edges)
         return ReliabilityBins(
             edges=_floats(np.append(edges[starts], edges[-1])),
@@ -134,6 +162,35 @@ class ReliabilityBins:
             confidence_sums=_floats(np.add.reduceat(self.confidence_sums, starts)),
             hit_sums=_floats(np.add.reduceat(self.hit_sums, starts)),
         )
+
+    def hit_interval(self, level: float = 0.95) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Return the ends of Wilson's confidence interval of the hit rate of each bin.
+
+        Weights count as numbers of rows. The ends of an empty bin are NaN.
+
+        References
+        ----------
+        E. B. Wilson (1927): Probable inference, the law of succession, and statistical
+        inference. Journal of the American Statistical Association 22, 209-212.
+
+        Examples
+        --------
+        >>> low, high = ReliabilityBins.collect([0.5] * 4, [True] * 2 + [False] * 2, n_bins=1
+        ...     ).hit_interval()
+        >>> round(low[0], 3), round(high[0], 3)
+        (0.15, 0.85)
+        """
+        level = check_number("ReliabilityBins", "level", level, at_least=0)
+        if not level < 1:
+            raise ValueError(f"ReliabilityBins: level must be a number below 1, got {level!r}")
+        z = float(ndtri(0.5 + level / 2))
+        weights = np.array(self.weights)
+        weights[weights == 0] = np.nan
+        rate = np.array(self.hit_sums) / weights
+        middle = (rate + z**2 / (2 * weights)) / (1 + z**2 / weights)
+        root = np.sqrt(rate * (1 - rate) / weights + z**2 / (4 * weights**2))
+        half = z * root / (1 + z**2 / weights)
+        return _floats(middle - half), _floats(middle + half)
 
     @property
     def mean_confidence(self) -> tuple[float, ...]:

@@ -10,13 +10,16 @@ import pandas as pd
 from sklearn.base import clone
 
 from augury.arrays import FloatArray
+from augury.bases.draws_structure import DrawsStructure
+from augury.bases.explained_classifier import ExplainedClassifier
+from augury.bases.partial_scores import log_scores
 from augury.data import Dataset
 from augury.discriminative import C45Tree
 from augury.evaluate.folds import PreparedTable, prepare_table
 from augury.explain.summary_contents import ColumnInfluence, ModelSummary
 from augury.foreign import Classifier
-from augury.generative.bases.explains_log_odds import ExplainsLogOdds
-from augury.generative.bases.network_classifier import NetworkClassifier
+from augury.generative import AveragedOneDependence, NaiveBayes
+from augury.hybrid import BlendedNaiveBayes
 from augury.instance_weights import fit_with_weights
 from augury.models.wrapped_models import DecidingPart, final_estimator, find_deciding_part
 
@@ -25,12 +28,15 @@ MOVED = "change of the class probabilities, in percentage points, with the colum
 
 # A model summary is a by-product: it must not take as long as the experiment.
 _MAX_ROWS = 500
+_PERMUTATIONS = 32
 _MAX_SECONDS = 1.0
 _MAX_FEATURES = 40
 _MAX_DRAWING = 60_000  # characters; a larger drawing is not readable
 _MAX_TEXT = 20_000
 _MAX_LABELS = 50
 _DIGITS = 5
+# Models whose structure does not depend on the rows are not drawn.
+_SAME_FOR_ALL_TABLES = (NaiveBayes, BlendedNaiveBayes, AveragedOneDependence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +70,9 @@ def summarize_model(
 
     Notes
     -----
-    The value of a column, for models that explain their log odds (`augury.generative`), is the
-    mean absolute contribution of the column to the log odds, over at most 500 rows.
+    The value of a column, for models with `explain` and finite log odds, is the mean absolute
+    contribution of the column to the log odds, over at most 500 rows. Shapley values are computed
+    for as many of these rows as a second allows, of at most 32 permutations each.
 
     For a model inside a Pipeline or a search, the innermost model is summarized, see
     `find_deciding_part`.
@@ -133,7 +140,7 @@ def _fit(estimator: Classifier, table: PreparedTable) -> Classifier:
 
 
 def _drawing(fitted: object, notes: list[str]) -> tuple[str | None, str | None]:
-    if not isinstance(fitted, NetworkClassifier | C45Tree):
+    if not isinstance(fitted, DrawsStructure) or isinstance(fitted, _SAME_FOR_ALL_TABLES):
         return None, None
     svg: str | None = fitted.draw("svg")
     text: str = fitted.draw("text")
@@ -150,7 +157,7 @@ def _find_influence(
     fitted: Classifier, sample: pd.DataFrame, part: DecidingPart, notes: list[str]
 ) -> tuple[str | None, list[ColumnInfluence]]:
     """Return the unit, and a line for each column by descending value."""
-    explained = _explain(part, notes) if _explains(part.estimator) else None
+    explained = _explain(part, notes) if _explains(part) else None
     # Columns that the model does not read are skipped. If the steps before the model make
     # other columns, the columns of the table are moved: a reader knows these.
     if part.keeps_columns_of(sample):
@@ -174,28 +181,47 @@ def _find_influence(
     return unit, sorted(lines, key=lambda line: -line.value)
 
 
-def _explains(fitted: object) -> bool:
-    return isinstance(fitted, ExplainsLogOdds) and len(getattr(fitted, "classes_", ())) > 1
+def _explains(part: DecidingPart) -> bool:
+    """Return whether the model explains its log odds, and all of them are finite."""
+    fitted = part.estimator
+    if not isinstance(fitted, ExplainedClassifier) or not hasattr(fitted, "predict_proba"):
+        return False
+    scores = log_scores(fitted, part.rows)
+    return scores.shape[1] > 1 and bool(np.isfinite(np.sort(scores, axis=1)[:, -2:]).all())
 
 
 def _explain(part: DecidingPart, notes: list[str]) -> _Contributions | None:
-    with np.errstate(invalid="ignore"):  # infinity minus infinity
-        contributions = part.estimator.explain(part.rows).iloc[:, 1:].abs()  # column 0 is the prior
+    start = process_time()  # other processes do not count
+    first = part.estimator.explain(_first_rows(part.rows, 1), n_permutations=_PERMUTATIONS)
+    seconds = process_time() - start
+    if seconds > _MAX_SECONDS:
+        notes.append(
+            "The contributions to the log odds are left out: those of one row take more than "
+            f"{_MAX_SECONDS:g} s."
+        )
+        return None
+    n_rows = part.rows.shape[0]
+    if first.attrs["method"] != "terms":
+        n_rows = min(n_rows, max(1, int(_MAX_SECONDS / max(seconds, 1e-9))))
+    rows = _first_rows(part.rows, n_rows)
+    # Column 0 is the prior.
+    contributions = part.estimator.explain(rows, n_permutations=_PERMUTATIONS).iloc[:, 1:].abs()
     if not isinstance(part.rows, pd.DataFrame):  # an array's columns are x0, x1, …
         contributions = contributions.rename(
             columns={f"x{j}": name for j, name in enumerate(part.names)}
         )
     values = {str(name): float(column.mean()) for name, column in contributions.items()}
-    if not np.isfinite(list(values.values())).all():
-        notes.append("The contributions to the log odds are left out: some are infinite.")
-        return None
-    seen = part.rows if isinstance(part.rows, pd.DataFrame) else pd.DataFrame()
+    seen = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame()
     details = {
         str(name): label
         for name in contributions.columns
         if name in seen.columns and (label := _strongest_label(seen[name], contributions[name]))
     }
     return _Contributions(values, details)
+
+
+def _first_rows(rows: Any, n_rows: int) -> Any:
+    return rows.iloc[:n_rows] if isinstance(rows, pd.DataFrame) else rows[:n_rows]
 
 
 def _strongest_label(column: pd.Series, contributions: pd.Series) -> str | None:

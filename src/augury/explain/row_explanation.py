@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from augury.counts import floored_log
-from augury.generative.bases.explains_log_odds import ExplainsLogOdds
+from augury.bases.attribution import Attribution
+from augury.bases.explained_classifier import ExplainedClassifier, attribute
+from augury.bases.partial_scores import floor_scores, input_names, log_scores
+from augury.counts import normalize
 from augury.models.wrapped_models import find_deciding_part
 
 
@@ -18,20 +20,24 @@ class RowExplanation:
     Attributes
     ----------
     predicted, against : labels of the two classes
-    probability : of the predicted class
-    log_odds : of the two
-    method : {"terms", "without"}
-        "terms": the log odds are the sum of the contributions. "without": a contribution is the
-        decrease of the log odds if the value of the column is missing; they need not add up.
+    probability : of the predicted class; None if the model has no probabilities
+    log_odds : of the two; for a model without probabilities the difference of decision values
+    method : {"terms", "shapley", "sampled"}
+        The contributions sum to the log odds. "terms": the log odds are a sum over the columns.
+        "shapley": they are Shapley values over all subsets of the columns. "sampled": they are
+        Shapley values of sampled permutations.
+    standard_error : the largest standard error of a contribution; 0 unless sampled
     contributions : list of (column, value, contribution)
-        The largest first; a positive one is in favor of the predicted class.
+        The largest first; a positive one is in favor of the predicted class. `prior` is the log
+        odds if all columns are left out.
     """
 
     predicted: Any
     against: Any
-    probability: float
+    probability: float | None
     log_odds: float
     method: str
+    standard_error: float
     contributions: list[tuple[str, Any, float]]
 
 
@@ -40,8 +46,10 @@ def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
 
     Parameters
     ----------
-    model : fitted classifier with `predict_proba`
-        In a Pipeline or a search, the model inside is explained, if it can be.
+    model : fitted classifier
+        In a Pipeline or a search, the model inside is explained, if it is one of augury or gets
+        columns of the row. A model of another library must accept missing values: the value of
+        a column that is left out is missing.
     row : frame with one row
 
     Examples
@@ -55,53 +63,37 @@ def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
     """
     part = find_deciding_part(model, row)
     last, read = part.estimator, part.rows
-    log_proba = floored_log(last.predict_proba(read))[0]
-    best, second = np.argsort(-log_proba, kind="stable")[:2]
-    log_odds = float(log_proba[best] - log_proba[second])
-    labels = last.classes_
-    if isinstance(last, ExplainsLogOdds):
-        terms = last.explain(read, labels[best], labels[second]).iloc[0]
-        if not isinstance(read, pd.DataFrame):  # an array's columns are x0, x1, …
-            terms = terms.rename({f"x{j}": name for j, name in enumerate(part.names)})
-        parts = {str(name): float(term) for name, term in terms.items()}
-        method = "terms"
-    else:
-        method, parts = "without", {}
-        # If earlier steps create other columns, the columns of the row itself are left out.
-        asked, known = (last, read) if part.keeps_columns_of(row) else (model, row)
-        for name in known.columns:
-            blank = known.copy()
-            blank[name] = _unknown(known[name])
-            without = floored_log(asked.predict_proba(blank))[0]
-            parts[str(name)] = log_odds - float(without[best] - without[second])
-    contributions = [
-        (name, row.iloc[0].get(name) if name in row.columns else None, part)
-        for name, part in sorted(parts.items(), key=lambda item: -abs(item[1]))
-    ]
+    # If earlier steps create other columns, a model of another library is asked as a whole.
+    if not (isinstance(last, ExplainedClassifier) or part.keeps_columns_of(row)):
+        last, read = model, row
+    scores = floor_scores(log_scores(last, read))
+    best, second = np.argsort(-scores[0], kind="stable")[:2]
+    weights = np.zeros(scores.shape)
+    weights[0, [best, second]] = 1.0, -1.0
+    found = attribute(last, read, weights)
+    names = part.names if read is part.rows else input_names(row)
     return RowExplanation(
-        labels[best],
-        labels[second],
-        float(np.exp(log_proba[best])),
-        log_odds,
-        method,
-        contributions,
+        last.classes_[best],
+        last.classes_[second],
+        float(normalize(scores)[0, best]) if hasattr(last, "predict_proba") else None,
+        float(scores[0, best] - scores[0, second]),
+        found.method,
+        float(np.sqrt(found.variance.max(initial=0.0))),
+        _contributions(found, names, row),
     )
 
 
-def _unknown(value: pd.Series) -> pd.Series:
-    """Return the column of one row with a missing value.
-
-    The integers and booleans of NumPy have no missing value; their type changes.
-
-    >>> _unknown(pd.Series([3], name="n")).tolist(), _unknown(pd.Series([True])).tolist()
-    ([nan], [None])
-    """
-    kind = value.dtype.kind if isinstance(value.dtype, np.dtype) else ""
-    if kind == "b":
-        return pd.Series([None], index=value.index, dtype=object)
-    return pd.Series(
-        [None], index=value.index, dtype=np.float64 if kind in ("i", "u") else value.dtype
-    )
+def _contributions(
+    found: Attribution, names: list[str], row: pd.DataFrame
+) -> list[tuple[str, Any, float]]:
+    """Return the columns, their values and contributions, and the prior; the largest first."""
+    values = {str(name): row.iloc[0, j] for j, name in enumerate(row.columns)}
+    lines = [("prior", None, float(found.prior[0]))]
+    lines += [
+        (name, values.get(name), float(part))
+        for name, part in zip(names, found.contributions[0], strict=True)
+    ]
+    return sorted(lines, key=lambda line: -abs(line[2]))
 
 
 __all__ = ["RowExplanation", "explain_row"]

@@ -5,27 +5,31 @@ classes; nnz is the number of stored values of a sparse row or matrix.
 
 Categorical columns (numbers are cut into intervals; `NaiveBayes` can also keep them)
 
-===========================  ===================================  ======  =======  ===========
-model                        given the class                      fit     predict  memory
-===========================  ===================================  ======  =======  ===========
-`NaiveBayes`                 columns are independent              n d     d q      d v q
-`HiddenNaiveBayes`           one hidden parent: a mix of columns  n d²/2  d² q     (d v)² q
-`AveragedOneDependence`      one parent; mean over all parents    n d²/2  d² q     (d v)² q
-… with `n_parents=2`         two parents; mean over all pairs     n d³/2  d³ q     (d v)³ q
-`TreeAugmentedNaiveBayes`    one parent: the best tree            n d²/2  d q      (d v)² q
-`KDependenceBayes`           up to k parents                      n d²/2  d q      d v^(k+1) q
-`BayesianNetworkClassifier`  given or learned parents             n d²    d q      d v^(k+1) q
-===========================  ===================================  ======  =======  ===========
+===============================  ===================================  ======  =======  ===========
+model                            given the class                      fit     predict  memory
+===============================  ===================================  ======  =======  ===========
+`NaiveBayes`                     columns are independent              n d     d q      d v q
+`CorrelationWeightedNaiveBayes`  independent, factors to a power      n d²/2  d q      (d v)²
+`HiddenNaiveBayes`               one hidden parent: a mix of columns  n d²/2  d² q     (d v)² q
+`AveragedOneDependence`          one parent; mean over all parents    n d²/2  d² q     (d v)² q
+… with `n_parents=2`             two parents; mean over all pairs     n d³/2  d³ q     (d v)³ q
+`TreeAugmentedNaiveBayes`        one parent: the best tree            n d²/2  d q      (d v)² q
+`KDependenceBayes`               up to k parents                      n d²/2  d q      d v^(k+1) q
+`BayesianNetworkClassifier`      given or learned parents             n d²    d q      d v^(k+1) q
+===============================  ===================================  ======  =======  ===========
 
 Numeric columns (labels become indicators)
 
-=================================  =========================  ====  =======  ======
-model                              given the class            fit   predict  memory
-=================================  =========================  ====  =======  ======
-`LinearDiscriminantAnalysis`       normal, one covariance     n d²  d²       d²
-`QuadraticDiscriminantAnalysis`    normal, own covariances    n d²  d² q     d² q
-`RegularizedDiscriminantAnalysis`  normal, between the two    n d²  d² q     d² q
-=================================  =========================  ====  =======  ======
+=================================  =========================  ======  =======  =========
+model                              given the class            fit     predict  memory
+=================================  =========================  ======  =======  =========
+`LinearDiscriminantAnalysis`       normal, one covariance     n d²    d²       d²
+`QuadraticDiscriminantAnalysis`    normal, own covariances    n d²    d² q     d² q
+`RegularizedDiscriminantAnalysis`  normal, between the two    n d²    d² q     d² q
+`MixtureDiscriminantAnalysis`      mixture of r normals       i n d²  r d² q   n d + d²
+=================================  =========================  ======  =======  =========
+
+i is the number of starts times iterations times components.
 
 Events and counts (a sparse matrix stays sparse)
 
@@ -63,10 +67,16 @@ if TYPE_CHECKING:  # the names of the folder, for type checkers
         BayesianNetworkClassifier as BayesianNetworkClassifier,
     )
     from augury.generative.bernoulli_naive_bayes import BernoulliNaiveBayes as BernoulliNaiveBayes
+    from augury.generative.correlation_weighted_naive_bayes import (
+        CorrelationWeightedNaiveBayes as CorrelationWeightedNaiveBayes,
+    )
     from augury.generative.hidden_naive_bayes import HiddenNaiveBayes as HiddenNaiveBayes
     from augury.generative.k_dependence_bayes import KDependenceBayes as KDependenceBayes
     from augury.generative.linear_discriminant_analysis import (
         LinearDiscriminantAnalysis as LinearDiscriminantAnalysis,
+    )
+    from augury.generative.mixture_discriminant_analysis import (
+        MixtureDiscriminantAnalysis as MixtureDiscriminantAnalysis,
     )
     from augury.generative.multinomial_naive_bayes import (
         MultinomialNaiveBayes as MultinomialNaiveBayes,

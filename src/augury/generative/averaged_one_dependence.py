@@ -1,10 +1,12 @@
 """Averaged one- and two-dependence estimators."""
 
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import (
     PairCounts,
     laplace_log_probability,
@@ -27,6 +29,7 @@ from augury.generative.leave_one_out.counts import (
 from augury.generative.leave_one_out.pair_counts import OwnRows, pairs_without, totals_of_others
 from augury.kernels import add_log_factors, add_pair_factors, log_mean_over_parents
 from augury.registration import register_model
+from augury.structure.parent_list import ParentList
 from augury.validation import check_integer, check_number
 
 # Terms that are averaged at once.
@@ -38,7 +41,7 @@ Counts = PairCounts | TripleCounts
 
 
 @register_model("aode", "Averaged one-dependence estimators")
-class AveragedOneDependence(LeavesOneOut[Counts], PairModel[Counts]):
+class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Counts]):
     """Averaged one-dependence estimators (AODE): each column in turn is parent of all.
 
     p(c, x) is the mean over the parents j of p(c, x_j) Π_{i≠j} p(x_i | c, x_j); with
@@ -327,6 +330,15 @@ class AveragedOneDependence(LeavesOneOut[Counts], PairModel[Counts]):
             there[:, other_parent] = False
         log_share[~there] = 0.0
         terms[rows, own.y] = parent[rows, own.y] + log_share.sum(axis=1)
+
+    def _drawing(self) -> Drawing:
+        """Return the parents of the networks that are averaged, each with its children."""
+        names = list(self.encoder_.table_names_)
+        n_parents = min(2 if isinstance(self.statistics_, TripleCounts) else 1, len(names))
+        parents = list(combinations(names, n_parents))
+        members = tuple(tuple((name, None) for name in names if name not in own) for own in parents)
+        heads = tuple(", ".join(own) for own in parents)
+        return ParentList(heads, members, f"Mean of {len(heads)} networks", outward=True)
 
 
 def _take(own: OwnRows | None, rows: Array | slice) -> OwnRows | None:

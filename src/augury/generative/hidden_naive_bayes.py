@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from augury.arrays import Array
+from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import (
     PairCounts,
     conditional_mutual_information,
@@ -31,14 +32,17 @@ from augury.generative.leave_one_out.counts import log_prior_without, without_ro
 from augury.generative.leave_one_out.pair_counts import totals_of_column
 from augury.kernels import add_log_shares, pair_shares_without
 from augury.registration import register_model
+from augury.structure.parent_list import ParentList, strongest_members
 from augury.validation import check_distribution, check_number
 
 # Smaller terms of the conditional mutual information are ignored (WEKA's HNB and the 2022 paper).
 _NEGLIGIBLE = 1e-6
+# Columns that a drawing of a hidden parent shows.
+_DRAWN = 3
 
 
 @register_model("hnb", "Hidden naive Bayes")
-class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
+class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], PairModel[PairCounts]):
     """Hidden naive Bayes (HNB): each column has one hidden parent that combines all others.
 
     p(c, x) = p(c) Π_i Σ_{j≠i} W_ij p(x_i | x_j, c), where the weights W_ij are proportional to
@@ -275,6 +279,14 @@ class HiddenNaiveBayes(LeavesOneOut[PairCounts], PairModel[PairCounts]):
             known = codes[:, j] < pairs.features.n_states[j]
             factor += shares[j] * np.where(known, given, alone)
         return factor
+
+    def _drawing(self) -> Drawing:
+        """Return the columns with the largest weights W_ij in the hidden parent of each."""
+        names = list(self.encoder_.table_names_)
+        weights = self.weights_ / np.maximum(self.weights_.sum(axis=1, keepdims=True), SMALLEST)
+        return ParentList(
+            tuple(names), strongest_members(weights, names, _DRAWN), "Weights of hidden parents"
+        )
 
 
 def check_pseudo_count(owner: str, name: str, value: object) -> None:

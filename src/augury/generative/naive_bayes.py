@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import (
+    ClassValues,
     FeatureCounts,
     Moments,
     floored_log,
@@ -21,9 +23,16 @@ from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_floats, check_logs, check_part, require
+from augury.foreign import Table
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds, look_up_terms
 from augury.generative.bases.leaves_one_out import LeavesOneOut
 from augury.generative.bases.training_rows import TrainingRows
+from augury.generative.densities.kernel_columns import (
+    BANDWIDTHS,
+    SMALLEST_WIDTH,
+    KernelColumns,
+    KernelWidths,
+)
 from augury.generative.densities.normal_columns import (
     DensityColumns,
     IntervalColumns,
@@ -32,30 +41,16 @@ from augury.generative.densities.normal_columns import (
 )
 from augury.generative.leave_one_out.counts import add_log_factors_without, log_prior_without
 from augury.generative.leave_one_out.moments import moments_without
+from augury.generative.statistics.naive_bayes_statistics import NaiveBayesStatistics
 from augury.kernels import add_log_factors
 from augury.registration import register_model
+from augury.structure import Structure
+from augury.structure.drawing import NamedStructure
 from augury.validation import check_choice, check_distribution, check_number
 
-CONTINUOUS = ("discretize", "gaussian", "interval")
+CONTINUOUS = ("discretize", "gaussian", "interval", "kernel")
 
 _SMALLEST_VARIANCE = float(np.finfo(np.float64).tiny)
-
-
-@dataclass(frozen=True, eq=False)
-class NaiveBayesStatistics:
-    """Counts of the categorical columns and moments of the continuous ones."""
-
-    counts: FeatureCounts
-    moments: Moments
-
-    def __add__(self, other: NaiveBayesStatistics) -> NaiveBayesStatistics:
-        if not isinstance(other, NaiveBayesStatistics):
-            return NotImplemented
-        return NaiveBayesStatistics(self.counts + other.counts, self.moments + other.moments)
-
-    def _check_fitted_state(self) -> None:
-        check_part(self, "counts", FeatureCounts)
-        check_part(self, "moments", Moments)._check_fitted_state()
 
 
 @register_model("nb", "Naive Bayes, numbers cut into intervals by MDL")
@@ -64,7 +59,12 @@ class NaiveBayesStatistics:
     "Naive Bayes, a normal density for each number",
     parameters={"continuous": "gaussian"},
 )
-class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
+@register_model(
+    "kernel-nb",
+    "Naive Bayes, a kernel density for each number",
+    parameters={"continuous": "kernel"},
+)
+class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
     """Naive Bayes (NB): given the class, the columns are independent.
 
     p(c, x) = p(c) Π_j p(x_j | c) over categorical and continuous columns. All computations
@@ -79,18 +79,26 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
         of zero becomes the smallest normal number, 2e-308.
     priors : array of n_classes probabilities or None
         Class prior, in the order of the sorted classes; None estimates it.
-    continuous : {"discretize", "gaussian", "interval"}
+    continuous : {"discretize", "gaussian", "interval", "kernel"}
         "discretize" cuts numbers into intervals by `discretizer`. "gaussian" uses the density
         of a normal distribution in each class with the unbiased variance
         Σ(x - mean)² / (n_c - 1); with weights, n_c is their sum and the divisor is at least
         n_c / 2. "interval" uses the probability of an interval around the value under a
-        normal distribution, as WEKA does: see Notes.
+        normal distribution, as WEKA does: see Notes. "kernel" uses a sum of Gaussian kernels
+        at the training values, f(x) = Σ w_i φ((x - x_i) / h) / (h Σ w_i).
     variance_floor : float
-        Smallest variance of a "gaussian", as a share of the column's variance over all
-        classes. Without it, a column that hardly varies within one class would outweigh all
-        others. (Chosen by cross-validation on 21 sets: mean log loss 1.16 with 0.01 and 1.78
-        with 1e-9; docs/results/smoothing.md.) A class with at most one row has the variance
-        of the whole column, and a class without rows also its mean.
+        Smallest variance of a "gaussian", and of the spread in the width of a "kernel", as a
+        share of the column's variance over all classes. Without it, a column that hardly varies
+        within one class would outweigh all others. (Chosen by cross-validation of "gaussian" on
+        21 sets: mean log loss 1.16 with 0.01 and 1.78 with 1e-9; docs/results/smoothing.md.) A
+        class with at most one row has the variance of the whole column, and a class without
+        rows also its mean.
+    bandwidth : {"silverman", "weka"} or float > 0
+        Width h of the kernels of a column in a class, with "kernel". "silverman" is
+        0.9 min(s, q / 1.34) n_c^(-1/5), for the standard deviation s and the distance q of the
+        quartiles. "weka" is r / √n_c for the range r of the values, and at least a sixth of
+        the precision of "interval". A number is the width as a share of s, as in
+        scipy.stats.gaussian_kde. See `KernelWidths`.
     categorical_features, missing, discretizer : see `TableEncoder`
         How columns become categories. A missing number of a normal column is left out;
         with missing="state" whether it is missing is a categorical column of its own.
@@ -104,6 +112,7 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
     log_factors_ : list of arrays of shape (n_states, n_classes), log p(x_j = v | c)
     mean_, variance_ : arrays of shape (n_continuous, n_classes)
     precision_ : array of shape (n_continuous,), with continuous="interval"
+    width_ : array of shape (n_continuous, n_classes), with continuous="kernel"
     encoder_ : the fitted `TableEncoder`
     statistics_ : NaiveBayesStatistics; statistics of other rows can be added to it
 
@@ -125,8 +134,19 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
     probable class of values near zero. The final model of the published hybrids NB-NB and LR-NB
     reads probabilities in this way.
 
+    With continuous="kernel", log f equals the sum over all rows within 1e-6, see `KernelDensity`.
+    Up to 32,768 distinct values of a column in a class are kept; more are merged into bins with
+    the mean and the scatter of each. These statistics add, so that `partial_fit` gives what `fit`
+    gives. `leave_one_out_proba` keeps the widths of all rows. A class without values of a column
+    has the density of the whole column. WEKA's NaiveBayes -K adds probabilities of intervals
+    around the value, from values rounded to the precision; we add densities. Both agree if the
+    precision is small beside the width. On 28 sets with numbers, kernels are more accurate than
+    "gaussian" and as accurate as "discretize", with a higher log loss than "discretize":
+    docs/results/kernel-densities.md.
+
     References
     ----------
+    B. W. Silverman (1986): Density estimation for statistics and data analysis. Equation 3.31.
     G. H. John, P. Langley (1995): Estimating continuous distributions in Bayesian classifiers.
     Uncertainty in Artificial Intelligence 11, 338-345. (WEKA's NaiveBayes refers to it.)
 
@@ -145,12 +165,15 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
     0  0.405  0.811
     """
 
+    bandwidth: str | float = "silverman"  # for files of 0.1 and 0.2, which lack this parameter
+
     def __init__(
         self,
         alpha: float = 1.0,
         priors: ArrayLike | None = None,
         continuous: str = "discretize",
         variance_floor: float = 0.01,
+        bandwidth: str | float = "silverman",
         categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         discretizer: Discretizer = "mdl",
@@ -160,6 +183,7 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
         self.priors = priors
         self.continuous = continuous
         self.variance_floor = variance_floor
+        self.bandwidth = bandwidth
         self.categorical_features = categorical_features
         self.missing = missing
         self.discretizer = discretizer
@@ -175,6 +199,10 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
         check_number(self._owner, "alpha", self.alpha, at_least=0)
         check_number(self._owner, "variance_floor", self.variance_floor, at_least=0)
         check_choice(self._owner, "continuous", self.continuous, CONTINUOUS)
+        if isinstance(self.bandwidth, str):
+            check_choice(self._owner, "bandwidth", self.bandwidth, BANDWIDTHS)
+        else:
+            check_number(self._owner, "bandwidth", self.bandwidth, above=0)
 
     def _make_encoder(self) -> TableEncoder:
         encoder = super()._make_encoder()
@@ -205,6 +233,11 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
                 table.codes, table.n_states, y, n_classes, weight, n_threads=self._n_threads()
             ),
             moments=Moments.collect(self._normals.as_counted(table.numbers), y, n_classes, weight),
+            values=(
+                ClassValues.collect(table.numbers, y, n_classes, weight)
+                if self.continuous == "kernel"
+                else None
+            ),
         )
 
     def _estimate(self, statistics: NaiveBayesStatistics) -> None:
@@ -217,6 +250,9 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
         self._log_table = laplace_log_table(counts, self.alpha)
         self._require_finite(statistics.moments.pooled())
         self.mean_, self.variance_ = self._normals.estimate(statistics.moments)
+        if statistics.values is not None:
+            widths = KernelWidths(self.bandwidth, self.variance_floor)
+            self.width_, self._pooled_width = widths.learn(statistics.values, statistics.moments)
 
     def _require_finite(self, overall: Moments) -> None:
         wrong = ~np.isfinite(overall.scatter[:, 0])
@@ -240,6 +276,11 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
         check_floats(self, "variance_", *shape, low=_SMALLEST_VARIANCE)
         if self.continuous == "interval":
             check_floats(self, "precision_", n_numbers, low=_SMALLEST_VARIANCE)
+        if self.continuous == "kernel":
+            values = check_part(statistics, "values", ClassValues)
+            require(values.levels.shape == shape, self, "statistics_", "of its numbers")
+            check_floats(self, "width_", *shape, low=SMALLEST_WIDTH)
+            check_floats(self, "_pooled_width", n_numbers, low=SMALLEST_WIDTH)
 
     def _log_joint(self, table: CategoricalTable) -> Array:
         joint = np.empty((table.n_samples, len(self.classes_)))
@@ -251,7 +292,7 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
             joint,
             n_threads=self._n_threads(),
         )
-        for factors in self._log_normal_factors(table):
+        for factors in self._log_number_factors(table):
             joint += factors
         return joint
 
@@ -271,6 +312,10 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
             log_table=self._log_table,
             n_threads=self._n_threads(),
         )
+        if self.continuous == "kernel":
+            for j in range(table.numbers.shape[1]):
+                joint += self._kernels.log_factors_without(table.numbers, j, y, weight)
+            return joint
         counted = self._normals.as_counted(table.numbers)
         for j in range(counted.shape[1]):
             # Each row has moments of its own, as if it were a column.
@@ -282,13 +327,55 @@ class NaiveBayes(ExplainsLogOdds, LeavesOneOut[NaiveBayesStatistics]):
             joint += normal.log_factors(table.numbers[:, [j]], 0, mean[None], variance[None])
         return joint
 
-    def _log_normal_factors(self, table: CategoricalTable) -> Iterator[Array]:
+    @property
+    def _kernels(self) -> KernelColumns:
+        values = self.statistics_.values
+        assert values is not None  # `_collect` and `_check_fitted_state` see to it
+        return KernelColumns(values, self.width_, self._pooled_width)
+
+    def _log_number_factors(self, table: CategoricalTable) -> Iterator[Array]:
         for j in range(table.numbers.shape[1]):
+            if self.continuous == "kernel":
+                yield self._kernels.log_factors(table.numbers, j)
+                continue
             yield self._normals.log_factors(table.numbers, j, self.mean_, self.variance_)
+
+    def column_log_likelihoods(self, X: Table) -> tuple[list[str], Array]:
+        """Return the names of the columns, and log p(x_j | c) of each row, column and class.
+
+        The term of a missing value or an unseen label that is left out is 0. With
+        continuous="gaussian" the likelihood of a number is a density, with "interval" it is
+        the probability of an interval of the width `precision_`.
+
+        Parameters
+        ----------
+        X : rows, as in `predict`
+
+        Returns
+        -------
+        names : list of str
+            A column "x is missing" follows the columns of labels if missing numbers are a state.
+        terms : array of shape (n_samples, n_columns, n_classes)
+            The terms of a row and the prior sum to log p(c, x).
+
+        Examples
+        --------
+        >>> model = NaiveBayes().fit([["sun"], ["sun"], ["rain"]], ["yes", "yes", "no"])
+        >>> names, terms = model.column_log_likelihoods([["sun"]])
+        >>> names, np.exp(terms).round(2)  # (0 + 1) / (1 + 2) and (2 + 1) / (2 + 2)
+        (['x0'], array([[[0.33, 0.75]]]))
+        """
+        check_is_fitted(self)
+        names, terms = self._log_terms(self._read(self._check_input(X, reset=False)))
+        return names[1:], terms[:, 1:]
 
     def _log_terms(self, table: CategoricalTable) -> tuple[list[str], Array]:
         prior = np.broadcast_to(self.log_prior_, (table.n_samples, 1, len(self.classes_)))
         labels = look_up_terms(table.codes, self._log_table, self.statistics_.counts.offsets)
-        normals = [factors[:, None] for factors in self._log_normal_factors(table)]
+        numbers = [factors[:, None] for factors in self._log_number_factors(table)]
         names = ["prior", *table.names, *table.number_names]
-        return names, np.concatenate([prior, labels, *normals], axis=1)
+        return names, np.concatenate([prior, labels, *numbers], axis=1)
+
+    def _drawing(self) -> Drawing:
+        names = list(self.encoder_.feature_names_)
+        return NamedStructure(Structure.empty(len(names)), names)

@@ -3,14 +3,19 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray, IntegerArray
+from augury.bases.partial_scores import PartialScores, by_coalition
 from augury.encode import CategoricalTable
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_floats, check_parts, require
+from augury.foreign import Table
 from augury.generative.bases.blas_threads import with_n_jobs
 from augury.generative.bases.discriminant_analysis import DiscriminantAnalysis
 from augury.generative.densities.class_covariances import ClassCovariances
-from augury.generative.densities.normal_density import NormalDensity, class_densities
+from augury.generative.densities.normal_density import (
+    NormalDensity,
+    class_densities,
+)
 from augury.registration import register_model
 
 
@@ -103,3 +108,19 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         joint = np.column_stack([density.log_density(numbers) for density in self._densities])
         joint += self.log_prior_
         return joint
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        """Return log p(c, known columns): the normal distribution of some columns is normal."""
+        table = self._read(X)
+        matrix, numbers = self._matrix(table), self._select(self._numbers(table))
+        of_codes, of_numbers = self.encoder_.source_columns()
+        column_of = np.repeat([*of_numbers, *of_codes], np.diff(matrix.starts))[self._varying]
+
+        def score_known(rows: IntegerArray, known: BoolArray) -> Array:
+            columns = np.flatnonzero(known[column_of])
+            part = numbers[rows][:, columns]
+            densities = [density.marginal(columns) for density in self._densities]
+            log_densities = [density.log_density(part) for density in densities]
+            return np.asarray(self.log_prior_ + np.column_stack(log_densities))
+
+        return by_coalition(score_known)

@@ -230,7 +230,7 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
         models: list[list[NormalDensity]],
     ) -> Array:
         """Return the sum of each model's scores over the chosen rows."""
-        log_prior = self._log_prior(estimates.statistics)
+        log_prior = self._log_prior(estimates.statistics.weight)
         sums, start = np.zeros(len(models)), 0
         for block, classes, weight in self._blocks(training):
             rows = np.flatnonzero(chosen[start : start + len(classes)])

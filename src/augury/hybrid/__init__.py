@@ -3,6 +3,8 @@
 - `GenerativeFeatures`: transformer that appends class probabilities of a model
 - `AugmentedClassifier`: class probabilities of one model as meta-features of another (NB-LR)
 - `BlendedNaiveBayes`: naive Bayes between its generative and its discriminative estimate
+- `DiscriminativelyWeightedNaiveBayes`: naive Bayes with weights of the columns by conditional
+  likelihood (WANBIA-C)
 - `SplitClassifier`: a generative model of some columns times a logistic regression on the
   others. The columns are given, or chosen: `HBayesNB` by accuracy, `InformationSplit` by
   conditional mutual information, `BiasVarianceSplit` by bias and variance, `IndependenceSplit`
@@ -23,6 +25,9 @@ if TYPE_CHECKING:  # the names of the folder, for type checkers
     from augury.hybrid.augmented_classifier import AugmentedClassifier as AugmentedClassifier
     from augury.hybrid.bias_variance_split import BiasVarianceSplit as BiasVarianceSplit
     from augury.hybrid.blended_naive_bayes import BlendedNaiveBayes as BlendedNaiveBayes
+    from augury.hybrid.discriminatively_weighted_naive_bayes import (
+        DiscriminativelyWeightedNaiveBayes as DiscriminativelyWeightedNaiveBayes,
+    )
     from augury.hybrid.generative_features import GenerativeFeatures as GenerativeFeatures
     from augury.hybrid.hbayes_nb import HBayesNB as HBayesNB
     from augury.hybrid.independence_split import IndependenceSplit as IndependenceSplit

@@ -9,6 +9,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.attribution import Attribution
+from augury.bases.draws_structure import Drawing, DrawsStructure
+from augury.bases.partial_scores import PartialScores, log_scores
 from augury.bases.table_classifier import TableClassifier
 from augury.discriminative import LogisticRegression
 from augury.discriminative.readers.matrix_reader import ENCODINGS
@@ -18,10 +21,12 @@ from augury.hybrid.generative_features import GenerativeFeatures
 from augury.hybrid.inner_models.fitting import fit_to_codes
 from augury.hybrid.inner_models.tables import as_frame, shared_table
 from augury.hybrid.meta_features.class_probabilities import Folds, predict_declared_proba
+from augury.hybrid.meta_features.explained_hybrid import chained_attribution, hybrid_scores
 from augury.hybrid.meta_features.original_column_cuts import OriginalColumnCuts
 from augury.hybrid.meta_features.published_hybrids import PUBLISHED, published_parts
 from augury.predict_once import has_predict_with_proba
 from augury.registration import register_model
+from augury.structure.model_flow import FlowNode, ModelFlow
 from augury.validation import check_table, is_estimator
 
 
@@ -38,7 +43,7 @@ def _decides_once(model: Any) -> bool:
     "Logistic regression on one-hot columns plus HNB log odds (best honest accuracy)",
     parameters={"estimator": {"class": "hnb"}},
 )
-class AugmentedClassifier(TableClassifier):
+class AugmentedClassifier(DrawsStructure, TableClassifier):
     """Augmented classifier (NB-LR and others): class probabilities of one model as meta-features.
 
     `estimator` is fitted to the rows. Its p(c | x) of all classes, or their log odds, are
@@ -235,6 +240,42 @@ class AugmentedClassifier(TableClassifier):
         first = self._make_features()._first
         reads_matrix = self.encoding in ENCODINGS  # then the final model gets no table
         return shared_table(X, first) if reads_matrix else shared_table(X, first, self._last)
+
+    # ---- explaining -------------------------------------------------------------------
+
+    def _explained_scores(self, X: Table) -> Array:
+        augmented = self._augmented(X)
+        scores = np.full((augmented.shape[0], len(self.classes_)), -np.inf)
+        codes = np.asarray(self.final_estimator_.classes_, dtype=np.intp)
+        scores[:, codes] = log_scores(self.final_estimator_, augmented)
+        return scores
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        return hybrid_scores(self.features_, self.final_estimator_, X, self._shared(X))
+
+    def _attribute(
+        self, X: Table, weights: Array, n_permutations: int | None, terms: Array | None = None
+    ) -> Attribution:
+        shared = self._shared(X)
+        augmented = self.features_.join(as_frame(shared), self.features_.compute(shared))
+        chained = chained_attribution(
+            self.features_, self.final_estimator_, shared, augmented, weights, n_permutations
+        )
+        return super()._attribute(X, weights, n_permutations) if chained is None else chained
+
+    def _drawing(self) -> Drawing:
+        names = getattr(self, "feature_names_in_", None)
+        if names is None:
+            names = [f"x{j}" for j in range(self.n_features_in_)]
+        columns = FlowNode("columns", tuple(map(str, names)))
+        inner = FlowNode("model", (type(self.estimator_).__name__,), (columns,))
+        meta = FlowNode("meta-features", tuple(self.augmented_names_), (inner,))
+        inputs = (meta,) if self.encoding == "none" else (columns, meta)
+        final = FlowNode("model", (type(self.final_estimator_).__name__,), inputs)
+        last = FlowNode("class", ("class",), (final,))
+        return ModelFlow((columns, inner, meta, final, last), "A model with meta-features")
+
+    # ---- classes ----------------------------------------------------------------------
 
     @available_if(_decides_by_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Table) -> Array:

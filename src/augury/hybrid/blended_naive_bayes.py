@@ -8,6 +8,8 @@ from scipy.optimize import minimize
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.draws_structure import Drawing, DrawsStructure
+from augury.bases.partial_scores import PartialScores
 from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize, log_softmax_of, normalize
 from augury.encode.discretizers.learned_cuts import Discretizer
@@ -32,7 +34,7 @@ _STEPS_KEPT = 20
     "blended-nb",
     "Naive Bayes between the generative and the discriminative estimate",
 )
-class BlendedNaiveBayes(TableClassifier):
+class BlendedNaiveBayes(DrawsStructure, TableClassifier):
     """Blended naive Bayes (Bishop and Lasserre): one θ for p(c, x) and for p(c | x).
 
     θ, the probabilities of naive Bayes, maximises
@@ -60,8 +62,7 @@ class BlendedNaiveBayes(TableClassifier):
     ----------
     classes_ : the sorted classes, declared ones without rows included
     blend_ : float, the λ that was used
-    model_ : the `NaiveBayes` with these θ; `model_.explain(X)` returns the
-        contributions to the log odds
+    model_ : the `NaiveBayes` with these θ
     n_iter_ : int
 
     Notes
@@ -207,6 +208,18 @@ class BlendedNaiveBayes(TableClassifier):
         check_reads(self, "model_", model, self.n_features_in_, names)
         fits = np.array_equal(model.classes_, np.arange(len(self.classes_)))
         require(fits, self, "model_", "a model of all classes")
+
+    def _explained_scores(self, X: Table) -> Array:
+        return self.model_.predict_joint_log_proba(X)
+
+    def _score_terms(self, X: Table) -> Array:
+        return self.model_._score_terms(X)
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        return self.model_._partial_scores(X)
+
+    def _drawing(self) -> Drawing:
+        return self.model_._drawing()
 
     def predict_log_proba(self, X: Table) -> Array:
         """Return log p(c | x) for each row and class."""

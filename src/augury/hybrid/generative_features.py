@@ -285,8 +285,16 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
     def compute(self, X: Table) -> Array:
         """Return the meta-features of checked rows."""
         X = shared_frame(X, self._first)
-        proba = predict_declared_proba(self.estimator_, X, len(self.classes_))
+        return self.columns_of(predict_declared_proba(self.estimator_, X, len(self.classes_)))
+
+    def columns_of(self, proba: Array) -> Array:
+        """Return the meta-features of rows whose class probabilities are known."""
         return self._scaler.scale(meta_feature_columns(proba, self.output))
+
+    @property
+    def scaled_unit(self) -> Array:
+        """Number of log odds, or probability, that one unit of each meta-feature is."""
+        return self._scaler._width
 
     def join(self, X: Table, meta_features: Array) -> Table:
         """Return the original columns, encoded as `encoding` states, and the meta-features."""
@@ -294,10 +302,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
             alone = self.encoding == "none"
             return meta_features if alone else _join_sparse(X, meta_features)
         if self._reader is not None:
-            matrix = self._reader.read(X)
-            if sparse.issparse(matrix):
-                return _join_sparse(matrix, meta_features)
-            return np.column_stack([matrix, meta_features])
+            return self.join_matrix(self._reader.read(X), meta_features)
         if is_read_once(X):
             if self.encoding == "none":
                 return pd.DataFrame(meta_features, columns=self.augmented_names_)
@@ -305,6 +310,12 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         if is_frame(X):
             return self._join_frame(X, meta_features)
         return meta_features if self.encoding == "none" else np.column_stack([X, meta_features])
+
+    def join_matrix(self, matrix: Matrix, meta_features: Array) -> Matrix:
+        """Return a matrix, such as that of the encoded columns, followed by the meta-features."""
+        if sparse.issparse(matrix):
+            return _join_sparse(matrix, meta_features)
+        return np.column_stack([matrix, meta_features])
 
     def _join_frame(self, X: Table, meta_features: Array) -> Table:
         if is_pandas(X):

@@ -13,6 +13,7 @@ from augury.generative import NaiveBayes
 from augury.generative.bases.blas_threads import with_n_jobs
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.hybrid.splits.greedy_split import GreedySplit
+from augury.memory import columns_named
 from augury.registration import register_model
 from augury.validation import check_choice, check_number, check_threads
 
@@ -139,15 +140,16 @@ class HBayesNB(SplitClassifier):
     @with_n_jobs
     def _choose_columns(self, X: Table, codes: Array, weight: Array | None) -> Array:
         table = self._encode(X, codes, weight)
-        search = GreedySplit(
-            table,
-            codes,
-            weight,
-            len(self.classes_),
-            alpha=self.alpha,
-            C=self.C,
-            one_hot=self.encoding == "onehot",
-        )
+        with columns_named(self._owner, table.names):
+            search = GreedySplit(
+                table,
+                codes,
+                weight,
+                len(self.classes_),
+                alpha=self.alpha,
+                C=self.C,
+                one_hot=self.encoding == "onehot",
+            )
         self.moved_ = [table.names[j] for j in search.moved]
         self.accuracies_ = search.accuracies
         in_d = np.zeros(len(table.names), dtype=bool)

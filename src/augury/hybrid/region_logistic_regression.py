@@ -9,6 +9,7 @@ from scipy.sparse import csr_array, hstack
 from augury.arrays import Array
 from augury.counts import log_softmax_of
 from augury.counts.event_counts import with_values
+from augury.encode.count_encoder import feature_sums
 from augury.fitted_state import LARGEST_LOG, check_coefficients, check_floats
 from augury.foreign import Matrix
 from augury.hybrid.regions.region_classifier import RegionClassifier
@@ -144,6 +145,19 @@ class RegionLogisticRegression(RegionClassifier):
         row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
         length = np.sqrt(np.bincount(row, values**2, counts.shape[0]))[row]
         return with_values(counts, np.divide(values, length, out=values, where=length > 0))
+
+    def _region_terms(self, tables: list[Matrix]) -> tuple[Array, list[Array]]:
+        # The length of a row's tf-idf, by which it is divided, is taken as given, too.
+        prior, terms = super()._region_terms(tables)
+        z, start = self._tfidf(self._counts(tables)), 0
+        for part, model in zip(terms, self.models_.values(), strict=True):
+            words = slice(start, start + model.encoder_.n_columns)
+            of_words = z[:, words].toarray()[:, :, None] * self.coef_.T[words]
+            if model.encoder_.has_indicators:
+                of_words = feature_sums(of_words, model.encoder_.starts)
+            part += of_words
+            start = words.stop
+        return prior, terms
 
     def _scores_of(self, tables: list[Matrix]) -> Array:
         of_words = self._tfidf(self._counts(tables)) @ self.coef_.T

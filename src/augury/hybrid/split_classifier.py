@@ -8,8 +8,12 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray, IntegerArray
+from augury.bases.attribution import Attribution
+from augury.bases.draws_structure import Drawing, DrawsStructure
+from augury.bases.explained_classifier import attribute
 from augury.bases.log_score_classifier import LogScoreClassifier
+from augury.bases.partial_scores import PartialScores, partial_scores
 from augury.discriminative import LogisticRegression
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.columns import column_names
@@ -26,6 +30,7 @@ from augury.generative import NaiveBayes
 from augury.hybrid.inner_models.fitting import fit_to_codes
 from augury.hybrid.inner_models.tables import shared_frame, take_columns
 from augury.registration import register_model
+from augury.structure.model_flow import FlowNode, ModelFlow
 from augury.validation import check_table, is_estimator
 
 # Stopping tolerance of the regression, whose probabilities are multiplied by likelihoods.
@@ -33,7 +38,7 @@ _TOLERANCE = 1e-7
 
 
 @register_model()
-class SplitClassifier(LogScoreClassifier):
+class SplitClassifier(DrawsStructure, LogScoreClassifier):
     """Split classifier: a generative model of some columns, a discriminative one of the others.
 
     p(c | x) ∝ p(c | x_D) p(x_G | c): the class probabilities of the discriminative model, given
@@ -239,6 +244,62 @@ class SplitClassifier(LogScoreClassifier):
     def _log_joint(self, X: Table) -> Array:
         part = take_columns(X, ~self._in_d)
         return np.asarray(self.generative_.predict_joint_log_proba(part))
+
+    # ---- explaining -------------------------------------------------------------------
+
+    def _attribute(
+        self, X: Table, weights: Array, n_permutations: int | None, terms: Array | None = None
+    ) -> Attribution:
+        """Return the sum of the attributions of both models."""
+        if (np.isneginf(self._predict_log_scores(X)) & (weights != 0)).any():
+            return super()._attribute(X, weights, n_permutations)
+        found = Attribution.of_nothing(*X.shape).plus_prior(-weights @ self._replaced_prior)
+        for model, columns in self._parts():
+            classes = np.asarray(model.classes_, dtype=np.intp)
+            part = attribute(model, take_columns(X, columns), weights[:, classes], n_permutations)
+            found += part.among(columns, X.shape[1])
+        return found
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        parts = [
+            (partial_scores(model, take_columns(X, columns)), model, columns)
+            for model, columns in self._parts()
+        ]
+
+        def score(rows: IntegerArray, known: BoolArray) -> Array:
+            total = np.tile(-self._replaced_prior, (len(rows), 1))
+            for part, model, columns in parts:
+                own = np.full(total.shape, -np.inf)
+                own[:, np.asarray(model.classes_, dtype=np.intp)] = part(rows, known[:, columns])
+                total += own
+            return total
+
+        return score
+
+    def _drawing(self) -> Drawing:
+        groups = {
+            id(self.generative_): self.generative_columns_,
+            id(self.discriminative_): self.discriminative_columns_,
+        }
+        columns = [FlowNode("columns", tuple(groups[id(model)])) for model, _ in self._parts()]
+        models = [
+            FlowNode("model", (type(model).__name__,), (own,))
+            for (model, _), own in zip(self._parts(), columns, strict=True)
+        ]
+        last = FlowNode("class", ("class",), tuple(models))
+        return ModelFlow((*columns, *models, last), "Columns split between two models")
+
+    def _parts(self) -> list[tuple[Any, Array]]:
+        """Return the models that have columns, and the indices of these."""
+        parts = ((self.generative_, ~self._in_d), (self.discriminative_, self._in_d))
+        return [(model, np.flatnonzero(own)) for model, own in parts if model is not None]
+
+    @property
+    def _replaced_prior(self) -> Array:
+        """The prior of the generative model that the discriminative model replaces."""
+        if self.generative_ is None or self.discriminative_ is None:
+            return np.zeros(len(self.classes_))
+        return np.asarray(self.generative_.log_prior_)
 
 
 def _log_proba(model: Any, X: Table) -> Array:

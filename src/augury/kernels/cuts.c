@@ -66,6 +66,7 @@ typedef struct {
     idx q, n;
     double *left, *right, *best_left, *best_right, *prior; /* by class */
     double *before, *at, *gains;      /* by class */
+    double *saved;                    /* left and right */
     idx grid;                         /* rows between two entries of counts_before */
     const int64_t *counts_before;     /* (entry, class), or NULL: every row is a candidate */
 } Column;
@@ -75,16 +76,73 @@ typedef struct {
     double entropy;
 } Cut;
 
+enum { FEW_CLASSES = 8 }; /* with more classes, few candidates are evaluated by all classes */
+
+/* sum_c (g(l_c) + g(r_c)) - g(L) - g(R) with g(x) = x ln x, changed row by row: a row changes
+   the numbers of one class only. The best cut has the largest value. */
+typedef struct {
+    double of_classes, on_left, on_right;
+} Running;
+
+static Running start_running(const Column *k)
+{
+    Running sum = {0, 0, 0};
+    for (idx c = 0; c < k->q; c++) {
+        sum.of_classes += looked_up_x_ln_x(k->left[c], k->memo) + looked_up_x_ln_x(k->right[c], k->memo);
+        sum.on_left += k->left[c];
+        sum.on_right += k->right[c];
+    }
+    return sum;
+}
+
+static double move_row(const Column *k, Running *sum, double w, double left, double right)
+{
+    const double *memo = k->memo;
+    sum->of_classes += looked_up_x_ln_x(left + w, memo) - looked_up_x_ln_x(left, memo);
+    sum->of_classes += looked_up_x_ln_x(right - w, memo) - looked_up_x_ln_x(right, memo);
+    sum->on_left += w;
+    sum->on_right -= w;
+    return sum->of_classes - looked_up_x_ln_x(sum->on_left, memo) -
+           looked_up_x_ln_x(sum->on_right, memo);
+}
+
+/* The smallest running value of a candidate that may be the best of first … stop-1. Rounding
+   errors add up over the rows. left and right are unchanged. */
+static double least_running(Column *k, idx first, idx stop)
+{
+    Running sum = start_running(k);
+    double most = -INFINITY, size = fabs(x_ln_x(sum.on_left + sum.on_right)) + 1.0;
+    for (idx i = first; i < stop; i++) {
+        double w = k->weights ? k->weights[i] : 1.0;
+        double *left = k->left + k->y[i], *right = k->right + k->y[i];
+        double value = move_row(k, &sum, w, *left, *right);
+        *left += w;
+        *right -= w;
+        if (k->values[i] < k->values[i + 1] && value > most) most = value;
+    }
+    return most - 1e-15 * (double)(stop - first + 2 * k->q) * size;
+}
+
 /* Update the best cut by the candidates first … stop-1; left and right are those before. */
 static void scan(Column *k, idx first, idx stop, Cut *best)
 {
     idx q = k->q;
     size_t bytes = sizeof(double) * (size_t)q;
+    Running sum = {0, 0, 0};
+    double least = 0;
+    int few = q <= FEW_CLASSES;
+    if (!few) {
+        memcpy(k->saved, k->left, 2 * bytes); /* right follows left */
+        least = least_running(k, first, stop);
+        memcpy(k->left, k->saved, 2 * bytes);
+        sum = start_running(k);
+    }
     for (idx i = first; i < stop; i++) {
         double w = k->weights ? k->weights[i] : 1.0;
+        double value = few ? 0 : move_row(k, &sum, w, k->left[k->y[i]], k->right[k->y[i]]);
         k->left[k->y[i]] += w;
         k->right[k->y[i]] -= w;
-        if (k->values[i] < k->values[i + 1]) {
+        if (k->values[i] < k->values[i + 1] && (few || value >= least)) {
             double e = split_entropy(k->left, k->right, q, k->memo);
             if (e < best->entropy) {
                 *best = (Cut){i, e};
@@ -307,14 +365,14 @@ PyObject *mdl_cuts(PyObject *self, PyObject *args)
         return fail(&held, "mdl_cuts: shapes or labels do not fit");
     int with_grid = !w->buf && n > MANY_ROWS;
     idx grid = q > 64 ? q : 64;
-    double *scratch = malloc(sizeof(double) * 8 * (size_t)q);
+    double *scratch = malloc(sizeof(double) * 10 * (size_t)q);
     int64_t *counts = with_grid ? malloc(sizeof(int64_t) * (size_t)(n / grid + 1) * (size_t)q) : NULL;
     if (scratch && (counts || !with_grid)) {
         double *s = scratch;
         Column column = {.values = values->buf, .weights = w->buf, .memo = w->buf ? NULL : memo->buf, .y = y->buf, .q = q,
                          .n = n, .left = s, .right = s + q, .best_left = s + 2 * q,
                          .best_right = s + 3 * q, .prior = s + 4 * q, .before = s + 5 * q,
-                         .at = s + 6 * q, .gains = s + 7 * q, .grid = grid, .counts_before = counts};
+                         .at = s + 6 * q, .gains = s + 7 * q, .saved = s + 8 * q, .grid = grid, .counts_before = counts};
         Py_BEGIN_ALLOW_THREADS
         if (counts) fill_grid(&column, counts);
         found = find_cuts(&column, n, out->buf);

@@ -69,19 +69,37 @@ def find_deciding_part(fitted: Any, X: pd.DataFrame) -> DecidingPart:
     """
     rows: Any = X
     names = [str(name) for name in X.columns]
-    while True:
-        if isinstance(fitted, Pipeline) and not isinstance(fitted.steps[-1][1], str | NoneType):
-            if len(fitted.steps) > 1:
-                before = fitted[:-1]
-                rows = before.transform(rows)
-                names = _names_of(rows, before, names)
-            fitted = fitted.steps[-1][1]
-        elif "BaseSearchCV" in sklearn_classes(fitted) and hasattr(fitted, "best_estimator_"):
-            fitted = fitted.best_estimator_
-        elif "FrozenEstimator" in sklearn_classes(fitted):
-            fitted = fitted.estimator
-        else:
-            return DecidingPart(fitted, rows, names)
+    while (inner := _inner_model(fitted)) is not None:
+        if isinstance(fitted, Pipeline) and len(fitted.steps) > 1:
+            before = fitted[:-1]
+            rows = before.transform(rows)
+            names = _names_of(rows, before, names)
+        fitted = inner
+    return DecidingPart(fitted, rows, names)
+
+
+def deciding_model(fitted: Any) -> Any:
+    """Return the model that decides inside a fitted model; see `find_deciding_part`.
+
+    >>> from augury.generative import NaiveBayes
+    >>> inner = Pipeline([("model", NaiveBayes())]).fit([["a"], ["b"]], [0, 1])
+    >>> deciding_model(Pipeline([("inner", inner)]))
+    NaiveBayes()
+    """
+    while (inner := _inner_model(fitted)) is not None:
+        fitted = inner
+    return fitted
+
+
+def _inner_model(fitted: Any) -> Any:
+    """Return the model inside a fitted Pipeline, search or frozen estimator, or None."""
+    kinds = sklearn_classes(fitted)
+    if isinstance(fitted, Pipeline):
+        last = fitted.steps[-1][1]
+        return None if isinstance(last, str | NoneType) else last
+    if "BaseSearchCV" in kinds and hasattr(fitted, "best_estimator_"):
+        return fitted.best_estimator_
+    return fitted.estimator if "FrozenEstimator" in kinds else None
 
 
 def _names_of(rows: Any, before: Pipeline, names: list[str]) -> list[str]:
@@ -163,4 +181,10 @@ def unwrap_description(
         before, model = [*before, *outer], inner
 
 
-__all__ = ["DecidingPart", "final_estimator", "find_deciding_part", "unwrap_description"]
+__all__ = [
+    "DecidingPart",
+    "deciding_model",
+    "final_estimator",
+    "find_deciding_part",
+    "unwrap_description",
+]

@@ -1,9 +1,10 @@
 """The published papers: one .py and one .csv each.
 
 A paper is a module `augury/papers/some_name.py` with a constant `PAPER`, and its printed cells
-in `some_name.csv`. Its name on the command line is some-name. There is no list of papers: the
-modules of this folder are the papers. Other packages add papers through the entry point group
-`augury.papers`, whose entries have the name of a paper and refer to its `Paper`.
+in `some_name.csv`. The module may be a folder `some_name/`. Its name on the command line is
+some-name. There is no list of papers: the modules of this folder are the papers. Other packages
+add papers through the entry point group `augury.papers`, whose entries have the name of a paper
+and refer to its `Paper`.
 
 Modules are imported when their paper is needed, so that names can be listed at once.
 """

@@ -38,10 +38,11 @@ from augury.encode import CategoricalTable
 from augury.ensemble import BoostedNaiveBayes
 from augury.evaluate import WekaFolds
 from augury.generative import NaiveBayes
-from augury.generative.naive_bayes import NaiveBayesStatistics
+from augury.generative.statistics.naive_bayes_statistics import NaiveBayesStatistics
 from augury.report import Line, line_chart
+from augury.reproduce.figure import Figure, FigureInputs
 from augury.reproduce.known_deviation import measured_deviations
-from augury.reproduce.paper import Column, DataDir, Figure, Paper
+from augury.reproduce.paper import Column, DataDir, Paper
 from augury.reproduce.printed_cell import read_cells
 from augury.reproduce.tolerance import WithinPoints
 
@@ -155,12 +156,10 @@ def _staged_accuracy(
     return np.array(curve + [curve[-1]] * (n_rounds - len(curve)))
 
 
-def draw_rounds(
-    dataset: Dataset, n_jobs: int | None = None, *, n_rounds: int = FIGURE_ROUNDS
-) -> str:
+def draw_rounds(inputs: FigureInputs, *, n_rounds: int = FIGURE_ROUNDS) -> str:
     """Draw accuracy against the number of rounds, as in Figures 1 and 2 of the report."""
-    rounds = np.arange(1, n_rounds + 1)
-    curve = partial(accuracy_by_round, dataset=dataset, n_rounds=n_rounds, n_jobs=n_jobs)
+    rounds, dataset = np.arange(1, n_rounds + 1), inputs.dataset
+    curve = partial(accuracy_by_round, dataset=dataset, n_rounds=n_rounds, n_jobs=inputs.n_jobs)
     first = curve(boosted("reweight", n_rounds))
     lines = [
         Line("re-weighting", rounds, first),
@@ -195,7 +194,7 @@ PAPER = Paper(
     unprinted=("letter",),
     repeats={"letter": 1},
     figures={
-        f"adaboost-nb-{name}": Figure(name, draw_rounds)
+        f"adaboost-nb-{name}": Figure(draw_rounds, dataset=name)
         for name in ("breast-cancer", "credit-g", "letter")
     },
     known_deviations=KNOWN_DEVIATIONS,

@@ -8,6 +8,9 @@ drops the identifier columns. Numbers of classes and states are the declared one
 The significance marks of the cells come from Nadeau and Bengio's corrected t-test (reference
 22 of the paper). Bias and variance are Webb's (reference 24). The signed-rank tests of Tables
 4, 5 and 7 were computed by KEEL, where ○ means that the row is better and ● that the column is.
+
+Figures 1 and 2 are the structures of the models. Figures 3 to 6 show the changes of bias and
+variance on each data set, from the folds of a store.
 """
 
 from collections.abc import Callable
@@ -15,17 +18,28 @@ from functools import partial
 
 from augury.discriminative import C45Tree, KNearestNeighbors, LinearSVM
 from augury.evaluate import WekaFolds
+from augury.explain.model_graph import (
+    HiddenParentGraph,
+    ModelGraph,
+    NetworkGraph,
+    RegressionGraph,
+)
 from augury.hybrid import AugmentedClassifier, HBayesNB
 from augury.hybrid.meta_features.published_hybrids import hnb, lr, nb
+from augury.optional import import_extra
+from augury.plot.bias_variance import BiasVarianceDisplay
+from augury.plot.model_structure import StructureDisplay
 from augury.reproduce.conclusions.printed import (
     PrintedBiasVariance,
     PrintedConclusions,
     PrintedSignedRanks,
 )
+from augury.reproduce.figure import Figure, FigureInputs
 from augury.reproduce.known_deviation import KnownDeviation, measured_deviations
 from augury.reproduce.paper import Column, Paper
 from augury.reproduce.printed_cell import read_cells
 from augury.reproduce.tolerance import EqualAfterRounding, WithinPoints
+from augury.structure import Structure
 
 # LIBLINEAR visits the rows in random order and stops near the optimum; ours is the optimum.
 _LIBLINEAR = WithinPoints(0.2)
@@ -124,6 +138,59 @@ CONCLUSIONS = PrintedConclusions(
     ),
 )
 
+
+_ATTRIBUTES = ("$A_1$", "…", "$A_j$", "…", "$A_m$")
+
+
+def draw_structures(_: FigureInputs) -> str:
+    """Draw Figure 1: the structures of naive Bayes, hidden naive Bayes and a regression."""
+    pyplot = import_extra("matplotlib.pyplot", extra="plot", purpose="a picture")
+    hidden = ("$A_{hp_1}$", "…", "$A_{hp_j}$", "…", "$A_{hp_m}$")
+    graphs: dict[str, ModelGraph] = {
+        "(a) NB": NetworkGraph(_ATTRIBUTES, Structure.empty(len(_ATTRIBUTES))),
+        "(b) HNB": HiddenParentGraph(_ATTRIBUTES, hidden),
+        "(c) LR": RegressionGraph(_ATTRIBUTES),
+    }
+    _, axes = pyplot.subplots(1, len(graphs), figsize=(10.0, 2.6), layout="constrained")
+    for ax, (title, graph) in zip(axes, graphs.items(), strict=True):
+        ax.set_title(title, fontsize=11)
+        display = StructureDisplay(graph, class_name="$C$").plot(ax)
+    return display.to_svg()
+
+
+def draw_hybrid(_: FigureInputs) -> str:
+    """Draw Figure 2: class probabilities of naive Bayes as new attributes of a regression."""
+    new = ("$P_1$", "…", "$P_k$", "…", "$P_q$")
+    graph = RegressionGraph(_ATTRIBUTES, new, first="NB", final="LR")
+    return StructureDisplay(graph, class_name="$C$").plot().to_svg()
+
+
+def draw_changes(inputs: FigureInputs, change: PrintedBiasVariance) -> str:
+    """Draw Figures 3 to 6: bias and variance of a model minus those of a hybrid."""
+    cells = inputs.cells
+    parts = {key: cell.webb for key, cell in cells.predictions.items() if cell.webb is not None}
+    display = BiasVarianceDisplay.from_results(
+        parts,
+        models=[change.other, change.model],
+        datasets=cells.datasets,
+        labels={name: str(number) for name, number in cells.numbers.items()},
+        difference=True,
+        title=f"Figure {change.figure}: {change.other} minus {change.model}",
+    )
+    display.ax_.set_xlabel("data set, by its number in Table 1")
+    return display.to_svg()
+
+
+FIGURES = {
+    "hybrid-2022-figure-1": Figure(draw_structures),
+    "hybrid-2022-figure-2": Figure(draw_hybrid),
+} | {
+    f"hybrid-2022-figure-{change.figure}": Figure(
+        partial(draw_changes, change=change), models=(change.other, change.model)
+    )
+    for change in CONCLUSIONS.bias_variance
+}
+
 PAPER = Paper(
     name="hybrid-2022",
     citation=(
@@ -149,6 +216,7 @@ PAPER = Paper(
         "KNN": Column(KNearestNeighbors, EqualAfterRounding()),
         "C4.5": Column(C45Tree, EqualAfterRounding()),
     },
+    figures=FIGURES,
     known_deviations=KNOWN_DEVIATIONS,
     conclusions=CONCLUSIONS,
 )

@@ -9,7 +9,17 @@ from typing import Any
 from augury.lazy_folder import LazyFolder
 
 # Name of each display → the module of this folder that has it.
-_DISPLAYS: dict[str, str] = {}
+_DISPLAYS: dict[str, str] = {
+    "BiasVarianceDisplay": "bias_variance",
+    "ClassConditionalDisplay": "class_conditional",
+    "DecisionRegionsDisplay": "decision_regions",
+    "DensitySurfaceDisplay": "density_surface",
+    "LearningCurveDisplay": "learning_curve",
+    "NomogramDisplay": "nomogram",
+    "ReliabilityDisplay": "reliability_diagram",
+    "RoundsDisplay": "rounds",
+    "StructureDisplay": "model_structure",
+}
 
 _folder = LazyFolder(__name__, also=_DISPLAYS)
 

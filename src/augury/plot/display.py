@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,10 @@ FORMATS = ("svg", "png", "pdf")
 
 # The same picture gives the same file, on any day.
 _SETTINGS = {"svg.hashsalt": "augury", "svg.fonttype": "path"}
+# Resolution of pictures, and of images within an SVG file.
+_DPI = {"svg": 100, "png": 150, "pdf": 150}
+_PATH = re.compile(rb' d="[^"]*"')
+_DECIMALS = re.compile(rb"-?\d+\.\d+")
 _METADATA = {"svg": {"Date": None}, "png": {}, "pdf": {"CreationDate": None}}
 
 
@@ -58,12 +63,40 @@ class Display:
                 f"{type(self).__name__}.save: file must end in .svg, .png or .pdf, got "
                 f"{str(file)!r}"
             )
+        write_whole(path, self._render(kind))
+        return path
+
+    def to_svg(self) -> str:
+        """Return the figure as SVG text. The same figure gives the same text."""
+        return self._render("svg").decode()
+
+    def _render(self, kind: str) -> bytes:
         matplotlib = import_extra("matplotlib", extra="plot", purpose="a picture")
         content = BytesIO()
         with matplotlib.rc_context(_SETTINGS):
-            self.figure_.savefig(content, format=kind, metadata=_METADATA[kind], dpi=150)
-        write_whole(path, content.getvalue())
-        return path
+            # The first layout of a figure differs from all later ones.
+            self.figure_.draw_without_rendering()
+            self.figure_.savefig(
+                content,
+                format=kind,
+                metadata=_METADATA[kind],
+                dpi=_DPI[kind],
+                bbox_inches="tight",
+            )
+        return _shorten_paths(content.getvalue()) if kind == "svg" else content.getvalue()
+
+
+def _shorten_paths(svg: bytes) -> bytes:
+    """Write the coordinates of paths with two decimals, which are hundredths of a point.
+
+    >>> _shorten_paths(b'<path d="M 0.123456 7 L 1.995 2" transform="scale(0.015625)"/>')
+    b'<path d="M 0.12 7 L 2 2" transform="scale(0.015625)"/>'
+    """
+
+    def shorten(path: re.Match[bytes]) -> bytes:
+        return _DECIMALS.sub(lambda number: b"%g" % round(float(number[0]), 2), path[0])
+
+    return _PATH.sub(shorten, svg)
 
 
 __all__ = ["FORMATS", "Display"]

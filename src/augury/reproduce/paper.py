@@ -9,11 +9,14 @@ from typing import Protocol
 
 from augury.data import Dataset, load_dataset
 from augury.errors import UnknownNameError
+from augury.evaluate import WekaFolds
 from augury.foreign import Classifier, Splitter
 from augury.reproduce.conclusions.printed import PrintedConclusions
+from augury.reproduce.figure import Figure
 from augury.reproduce.known_deviation import KnownDeviation
 from augury.reproduce.printed_cell import PrintedCell
 from augury.reproduce.tolerance import Tolerance
+from augury.reproduce.worked_example import WorkedExample
 
 DataDir = str | Path | None
 
@@ -45,24 +48,10 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure of the paper, drawn from our results.
-
-    Attributes
-    ----------
-    dataset : str
-        The data set that the figure shows. The figure is drawn if this data set is selected.
-    draw : callable
-        `draw(dataset, n_jobs)` returns SVG text for the loaded data set.
-    """
-
-    dataset: str
-    draw: Callable[[Dataset, int | None], str]
-
-
-@dataclass(frozen=True, slots=True)
 class Paper:
     """Published cells, and the experiment that computes them.
+
+    A document without a table of accuracy has figures only: it has neither cells nor columns.
 
     Attributes
     ----------
@@ -97,14 +86,16 @@ class Paper:
         Cells that differ for a known reason. The first one that concerns a cell is used.
     conclusions : PrintedConclusions or None
         What the paper concludes from its cells.
+    examples : sequence of WorkedExample
+        Worked examples and formulas of the document.
     """
 
     name: str
     citation: str
-    protocol: str
-    splitter: RepeatedFolds
-    cells: Sequence[PrintedCell]
-    columns: Mapping[str, Column]
+    protocol: str = "honest"
+    splitter: RepeatedFolds = field(default_factory=WekaFolds)
+    cells: Sequence[PrintedCell] = ()
+    columns: Mapping[str, Column] = field(default_factory=dict)
     reference: str = ""
     load: Callable[[str, DataDir], Dataset] = load_dataset
     unprinted: Sequence[str] = ()
@@ -114,6 +105,7 @@ class Paper:
     figures: Mapping[str, Figure] = field(default_factory=dict)
     known_deviations: Sequence[KnownDeviation] = ()
     conclusions: PrintedConclusions | None = None
+    examples: Sequence[WorkedExample] = ()
 
     @property
     def datasets(self) -> list[str]:
@@ -187,23 +179,38 @@ class Paper:
                 )
         return selected
 
-    def select_figures(self, datasets: Collection[str] | None = None) -> dict[str, Figure]:
-        """Return the figures of these data sets; by default all figures.
+    def select_figures(
+        self,
+        *,
+        models: Collection[str] | None = None,
+        datasets: Collection[str] | None = None,
+    ) -> dict[str, Figure]:
+        """Return the figures of these models and data sets; by default all figures.
+
+        A figure that names no model and no data set is always selected.
 
         Raises
         ------
         UnknownNameError
             If there are none.
         """
+        if not self.figures:
+            raise UnknownNameError(f"{self.name} has no figures")
         figures = {
             name: figure
             for name, figure in self.figures.items()
-            if datasets is None or figure.dataset in datasets
+            if (datasets is None or figure.dataset is None or figure.dataset in datasets)
+            and (models is None or set(figure.models) <= set(models))
         }
         if not figures:
-            shown = dict.fromkeys(figure.dataset for figure in self.figures.values())
-            hint = f" of these data sets; it has figures of {', '.join(shown)}" if shown else ""
-            raise UnknownNameError(f"{self.name} has no figures{hint}")
+            shown = [
+                f"{name} ({', '.join(figure.models) or figure.dataset})"
+                for name, figure in self.figures.items()
+            ]
+            raise UnknownNameError(
+                f"{self.name} has no figure of these models and data sets; "
+                f"it has {', '.join(shown)}"
+            )
         return figures
 
     def require_conclusions(self) -> PrintedConclusions:
@@ -234,4 +241,4 @@ def _select(message: str, names: Iterable[str], known: Sequence[str]) -> list[st
     return list(dict.fromkeys(selected))
 
 
-__all__ = ["Column", "DataDir", "Figure", "Paper", "RepeatedFolds"]
+__all__ = ["Column", "DataDir", "Paper", "RepeatedFolds"]

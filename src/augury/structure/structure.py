@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from operator import index
 
 from augury.fitted_state import check_column_tuples
+from augury.structure.svg_shapes import quote
 
 
 @dataclass(frozen=True)
@@ -207,8 +208,8 @@ class Structure:
     def to_dot(self, names: Sequence[str] | None = None, class_name: str = "class") -> str:
         """Return the network in the language of Graphviz; edges from the class are dashed."""
         names = self._names(names)
-        lines = ["digraph network {", f"  class [label={_quote(class_name)}, shape=doublecircle];"]
-        lines += [f"  x{i} [label={_quote(name)}];" for i, name in enumerate(names)]
+        lines = ["digraph network {", f"  class [label={quote(class_name)}, shape=doublecircle];"]
+        lines += [f"  x{i} [label={quote(name)}];" for i, name in enumerate(names)]
         lines += [
             f"  class -> x{i} [style=dashed, color=gray];"
             for i in range(self.n_features)
@@ -232,8 +233,3 @@ class Structure:
                 f"names must be {self.n_features}, one for each column, got {len(names)}"
             )
         return [str(name) for name in names]
-
-
-def _quote(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'

@@ -33,7 +33,8 @@ def explain(
     """Show how each column contributes to the prediction of one row.
 
     MODEL is a file that `augury fit` wrote, and DATA is a table file. Contributions are to the
-    log odds of the predicted class against the next most probable class.
+    log odds of the predicted class against the next most probable class, and sum to them. "prior"
+    is what the model predicts without any column.
     """
     from augury.explain.row_explanation import explain_row
     from augury.text_table import align_columns
@@ -42,8 +43,11 @@ def explain(
         saved, _, rows = open_model_and_rows(model_file, table, header, max_size)
         if row > len(rows):
             raise UserError(f"--row is {row}, but {table} has {len(rows)} rows")
-        if not hasattr(saved.model, "predict_proba"):
-            raise UserError(f"{model_file} has no class probabilities, which an explanation needs")
+        if not any(hasattr(saved.model, name) for name in ("predict_proba", "decision_function")):
+            raise UserError(
+                f"{model_file} has neither class probabilities nor decision values, which an "
+                "explanation needs"
+            )
         explained = explain_row(saved.model, rows.iloc[row - 1 : row])
     if as_json:
         click.echo(
@@ -63,19 +67,30 @@ def explain(
             )
         )
         return
+    if explained.probability is None:
+        how, unit = "", "difference of decision values"
+    else:
+        how, unit = f" with probability {explained.probability:.4f}", "log odds"
     click.echo(
-        f"Row {row}: {explained.predicted} with probability {explained.probability:.4f}; log odds "
-        f"against {explained.against}: {explained.log_odds:+.3f}"
+        f"Row {row}: {explained.predicted}{how}; {unit} against {explained.against}: "
+        f"{explained.log_odds:+.3f}"
     )
     table_rows = [
         [name, _text(value), f"{part:+.3f}"] for name, value, part in explained.contributions
     ]
     click.echo(align_columns(["column", "value", "contribution"], table_rows, left=(0, 1)))
-    if explained.method == "without":
-        click.echo(
-            "A contribution is the decrease of the log odds if the value is missing. Contributions "
-            "do not sum to the log odds."
-        )
+    click.echo(_describe(explained.method, unit, explained.standard_error))
+
+
+def _describe(method: str, unit: str, standard_error: float) -> str:
+    if method == "terms":
+        return f"Exact: terms of a sum over the columns. Their sum is the {unit}."
+    if method == "shapley":
+        return f"Exact: Shapley values over all subsets of the columns. Their sum is the {unit}."
+    return (
+        "Sampled: Shapley values of random permutations of the columns, with standard errors of at "
+        f"most {standard_error:.2g}. Their sum is the {unit}."
+    )
 
 
 def _text(value: object) -> str:

@@ -14,6 +14,9 @@ def plot() -> None:
 
 
 for _module in iter_modules(plots.__path__):
-    plot.add_command(getattr(import_module(f"{plots.__name__}.{_module.name}"), _module.name))
+    plot.add_command(
+        getattr(import_module(f"{plots.__name__}.{_module.name}"), _module.name),
+        name=_module.name.replace("_", "-"),
+    )
 
 __all__ = ["plot"]

@@ -1,9 +1,8 @@
 """The command `augury reproduce`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +21,7 @@ from augury.cli.terminal.stopping import stoppable
 
 if TYPE_CHECKING:
     from augury.reproduce.conclusions.compared import ComparedConclusions
+    from augury.reproduce.paper import Paper
     from augury.reproduce.reproduction import Reproduction
 
 
@@ -58,7 +58,12 @@ class _PaperCommand(click.Command):
     metavar="DIR",
     help="Store every fold in DIR. Folds that DIR already has are not computed again.",
 )
-@click.option("--figures", metavar="DIR", help="Draw the paper's figures into DIR.")
+@click.option(
+    "--figures",
+    metavar="DIR",
+    help="Draw the paper's figures into DIR, and compute no table. Figures of folds are drawn "
+    "from the folds in --out.",
+)
 @click.option(
     "--marks",
     is_flag=True,
@@ -94,24 +99,43 @@ def reproduce(
     exit code is 1 if a cell differs without a known reason. With fewer runs than the paper's
     (--repeats) a mean may also differ by three standard errors. With another protocol cells
     are not judged.
+
+    The worked examples of a document without tables are computed instead; the exit code is 1
+    if one differs.
     """
+    if figures is not None:
+        if marks or strict:
+            raise UserError("--figures computes no table; give --marks and --strict without it")
+        _draw_figures(
+            paper,
+            figures,
+            out=None if out is None else expand_home(out),
+            models=split_names(models),
+            datasets=split_names(datasets),
+            protocol=protocol,
+            repeats=repeats,
+            data_dir=data,
+            n_jobs=jobs,
+            as_json=as_json,
+        )
+        return
     from augury.experiments.store.stored_results import StoredResults
     from augury.papers import find_paper
     from augury.reproduce.conclusions.compare import compare_conclusions
-    from augury.reproduce.paper_figures import write_figures
     from augury.reproduce.reproduction import reproduce as reproduce_paper
     from augury.reproduce.select_cells import count_folds, select_cells
 
+    with user_errors():
+        published = find_paper(paper)
+    if published.examples and not published.columns:
+        context.exit(0 if _compare_examples(published, as_json) else 1)
     with stoppable() as stop, user_errors():
         check_jobs(jobs)
-        published = find_paper(paper)
         wanted = {"models": split_names(models), "datasets": split_names(datasets)}
         cells, _ = select_cells(published, **wanted, data_dir=data)
-        names = published.select_datasets(wanted["datasets"])
-        # Figures and conclusions are checked before the computation, which may take long.
-        if figures is not None:
-            published.select_figures(names)
-            folder = make_folder(figures)
+        if not published.columns:
+            raise UserError(f"{paper} has no table; draw its figures with --figures DIR")
+        # Conclusions are checked before the computation, which may take long.
         if marks:
             if out is None:
                 raise UserError("--marks needs --out, the folder whose folds are compared")
@@ -130,33 +154,77 @@ def reproduce(
                 out=stop.folder,
                 progress=progress,
             )
-        files = []
-        if figures is not None:
-            files = write_figures(published, folder, datasets=names, data_dir=data, n_jobs=jobs)
         conclusions = None
         if marks and out is not None:
             with StoredResults(expand_home(out)) as stored:
                 conclusions = compare_conclusions(stored, published, protocol=protocol)
-    (_echo_json if as_json else _echo_text)(done, files, conclusions)
+    (_echo_json if as_json else _echo_text)(done, conclusions)
     is_good = done.agrees if strict else not done.unexplained
     context.exit(0 if is_good else 1)
 
 
-def _echo_json(
-    done: "Reproduction", files: Sequence[Path], conclusions: "ComparedConclusions | None"
+def _compare_examples(paper: "Paper", as_json: bool) -> bool:
+    """Compute and print the worked examples of a document; return whether all agree."""
+    from augury.reproduce.worked_example import (
+        compare_examples,
+        describe_examples,
+        examples_table,
+    )
+
+    compared = compare_examples(paper.examples)
+    if as_json:
+        click.echo(dump_json({"paper": paper.name, "examples": describe_examples(compared)}))
+    else:
+        click.echo(examples_table(compared))
+    return all(done.agrees for done in compared)
+
+
+def _draw_figures(
+    name: str,
+    folder: str,
+    *,
+    models: list[str] | None,
+    datasets: list[str] | None,
+    n_jobs: int,
+    as_json: bool,
+    **options: Any,
 ) -> None:
+    """Draw the figures; the options are those of `write_figures`."""
+    from augury.papers import find_paper
+    from augury.reproduce.paper_figures import models_of, write_figures
+
+    with stoppable(), user_errors():
+        check_jobs(n_jobs)
+        paper = find_paper(name)
+        options["models"] = None if models is None else paper.select_models(models)
+        options["datasets"] = None if datasets is None else paper.select_datasets(datasets)
+        paper.select_figures(models=options["models"], datasets=options["datasets"])
+        drawn = write_figures(paper, make_folder(folder), n_jobs=n_jobs, **options)
+    files = [str(file) for file in drawn.files]
+    if as_json:
+        click.echo(dump_json({"paper": name, "figures": files}))
+    else:
+        for file in files:
+            click.echo(f"Written: {file}")
+    if needing := drawn.without_folds:
+        click.echo(
+            f"Not drawn: {', '.join(needing)}; they need --out DIR with all folds of "
+            f"{', '.join(models_of(needing.values()))}",
+            err=True,
+        )
+
+
+def _echo_json(done: "Reproduction", conclusions: "ComparedConclusions | None") -> None:
     from augury.reproduce.conclusions.text import describe_conclusions
     from augury.reproduce.reproduction_text import describe_reproduction
 
-    content = describe_reproduction(done) | {"figures": [str(file) for file in files]}
+    content = describe_reproduction(done)
     if conclusions is not None:
         content["marks"] = describe_conclusions(conclusions)
     click.echo(dump_json(content))
 
 
-def _echo_text(
-    done: "Reproduction", files: Sequence[Path], conclusions: "ComparedConclusions | None"
-) -> None:
+def _echo_text(done: "Reproduction", conclusions: "ComparedConclusions | None") -> None:
     from augury.reproduce.conclusions.text import render_conclusions
     from augury.reproduce.reproduction_text import comparison_table, verdict
     from augury.summary.model_scores import model_table
@@ -164,8 +232,6 @@ def _echo_text(
     click.echo(comparison_table(done.cells))
     click.echo(verdict(done))
     click.echo("\n" + model_table(done.results, done.reference))
-    for file in files:
-        click.echo(f"Written: {file}")
     if conclusions is not None:
         click.echo("\n" + render_conclusions(conclusions))
 

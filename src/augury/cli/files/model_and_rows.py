@@ -12,22 +12,25 @@ if TYPE_CHECKING:
     from augury.persist import SavedModel
 
 
+def open_model(model_file: str) -> "SavedModel":
+    """Return a saved model."""
+    from augury.persist import load_model
+
+    _require_file("MODEL", model_file)
+    return load_model(expand_home(model_file))
+
+
 def open_model_and_rows(
     model_file: str, table: str, header: bool | None, max_size: float | None
 ) -> "tuple[SavedModel, pd.DataFrame, pd.DataFrame]":
     """Return the model, the table as it is in the file, and the columns that the model reads."""
     from augury.data import StrayTextWarning
-    from augury.data.table import absent, read_raw
+    from augury.data.table import read_raw
     from augury.encode import TidyColumns
-    from augury.persist import load_model
 
-    for argument, file in (("MODEL", model_file), ("DATA", table)):
-        path = expand_home(file)
-        if not path.exists():
-            raise UserError(f"{argument} is {absent(path)}")
-        if not path.is_file():
-            raise UserError(f"{argument} is {file!r}, which is not a file")
-    saved = load_model(expand_home(model_file))
+    _require_file("MODEL", model_file)
+    _require_file("DATA", table)
+    saved = open_model(model_file)
     # `TidyColumns` reads new rows as it read the training rows.
     is_tidy = isinstance(getattr(saved.model, "named_steps", {}).get("columns"), TidyColumns)
     with warnings.catch_warnings():
@@ -37,4 +40,14 @@ def open_model_and_rows(
     return saved, frame, saved.metadata.select_columns(frame, table, check_kinds=not is_tidy)
 
 
-__all__ = ["open_model_and_rows"]
+def _require_file(argument: str, file: str) -> None:
+    from augury.data.table import absent
+
+    path = expand_home(file)
+    if not path.exists():
+        raise UserError(f"{argument} is {absent(path)}")
+    if not path.is_file():
+        raise UserError(f"{argument} is {file!r}, which is not a file")
+
+
+__all__ = ["open_model", "open_model_and_rows"]

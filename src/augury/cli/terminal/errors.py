@@ -37,7 +37,7 @@ class UserError(click.ClickException):
 def user_errors() -> Iterator[None]:
     """Print errors caused by user input as one line; other errors keep their traceback."""
     from augury.data import DataError
-    from augury.errors import ExperimentError, StoreError, UnknownNameError
+    from augury.errors import ExperimentError, PictureError, StoreError, UnknownNameError
     from augury.workers.tasks import WorkersLostError
 
     try:
@@ -48,7 +48,13 @@ def user_errors() -> Iterator[None]:
         raise UserError(" ".join(error.in_words_of(FLAGS).split())) from error
     except MissingExtraError as error:
         raise UserError(str(error)) from error
-    except (ExperimentError, StoreError, UnknownNameError, WorkersLostError) as error:
+    except (
+        ExperimentError,
+        PictureError,
+        StoreError,
+        UnknownNameError,
+        WorkersLostError,
+    ) as error:
         raise UserError(" ".join(str(error).split())) from error
     except OSError as error:
         if error.errno not in _OF_FILES or error.filename is None:

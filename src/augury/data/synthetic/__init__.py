@@ -5,6 +5,8 @@
 - `make_monks`: the three MONK's problems about robots
 - `make_many_labels`: columns with almost as many labels as rows
 - `make_waveform`: three classes of noisy waves, numeric
+- `make_normal_classes`: classes with multivariate normal distributions
+- `make_poisson_classes`: classes with independent Poisson columns
 - `sample_network`: rows of a given Bayesian network classifier
 - `make_random_network`: a Bayesian network classifier with random dependences
 - `NetworkTables`: the probabilities of such a network
@@ -13,6 +15,7 @@ All functions except `make_random_network` return a `Dataset`. With the same int
 `random_state` they return the same rows. `Dataset.source` is the function call.
 """
 
+from augury.data.synthetic.class_samples import make_normal_classes, make_poisson_classes
 from augury.data.synthetic.concepts import make_corral, make_m_of_n, make_monks
 from augury.data.synthetic.many_labels import make_many_labels
 from augury.data.synthetic.network import NetworkTables, make_random_network, sample_network
@@ -24,6 +27,8 @@ __all__ = [
     "make_m_of_n",
     "make_many_labels",
     "make_monks",
+    "make_normal_classes",
+    "make_poisson_classes",
     "make_random_network",
     "make_waveform",
     "sample_network",

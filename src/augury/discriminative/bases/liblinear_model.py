@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.partial_scores import PartialScores, additive_terms
 from augury.bases.table_classifier import TableClassifier
 from augury.discriminative.readers.matrix_reader import MatrixReader
 from augury.discriminative.solvers.one_vs_rest import Loss, separate
@@ -162,12 +163,24 @@ class LiblinearModel(TableClassifier, ABC):
     def _scores(self, X: Table) -> Array:
         """Return β_c · x; -inf for a class without rows, 0 for the first of two classes."""
         check_is_fitted(self)
-        X = check_table(self, X, reset=False)
+        return self._linear(self.reader_.read(check_table(self, X, reset=False)))
+
+    def _linear(self, matrix: Matrix) -> Array:
         present = self._present
-        scores = np.full((X.shape[0], len(self.classes_)), -np.inf)
-        scores[:, present] = self.reader_.read(X) @ self.coef_[present].T
+        scores = np.full((matrix.shape[0], len(self.classes_)), -np.inf)
+        scores[:, present] = matrix @ self.coef_[present].T
         scores[:, present] += self.intercept_[present]
         return scores
+
+    def _explained_scores(self, X: Table) -> Array:
+        return self._scores(X)
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        known_part = self.reader_.leaving_out(X)
+        return lambda rows, known: self._linear(known_part(rows, known))
+
+    def _score_terms(self, X: Table) -> Array | None:
+        return additive_terms(self._partial_scores(X), *X.shape)
 
     def decision_function(self, X: Table) -> Array:
         """Return β_c · x of each class; for two classes, that of the second."""

@@ -3,11 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 from augury.discriminative.c45.node import TreeNode
 
 _LETTER, _HEIGHT, _LINE, _GAP, _MARGIN = 7.0, 24.0, 32.0, 34.0, 16.0
+
+
+@dataclass(frozen=True)
+class DrawnTree:
+    """A tree with the names of the classes, ready to be drawn."""
+
+    root: TreeNode
+    class_names: Sequence[str]
+
+    def to_text(self) -> str:
+        """Return the tree as J48 prints it."""
+        return self.root.to_text(self.class_names)
+
+    def to_dot(self) -> str:
+        """Return the tree in Graphviz's language."""
+        return to_dot(self.root, self.class_names)
+
+    def to_svg(self) -> str:
+        """Return the tree as SVG."""
+        return to_svg(self.root, self.class_names)
 
 
 def to_dot(root: TreeNode, class_names: Sequence[str]) -> str:

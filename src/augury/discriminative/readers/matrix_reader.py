@@ -1,11 +1,12 @@
 """Tables as matrices of numbers: codes or indicators of states, and numbers."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Self
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray, IntegerArray
+from augury.bases.partial_scores import LeftOutCodes
 from augury.counts import Moments
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.checked_csr import checked_csr
@@ -117,6 +118,19 @@ class MatrixReader:
         """Return checked rows as an array, or as a CSR array if there are indicators."""
         table = self.encoder.encode(X)
         return self._matrix(table, self._numbers(table))
+
+    def leaving_out(self, X: Table) -> Callable[[IntegerArray, BoolArray], Matrix]:
+        """Return a function from rows and masks of known columns to their matrix.
+
+        A column of labels that is left out has no indicator; numbers are the mean.
+        """
+        known_part = LeftOutCodes(self.encoder.encode(X), self.encoder)
+
+        def read(rows: IntegerArray, known: BoolArray) -> Matrix:
+            table = known_part(rows, known)
+            return self._matrix(table, self._numbers(table))
+
+        return read
 
     # ---- learning ---------------------------------------------------------------------
 

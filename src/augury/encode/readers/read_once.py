@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from augury.arrays import BoolArray, FloatArray
+from augury.arrays import BoolArray, FloatArray, IntegerArray
 from augury.encode.nominal import Nominal
 from augury.encode.readers.reader import ColumnReader
 from augury.foreign import Table
@@ -78,6 +78,10 @@ class ReadOnce:
         """Return the rows where the mask is true."""
         return ReadOnce(_SomeRows(self, rows), (int(np.count_nonzero(rows)), self.shape[1]))
 
+    def repeat_rows(self, rows: IntegerArray) -> ReadOnce:
+        """Return the rows of these indices; a row may occur several times."""
+        return ReadOnce(_SomeRows(self, rows), (len(rows), self.shape[1]))
+
     def slice_rows(self, rows: slice) -> ReadOnce:
         """Return adjacent rows."""
         start, stop, step = rows.indices(len(self))
@@ -128,7 +132,7 @@ class _SomeRows:
     """Columns of some rows of a table, taken from the columns of all rows."""
 
     table: ReadOnce
-    rows: BoolArray | slice
+    rows: BoolArray | IntegerArray | slice
 
     def column_names(self) -> list[str]:
         return self.table.column_names()

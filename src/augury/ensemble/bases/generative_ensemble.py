@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.bases.log_score_classifier import LogScoreClassifier
+from augury.bases.partial_scores import PartialScores
 from augury.encode import TableEncoder, row_blocks, slice_rows
 from augury.encode.count_encoder import CountEncoder
 from augury.fitted_state import check_parts, check_reads, require
@@ -162,6 +163,16 @@ class GenerativeEnsemble(LogScoreClassifier):
         check_is_fitted(self, "estimators_")
         blocks = [self._log_scores(read) for read in self._read_blocks(X)]
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+    # ---- explaining -------------------------------------------------------------------
+
+    def _check_explained(self, X: Table) -> Table:
+        return self._check_input(self.estimators_[0], X, reset=False)
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        reader = self.estimators_[0]
+        known_part = reader._leaving_out(reader._read(X))
+        return lambda rows, known: self._log_scores(known_part(rows, known))
 
 
 def _columns_read(member: AnyGenerativeClassifier) -> tuple[tuple[int, ...], int]:

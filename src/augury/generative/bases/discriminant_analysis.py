@@ -1,4 +1,4 @@
-"""Base class of the discriminant analyses: multivariate normal classes over mixed columns."""
+"""Base classes of the discriminant analyses: multivariate normal classes over mixed columns."""
 
 from __future__ import annotations
 
@@ -31,24 +31,19 @@ from augury.generative.densities.class_covariances import ClassCovariances
 from augury.validation import check_choice, check_distribution, check_number
 
 
-class DiscriminantAnalysis(GenerativeClassifier[ClassScatter]):
-    """Base class of the models in which the rows of a class are multivariate normal.
+class NumberModel(GenerativeClassifier[ClassScatter]):
+    """Base class of the models that read mixed rows as a matrix of numbers.
 
     Labels become indicators of all states but the most frequent one of each column. A missing
-    value or an unseen label takes the mean of its column over the training rows. A subclass
-    writes `_estimate_densities`, `_check_densities` and `_log_joint`; `_numbers` returns the
-    rows as a matrix.
+    value or an unseen label takes the mean of its column over the training rows. `_numbers`
+    returns the rows as a matrix. A subclass sets `_varying`, the columns that it uses, and
+    `log_prior_`.
     """
 
     priors: ArrayLike | None
-    covariance: str
     ridge: float
 
-    # Whether the statistics keep one scatter matrix for all classes.
-    _pooled = False
-
     def _check_parameters(self) -> None:
-        check_choice(self._owner, "covariance", self.covariance, ("ml", "unbiased"))
         check_number(self._owner, "ridge", self.ridge, at_least=0)
 
     def _make_encoder(self) -> TableEncoder:
@@ -90,23 +85,12 @@ class DiscriminantAnalysis(GenerativeClassifier[ClassScatter]):
             values = np.where(np.isnan(values), self.fill_values_, values)
         return values
 
-    @with_n_jobs
-    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> ClassScatter:
-        numbers = self._numbers(table)
-        return ClassScatter.collect(numbers, y, len(self.classes_), weight, pooled=self._pooled)
-
-    # ---- statistics → normal distributions --------------------------------------------
-
-    @with_n_jobs
-    def _estimate(self, statistics: ClassScatter) -> None:
-        self._require_finite(statistics)
-        self.log_prior_ = self._log_prior(statistics)
-        estimates = self._covariances_of(statistics)
-        self._varying = estimates.varying
-        self.means_ = np.where(
-            statistics.weight[:, None] > 0, statistics.mean, statistics.total_mean
-        )
-        self._estimate_densities(estimates)
+    def _select(self, numbers: Array) -> Array:
+        """Return the columns that varied in training."""
+        if len(self._varying) == numbers.shape[1]:
+            return numbers
+        part: Array = numbers[:, self._varying]
+        return part
 
     def _require_finite(self, statistics: ClassScatter) -> None:
         wrong = ~np.isfinite(statistics.total_variance)
@@ -116,19 +100,17 @@ class DiscriminantAnalysis(GenerativeClassifier[ClassScatter]):
                 "numbers whose squares can be added, got larger ones: divide it by a constant"
             )
 
-    def _log_prior(self, statistics: ClassScatter) -> Array:
+    def _log_prior(self, weight: Array) -> Array:
+        """Return log p(c), from the weight of the rows of each class or from `priors`."""
         if self.priors is None:
-            return floored_log(statistics.weight / statistics.weight.sum())
+            return floored_log(weight / weight.sum())
         return floored_log(
             check_distribution(self._owner, "priors", self.priors, len(self.classes_))
         )
 
-    def _covariances_of(self, statistics: ClassScatter) -> ClassCovariances:
-        return ClassCovariances(statistics, unbiased=self.covariance == "unbiased")
-
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
-        encoder, n_classes = self.encoder_, len(self.classes_)
+        encoder = self.encoder_
         require(encoder.discretizer is None, self, "encoder_", "one that keeps numbers")
         n_states = encoder.n_states_.tolist()
         fits = isinstance(self._reference, list) and all(
@@ -139,27 +121,61 @@ class DiscriminantAnalysis(GenerativeClassifier[ClassScatter]):
         n_columns = len(encoder.number_names_) + sum(max(n - 1, 0) for n in n_states)
         check_floats(self, "fill_values_", n_columns)
         check_texts(self, "column_names_", n_columns)
-        check_logs(self, "log_prior_", n_classes)
-        check_floats(self, "means_", n_classes, n_columns)
+        check_logs(self, "log_prior_", len(self.classes_))
         varying = check_integers(self, "_varying", None, high=n_columns - 1)
         fits = bool((np.diff(varying) > 0).all())
         require(fits, self, "_varying", "distinct columns in their order")
+
+
+class DiscriminantAnalysis(NumberModel):
+    """Base class of the models in which the rows of a class are multivariate normal.
+
+    A subclass writes `_estimate_densities`, `_check_densities` and `_log_joint`.
+    """
+
+    covariance: str
+
+    # Whether the statistics keep one scatter matrix for all classes.
+    _pooled = False
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_choice(self._owner, "covariance", self.covariance, ("ml", "unbiased"))
+
+    @with_n_jobs
+    def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> ClassScatter:
+        numbers = self._numbers(table)
+        return ClassScatter.collect(numbers, y, len(self.classes_), weight, pooled=self._pooled)
+
+    # ---- statistics → normal distributions --------------------------------------------
+
+    @with_n_jobs
+    def _estimate(self, statistics: ClassScatter) -> None:
+        self._require_finite(statistics)
+        self.log_prior_ = self._log_prior(statistics.weight)
+        estimates = self._covariances_of(statistics)
+        self._varying = estimates.varying
+        self.means_ = np.where(
+            statistics.weight[:, None] > 0, statistics.mean, statistics.total_mean
+        )
+        self._estimate_densities(estimates)
+
+    def _covariances_of(self, statistics: ClassScatter) -> ClassCovariances:
+        return ClassCovariances(statistics, unbiased=self.covariance == "unbiased")
+
+    def _check_fitted_state(self) -> None:
+        super()._check_fitted_state()
+        shape = len(self.classes_), len(self.fill_values_)
+        check_floats(self, "means_", *shape)
         statistics = check_part(self, "statistics_", ClassScatter)
         statistics._check_fitted_state()
-        fits = statistics.mean.shape == (n_classes, n_columns) and statistics.pooled == self._pooled
+        fits = statistics.mean.shape == shape and statistics.pooled == self._pooled
         require(fits, self, "statistics_", "of its classes and columns")
         self._check_densities()
 
     @abstractmethod
     def _check_densities(self) -> None:
         """Raise unless the fitted densities have the columns that vary."""
-
-    def _select(self, numbers: Array) -> Array:
-        """Return the columns that varied in training."""
-        if len(self._varying) == numbers.shape[1]:
-            return numbers
-        part: Array = numbers[:, self._varying]
-        return part
 
     @abstractmethod
     def _estimate_densities(self, estimates: ClassCovariances) -> None:

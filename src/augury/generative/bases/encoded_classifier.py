@@ -1,11 +1,13 @@
 """Base class of the models that read tables with a `TableEncoder`."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray, IntegerArray
 from augury.bases.log_score_classifier import LogScoreClassifier
+from augury.bases.partial_scores import LeftOutCodes
 from augury.counts import FeatureCounts
 from augury.encode import TableEncoder
 from augury.encode.discretizers.learned_cuts import Discretizer
@@ -64,6 +66,13 @@ class EncodedClassifier(LogScoreClassifier):
     def _read(self, X: Table) -> ReadRows:
         """Return rows as `_collect` and `_log_joint` take them."""
         return self.encoder_.encode(X)
+
+    def _check_explained(self, X: Table) -> Table:
+        return self._check_input(X, reset=False)
+
+    def _leaving_out(self, read: ReadRows) -> Callable[[IntegerArray, BoolArray], ReadRows]:
+        """Return a function from rows and masks of known columns to rows as read."""
+        return LeftOutCodes(read, self.encoder_)
 
     # ---- checks of a model that is loaded from a file ---------------------------------
 

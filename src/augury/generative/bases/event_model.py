@@ -2,14 +2,14 @@
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray, IntegerArray
 from augury.counts.event_counts import (
     CountMatrix,
     EventCounts,
@@ -233,3 +233,19 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier[EventCounts]):
             terms = feature_sums(terms, self.encoder_.starts)
         prior = np.broadcast_to(self.log_prior_, (len(counts), 1, len(self.classes_)))
         return ["prior", *self.encoder_.features], np.concatenate([prior, terms], axis=1)
+
+    def _source_columns(self, names: list[str]) -> IntegerArray:
+        columns: IntegerArray = self.encoder_.source_columns()
+        return columns
+
+    def _leaving_out(self, matrix: CountMatrix) -> Callable[[IntegerArray, BoolArray], Array]:
+        """Return a function from rows and masks to counts; a column that is left out is NaN."""
+        require_bytes(
+            8 * matrix.shape[0] * matrix.shape[1],
+            f"the counts of {matrix.shape[0]:,} rows and {matrix.shape[1]:,} columns",
+            owner=f"{self._owner}.explain",
+            advice="explain fewer rows at a time",
+        )
+        counts = matrix.toarray() if issparse(matrix) else matrix
+        column_of = np.repeat(self.encoder_.source_columns(), np.diff(self.encoder_.starts))
+        return lambda rows, known: np.where(known[:, column_of], counts[rows], np.nan)

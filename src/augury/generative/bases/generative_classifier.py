@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.partial_scores import PartialScores
 from augury.bases.table_classifier import drop_rows_without_weight
 from augury.counts import normalize
 from augury.encode import (
@@ -353,6 +354,10 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
 
     def _predict_log_scores(self, X: Table) -> Array:
         return self.predict_joint_log_proba(X)
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        known_part = self._leaving_out(self._read(X))
+        return lambda rows, known: self._log_joint(known_part(rows, known))
 
     def predict_proba_read(self, training: TrainingRows) -> Array:
         """Return p(c | x) of training rows that the model has read; for hybrids."""

@@ -6,9 +6,9 @@ from itertools import accumulate
 from math import prod
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import (
     FamilyCounts,
     code_families,
@@ -33,7 +33,8 @@ from augury.generative.leave_one_out.family_counts import (
 )
 from augury.kernels import add_log_factors
 from augury.structure import Structure
-from augury.validation import check_choice, check_number
+from augury.structure.drawing import NamedStructure
+from augury.validation import check_number
 
 # Tables of the size of a family's counts that are in memory while it is estimated: the counts
 # with sums, intermediate results, the logarithm.
@@ -43,7 +44,7 @@ _TABLES_TO_ESTIMATE = 6
 _CODES_AT_ONCE = 1 << 22
 
 
-class NetworkClassifier(ExplainsLogOdds, LeavesOneOut[S], CategoricalClassifier[S]):
+class NetworkClassifier(DrawsStructure, ExplainsLogOdds, LeavesOneOut[S], CategoricalClassifier[S]):
     """Base class of the models p(c, x) = p(c) Π_i p(x_i | parents of i, c).
 
     In a general structure the class need not be a parent of every column, and may have
@@ -246,14 +247,8 @@ class NetworkClassifier(ExplainsLogOdds, LeavesOneOut[S], CategoricalClassifier[
         factors: Array = self._log_table[self._offsets[i] + codes.astype(np.int64)]
         return factors
 
-    def draw(self, form: str = "text") -> str:
-        """Return the structure as "text", as "dot" (the language of Graphviz) or as "svg"."""
-        check_is_fitted(self)
-        check_choice(f"{self._owner}.draw", "form", form, ("text", "dot", "svg"))
-        names = list(self.encoder_.table_names_)
-        if form == "text":
-            return self.structure_.to_text(names)
-        return self.structure_.to_dot(names) if form == "dot" else self.structure_.to_svg(names)
+    def _drawing(self) -> Drawing:
+        return NamedStructure(self.structure_, list(self.encoder_.table_names_))
 
 
 class SearchedNetwork(NetworkClassifier[FamilyCounts]):

@@ -1,1 +1,1 @@
-"""Normal densities: of single columns, and of all columns together."""
+"""Densities: normal ones of single columns and of all columns together, kernels of columns."""

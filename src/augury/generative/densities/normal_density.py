@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import LinAlgError, cholesky, solve_triangular
+from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular
 from scipy.linalg.lapack import dpocon
 
 from augury.arrays import Array
@@ -69,6 +69,17 @@ class NormalDensity:
             inverse = solve_triangular(factor, np.eye(n), lower=True, check_finite=False)
             fits = np.isfinite(inverse).all() and np.abs(inverse).max() < LARGEST_COEFFICIENT
             require(fits, self, "factor", "one that can be inverted")
+
+    def marginal(self, columns: Array) -> NormalDensity:
+        """Return the distribution of some of the columns."""
+        if len(columns) == 0:
+            return NormalDensity(np.empty(0), np.empty((0, 0)), self.ridge)
+        own = self.factor[columns]
+        # L of the columns times its transpose is their covariance; the factor R of a QR
+        # decomposition is the Cholesky factor, and the covariance need not be computed.
+        upper: Array = qr(own.T, mode="r", check_finite=False)[0][: len(columns)]
+        lower = (upper * np.where(upper.diagonal() < 0, -1.0, 1.0)[:, None]).T
+        return NormalDensity(self.mean[columns], np.asfortranarray(lower), self.ridge)
 
     @property
     def log_peak(self) -> float:

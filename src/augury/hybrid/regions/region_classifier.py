@@ -1,7 +1,10 @@
 """Base class of the hybrids of regions."""
 
+from __future__ import annotations
+
 import warnings
-from typing import Any, Self
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,7 +12,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.attribution import Attribution
 from augury.bases.log_score_classifier import LogScoreClassifier
+from augury.bases.partial_scores import floor_scores
 from augury.fitted_state import (
     LARGEST_COUNT,
     LARGEST_LOG,
@@ -25,7 +30,10 @@ from augury.generative import MultinomialNaiveBayes
 from augury.hybrid.inner_models.fitting import declared_codes
 from augury.hybrid.regions.region_loss import RegionLoss, find_weights, region_scores
 from augury.hybrid.regions.region_reader import RegionReader
-from augury.validation import check_choice, check_integer, check_number, check_table
+from augury.validation import check_choice, check_integer, check_number, check_table, is_pandas
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 WEIGHTS = ("shared", "by_class")
 
@@ -222,3 +230,74 @@ class RegionClassifier(LogScoreClassifier):
         return region_scores(
             self._scaled(log_likelihoods, self._count_events(tables)), weights, self.intercept_
         )
+
+    # ---- explaining -------------------------------------------------------------------
+
+    def explain_words(
+        self, X: Table, positive: Hashable = None, negative: Hashable = None
+    ) -> pd.DataFrame:
+        """Return the contributions of the words of each region to the log odds of each row.
+
+        The columns are `prior` and `title=goal` for the word "goal" of the region "title"; the
+        others are as in `explain`. Pass few rows at a time: there is a column for each word.
+        """
+        import pandas as pd
+
+        check_is_fitted(self)
+        index = X.index if is_pandas(X) else None
+        prior, regions = self._region_terms(self._reader.split(self._check_explained(X)))
+        terms = np.concatenate([prior[:, None], *regions], axis=1)
+        weights = self._pair_weights(floor_scores(terms.sum(axis=1)), positive, negative)
+        self._require_rows_of(weights)
+        terms[np.isneginf(terms)] = 0.0  # of classes without rows
+        found = Attribution.of_terms(terms, weights)
+        names = [
+            f"{region}={word}"
+            for region, model in self.models_.items()
+            for word in self._words(region, model)
+        ]
+        parts = np.column_stack([found.prior, found.contributions])
+        return pd.DataFrame(parts, columns=["prior", *names], index=index)
+
+    def _require_rows_of(self, weights: Array) -> None:
+        absent = np.delete(np.arange(len(self.classes_)), self._present)
+        asked = absent[(weights[:, absent] != 0).any(axis=0)]
+        if len(asked):
+            raise ValueError(
+                f"{self._owner}.explain_words: class {self.classes_[asked[0]]!r} has no training "
+                "rows: its log odds are infinite and no sum over words"
+            )
+
+    def _words(self, region: str, model: MultinomialNaiveBayes) -> list[str]:
+        vectorizer = self._reader.vectorizers.get(region)
+        if vectorizer is not None and hasattr(vectorizer, "get_feature_names_out"):
+            return [str(word) for word in vectorizer.get_feature_names_out()]
+        return [str(name) for name in model.encoder_.features]
+
+    def _region_terms(self, tables: list[Matrix]) -> tuple[Array, list[Array]]:
+        """Return μ of each row, and the terms of the features of each region.
+
+        The factor s_r of a row depends on the length of its region, which is taken as given.
+        """
+        n_samples = tables[0].shape[0]
+        powers = self._scaled([np.ones((n_samples, 1))] * len(tables), self._count_events(tables))
+        weights = self.region_weights_.reshape(len(tables), -1)
+        terms = [
+            model._log_terms(model._read(model._check_explained(table)))[1][:, 1:]
+            * (powers[:, r] * weights[r])[:, None, :]
+            for r, (model, table) in enumerate(zip(self.models_.values(), tables, strict=True))
+        ]
+        return np.tile(self.intercept_, (n_samples, 1)), terms
+
+    def _score_terms(self, X: Table) -> Array:
+        prior, regions = self._region_terms(self._reader.split(X))
+        terms = np.zeros((len(prior), 1 + X.shape[1], len(self.classes_)))
+        terms[:, 0] = prior
+        for (name, columns), part in zip(self._reader._columns.items(), regions, strict=True):
+            if self._reader.vectorizers:  # a column of text is a region
+                terms[:, 1 + columns[0]] += part.sum(axis=1)
+                continue
+            source = self.models_[name].encoder_.source_columns()
+            for k, j in enumerate(columns[source].tolist()):
+                terms[:, 1 + j] += part[:, k]
+        return terms

@@ -10,6 +10,7 @@ from augury.arrays import Array
 from augury.counts import FeatureCounts, laplace_log_probability, laplace_log_table
 from augury.discriminative.solvers.one_vs_rest import fit_one_vs_rest
 from augury.encode import CategoricalTable
+from augury.memory import require_bytes
 
 # Scores whose difference is smaller are ties: sums in another order differ by rounding.
 _TIE = 1e-9
@@ -68,6 +69,14 @@ class GreedySplit:
         one_hot: bool,
     ) -> None:
         self._codes, self._n_states, self._C = table.codes, table.n_states, C
+        if one_hot:
+            # The indicators of the states, and the Hessian of a regression on them.
+            require_bytes(
+                16 * int((table.n_states**2).sum()),
+                "the indicators of all states of a column",
+                table.n_states,
+                advice='leave these columns out, group their labels, or take encoding="ordinal"',
+            )
         counts = FeatureCounts.collect(table.codes, table.n_states, y, n_classes, weight)
         self._present = np.flatnonzero(counts.class_counts)
         self._weight = np.ones(len(y)) if weight is None else weight

@@ -1,0 +1,1 @@
+"""Statistics that consist of several counts, one file for each model."""
