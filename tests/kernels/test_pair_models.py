@@ -87,3 +87,16 @@ def test_arguments_that_do_not_fit_are_refused(kernel):
     for given in wrong:
         with pytest.raises(ValueError, match=r"must be|do not fit|out of range"):
             kernel(*given)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 5])
+@pytest.mark.parametrize("kernel", [log_mean_over_parents, add_log_shares])
+def test_rows_alone_have_the_same_bits_as_rows_together(kernel, n_classes):
+    codes, blocks, table, counted = arguments(4, n_classes, n=23)
+    flags = counted if kernel is log_mean_over_parents else np.array([True, False, True])
+    together = np.zeros((23, n_classes))
+    kernel(codes, -blocks, -table, flags, OFFSETS, together)
+    for r in range(23):
+        alone = np.zeros((1, n_classes))
+        kernel(np.asfortranarray(codes[[r]]), -blocks, -table, flags, OFFSETS, alone)
+        np.testing.assert_array_equal(alone[0], together[r])
