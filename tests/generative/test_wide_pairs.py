@@ -118,6 +118,20 @@ def test_counts_information_and_totals(weight, in_both_forms):
     )
 
 
+@every_model
+def test_tables_of_wide_columns_alone(make, in_both_forms):
+    for names in (["wide1", "wide2"], ["wide1"]):
+        X = TABLE.X[names]
+        wide, dense = in_both_forms(lambda X=X: make().fit(X, TABLE.y))
+        rows = with_gaps(X, 6)
+        np.testing.assert_allclose(wide.predict_proba(rows), dense.predict_proba(rows), atol=1e-11)
+        np.testing.assert_allclose(
+            wide.leave_one_out_proba(X, TABLE.y),
+            dense.leave_one_out_proba(X, TABLE.y),
+            atol=1e-11,
+        )
+
+
 def test_states_that_no_pair_counts_have_are_refused(in_both_forms):
     wide, _ = in_both_forms(lambda: TreeAugmentedNaiveBayes().fit(TABLE.X, TABLE.y))
     pairs = wide.statistics_

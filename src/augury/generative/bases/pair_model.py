@@ -1,6 +1,7 @@
 """Base class of the models that use every pair of columns."""
 
 from abc import abstractmethod
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -69,7 +70,8 @@ class PairModel(CategoricalClassifier[P]):
         if 8 * n_slots**2 * len(self.classes_) <= _BYTES_TO_KEEP:
             # The blocks are parts of one array, which predictions read as a whole.
             whole = np.zeros((n_slots, n_slots, len(self.classes_)))
-            self._blocks = np.split(whole, pairs.narrow.features.offsets[1:-1])
+            offsets = pairs.narrow.features.offsets
+            self._blocks = [whole[start:stop] for start, stop in pairwise(offsets)]
             for block, j in zip(self._blocks, np.flatnonzero(pairs.is_narrow), strict=True):
                 block[:] = self._make_block(pairs, int(j))
             pairs.derived["blocks"] = self._blocks, whole
