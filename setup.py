@@ -23,6 +23,8 @@ setup(
                     "integers",
                     "class_values",
                     "pairs",
+                    "pair_models",
+                    "filled_cells",
                     "without_row",
                     "information",
                     "likelihood",

@@ -128,9 +128,9 @@ def test_counts_of_other_shapes_do_not_add():
 
 
 def test_a_family_of_too_many_states_is_refused():
-    codes = np.zeros((2, 3), np.uint16)
-    with pytest.raises(ValueError, match=r"8,012,006,001 combinations.*fewer parents"):
-        FamilyCounts.collect(codes, [2000] * 3, ((), (), (0, 1)), np.array([0, 1]), 2)
+    codes = np.zeros((2, 3), np.uint32)
+    with pytest.raises(ValueError, match=r"8,000,012,000,006,000,001 combinations.*fewer parents"):
+        FamilyCounts.collect(codes, [2_000_000] * 3, ((), (), (0, 1)), np.array([0, 1]), 2)
 
 
 def test_states_have_slots_and_left_out_has_none():

@@ -4,12 +4,14 @@ from math import comb
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import mutual_info_score
 
 import augury
 from augury.data import DataError, load_dataset, read_table, write_arff
 from augury.data.synthetic import (
     make_corral,
     make_m_of_n,
+    make_many_labels,
     make_monks,
     make_normal_classes,
     make_poisson_classes,
@@ -32,6 +34,7 @@ NETWORK = make_random_network(3, n_states=[2, 3, 4], n_classes=2, random_state=0
 MAKERS = {
     "corral": lambda **kw: make_corral(50, **kw),
     "m of n": lambda **kw: make_m_of_n(n_samples=50, **kw),
+    "many labels": lambda **kw: make_many_labels(50, n_labels=[30, 7], **kw),
     "monks": lambda **kw: make_monks(3, 50, noise=0.1, **kw),
     "waveform": lambda **kw: make_waveform(50, n_noise=2, **kw),
     "network": lambda **kw: sample_network(50, *NETWORK, **kw),
@@ -103,12 +106,26 @@ def test_it_is_reached_from_the_package():
         (lambda: make_monks(noise=1.5), "make_monks: noise must be a number between 0 and 1"),
         (lambda: make_monks(noise=-0.1), "make_monks: noise must be a number >= 0, got -0.1"),
         (lambda: make_waveform(0), "make_waveform: n_samples must be an integer >= 1, got 0"),
+        (lambda: make_many_labels(9, n_labels=[10]), "n_labels must be at most n_samples = 9"),
+        (lambda: make_many_labels(9, n_columns=1, n_labels=[2, 3]), "2 wide columns, and n_col"),
         (lambda: make_waveform(9, n_noise=-1), "make_waveform: n_noise must be an integer >= 0"),
     ],
 )
 def test_bad_numbers_raise(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_wide_columns_have_all_their_labels_and_some_columns_tell_the_class():
+    table = make_many_labels(2000, n_columns=9, n_labels=[2000, 300], random_state=0)
+    assert table.X["wide1"].is_unique
+    assert table.X["wide2"].nunique() == 300
+    assert all(2 <= table.X[f"x{j}"].nunique() <= 8 for j in range(1, 8))
+    bits = [
+        mutual_info_score(table.X[name].cat.codes, table.y) for name in ("x2", "x5", "x3", "x6")
+    ]
+    assert min(bits[:2]) > 10 * max(bits[2:])
+    assert mutual_info_score(table.X["x1"].cat.codes, table.X["wide2"].cat.codes % 8) > 0.3
 
 
 # --- concepts -------------------------------------------------------------------------
@@ -410,7 +427,7 @@ class TestNames:
         [
             (
                 "waves",
-                "no synthetic data set named 'waves'; .* are corral, m-of-n, monks, waveform",
+                "no synthetic data set named 'waves'; .* are corral, m-of-n, many-labels, monks, ",
             ),
             ("waveform?rows=5", "waveform has no parameter 'rows'; the parameters are n_samples,"),
             ("waveform?n_samples=many", "n_samples must be a number, got 'many'"),

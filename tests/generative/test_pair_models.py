@@ -281,7 +281,7 @@ def test_parameters_set_after_fit_wait_for_the_next_fit():
 
 
 def test_too_many_pairs_are_refused_with_advice(monkeypatch):
-    monkeypatch.setattr("augury.memory.available_bytes", lambda: 1 << 35)
-    X = np.arange(60_000).repeat(5)[:, None].repeat(2, axis=1)  # five rows of each label
+    monkeypatch.setattr("augury.memory.available_bytes", lambda: 1 << 28)
+    X = np.arange(60_000).repeat(5)[:, None].repeat(8, axis=1)  # five rows of each label
     with pytest.raises(ValueError, match=r"'x0' \(60,000\).*leave these columns out"):
         HiddenNaiveBayes(categorical_features="all").fit(X, np.arange(len(X)) % 2)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from augury.counts.filled_cells import FilledCells
 from augury.structure import FamilyScores, HillClimb, OrderSearch, Structure
 from augury.structure.climber import Climber
 from augury.structure.hill_climb import SCORES, hill_climb
@@ -21,7 +22,7 @@ class Counts:
         self.n_states = np.asarray(n_states)
         self.class_counts = np.bincount(y, minlength=n_classes).astype(float)
         self.names = [f"x{j}" for j in range(len(self.n_states))]
-        self.n_counted = 0
+        self.n_counted, self.n_rows = 0, len(y)
 
     def joint(self, columns, *, with_class=True):
         self.n_counted += 1
@@ -33,6 +34,26 @@ class Counts:
     def joint_with_each(self, columns, candidates, *, with_class=True):
         for k in candidates:
             yield np.array([k]), self.joint((k, *columns), with_class=with_class)
+
+    def filled_with_each(self, parents, own, candidates, *, with_class=True):
+        for k in candidates.tolist():
+            rows = {}
+            for row, c in zip(self.codes.tolist(), self.y.tolist(), strict=True):
+                members = [k, *parents, *([] if own is None else [own])]
+                if all(row[j] < self.n_states[j] for j in members):
+                    configuration = tuple(row[j] for j in (k, *parents))
+                    cell = rows.setdefault(configuration, {})
+                    state = 0 if own is None else row[own]
+                    counts = cell.setdefault(state, [0.0] * (self.n_classes if with_class else 1))
+                    counts[c if with_class else 0] += 1.0
+            counts = [counts for cell in rows.values() for counts in cell.values()]
+            ends = np.cumsum([len(cell) for cell in rows.values()], dtype=int)
+            starts = ends - [len(cell) for cell in rows.values()]
+            counts = np.array(counts).reshape(-1, self.n_classes if with_class else 1)
+            yield (
+                np.array([k]),
+                FilledCells(counts, np.asarray(starts, int), np.zeros(len(starts), int), 1),
+            )
 
     def rows(self):
         return self.codes, self.y, None

@@ -5,6 +5,7 @@ import numpy as np
 from augury.arrays import Array
 from augury.counts.feature_counts import FeatureCounts
 from augury.counts.pair_counts import PairCounts
+from augury.counts.sparse_table import CountTable, SparseTable
 from augury.kernels import pair_information
 
 
@@ -32,7 +33,32 @@ def conditional_mutual_information(pairs: PairCounts, *, negligible: float = 0.0
     array([[0., 1.],
            [1., 0.]])
     """
-    return pair_information(pairs.table, pairs.features.n_states, negligible)
+    narrow = np.flatnonzero(pairs.is_narrow)
+    bits = np.zeros((len(pairs.is_narrow), len(pairs.is_narrow)))
+    in_table = pairs.features.n_states[narrow]
+    bits[np.ix_(narrow, narrow)] = pair_information(pairs.table, in_table, negligible)
+    for (i, j), table in pairs.wide_tables():
+        bits[i, j] = bits[j, i] = _information_of(table, negligible)
+    return bits
+
+
+def _information_of(table: CountTable, negligible: float) -> float:
+    """Return I(A; B | C) in bits of one table, whose last slots hold rows without a value."""
+    sparse = table if isinstance(table, SparseTable) else SparseTable.from_dense(table)
+    rows, columns, n_classes = sparse.shape
+    a, b = np.unravel_index(sparse.cells, (rows, columns))
+    known = (a < rows - 1) & (b < columns - 1)
+    a, b, joint = a[known], b[known], sparse.counts[known]
+    of_a, of_b = np.zeros((rows, n_classes)), np.zeros((columns, n_classes))
+    np.add.at(of_a, a, joint)
+    np.add.at(of_b, b, joint)
+    of_class = joint.sum(axis=0)
+    n = of_class.sum()
+    above, below = joint * of_class, of_a[a] * of_b[b]
+    least = negligible * n * n
+    # As in the kernel: independent columns have exactly zero information.
+    used = (above > 0) & (below > 0) & (above >= least) & (below >= least) & (above != below)
+    return float((joint[used] / n * np.log2(above[used] / below[used])).sum())
 
 
 def mutual_information_with_class(counts: FeatureCounts) -> Array:

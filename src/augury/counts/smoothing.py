@@ -10,6 +10,9 @@ from augury.counts.feature_counts import FeatureCounts
 # this floor, the class with the fewest impossible values is the most probable.
 SMALLEST = np.finfo(np.float64).tiny
 
+# Of one number of parents: counts of the states, their totals, and whether a parent is known.
+Level = tuple[Array, Array, Array]
+
 
 def floored_log(probability: Array) -> Array:
     """Return log p, or log of the smallest normal number where p is below it."""
@@ -103,6 +106,22 @@ def log_probability_given_parents(
     log_probability = np.zeros_like(counts)
     log_probability[..., :-1, :] = floored_log(estimate)
     return log_probability
+
+
+def shrink(
+    levels: list[Level], alpha: float, equivalent_sample_size: float, n_states: int
+) -> Array:
+    """Return the estimate with all parents, each shrunk to the one with one parent less.
+
+    This is the estimate of `log_probability_given_parents` at one state, from the counts with
+    0, 1, … parents.
+    """
+    estimate = np.full(levels[0][0].shape, 1.0 / max(n_states, 1))
+    for n_used, (count, total, known) in enumerate(levels):
+        added = equivalent_sample_size * estimate if n_used else 0.0
+        divisor = total + alpha * n_states + (equivalent_sample_size if n_used else 0.0)
+        np.divide(count + alpha + added, divisor, out=estimate, where=known & ~(divisor <= 0))
+    return estimate
 
 
 def sum_over_left_out(counts: Array) -> Array:

@@ -62,6 +62,7 @@ class TripleCounts:
                     max(n, 1) * n_classes,  # a column may have no states
                     None if weight is None else weight[rows],
                     n_threads=n_threads,
+                    all_dense=True,
                 )
             )
         return cls(pairs, tuple(by_column))

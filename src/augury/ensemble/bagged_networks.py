@@ -76,7 +76,8 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
     -----
     Cut points are learned once, from all training rows, as in the document. Rows are drawn by
     their position in a canonical order. The samples therefore do not depend on the order of
-    the rows, and a row of weight 2 is drawn like two rows.
+    the rows, and a row of weight 2 is drawn like two rows. The memory is that of
+    `n_estimators` fitted `BayesianNetworkClassifier`.
 
     References
     ----------

@@ -27,7 +27,7 @@ from augury.generative.leave_one_out.counts import (
     take_away,
 )
 from augury.generative.leave_one_out.pair_counts import OwnRows, pairs_without, totals_of_others
-from augury.kernels import add_log_factors, add_pair_factors
+from augury.kernels import add_log_factors, add_pair_factors, log_mean_over_parents
 from augury.registration import register_model
 from augury.structure.parent_list import ParentList
 from augury.validation import check_integer, check_number
@@ -77,6 +77,12 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Coun
     underflow. If no value of a row is frequent enough, A2DE falls back to AODE, and AODE to
     naive Bayes with the same α. `fit` counts n d²/2 pairs; predicting a row takes d² q look-ups.
 
+    With v states of a column, the pair counts take 8 q (Σ v)² bytes and their log probabilities
+    8 q (Σ (v + 1))² bytes, if these are at most 128 MB; otherwise they are computed for the
+    values of the rows. If the counts would take more than 128 MB, columns of more than 256
+    states are apart: a pair with one takes 8 (q + 1) bytes for each filled cell, of which there
+    are at most as many as rows.
+
     References
     ----------
     G. Webb, J. Boughton, Z. Wang: Not so naive Bayes: aggregating one-dependence
@@ -91,6 +97,7 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Coun
     array([[0.333, 0.667]])
     """
 
+    _reads_wide_pairs = True
     _alpha = 1.0  # model files of augury 0.1 do not have it
 
     # Rare values are no parents (`frequency_limit`), and a shared state for them does not help.
@@ -121,7 +128,7 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Coun
         check_number(self._owner, "alpha", self.alpha, at_least=0)
 
     def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> Counts:
-        pairs = self._count_pairs(table, y, weight)
+        pairs = self._count_pairs(table, y, weight, all_dense=self.n_parents == 2)
         if self.n_parents == 1:
             return pairs
         return TripleCounts.collect(table.codes, pairs, y, weight, n_threads=self._n_threads())
@@ -135,8 +142,21 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Coun
     def _make_block(self, pairs: PairCounts, j: int) -> Array:
         """Return log p(a_i | a_j, c) of the children i and each state of the parent j."""
         block = self._empty_block(pairs, j)
-        block[:-1, pairs.features.state_slots] = _log_given(pairs, j, self._alpha)
+        narrow = pairs.narrow
+        block[:-1, narrow.features.state_slots] = _log_given(narrow, pairs.place(j), self._alpha)
         return block
+
+    def _sum_at_rows(self, codes: Array, j: int, columns: Array) -> Array:
+        """Return Σ_i log p(a_i | a_j, c) of the children in `columns`."""
+        pairs, n_states = self._pairs, self._pairs.features.n_states
+        counts = pairs.at_rows(codes, j, columns)
+        slots = pairs.features.offsets[j] + codes[:, j].astype(np.int64)
+        per_state = n_states[columns][:, None]
+        total = pairs.totals[slots[:, None], columns] + self._alpha * per_state
+        log_share = _log_share(counts, total, self._alpha, per_state)
+        log_share[codes[:, columns] == n_states[columns]] = 0.0
+        log_share[codes[:, j] == n_states[j]] = 0.0
+        return np.asarray(log_share.sum(axis=1))
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
@@ -147,7 +167,32 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Coun
         check_float_array(self, "_blocks", block, *shape, low=-LARGEST_LOG, high=0)
 
     def _log_joint(self, table: CategoricalTable) -> Array:
-        return self._log_joint_of(table, None)
+        blocks = self._whole_blocks()
+        if blocks is None or isinstance(self.statistics_, TripleCounts):
+            return self._log_joint_of(table, None)
+        joint = np.empty((table.n_samples, len(self.classes_)))
+        parents, counted = self._parents_of_slots(self._pairs)
+        offsets = self._pairs.features.offsets
+        log_mean_over_parents(
+            table.codes, blocks, parents, counted, offsets, joint, n_threads=self._n_threads()
+        )
+        if (waiting := np.isneginf(joint[:, 0])).any():
+            joint[waiting] = self._naive(table.take(waiting), None)
+        return joint
+
+    def _parents_of_slots(self, pairs: PairCounts) -> tuple[Array, Array]:
+        """Return log p(c, value) of each slot, and whether the value is frequent enough."""
+        key = self._alpha, self._least
+        if pairs.derived.get("parents", (None,))[0] != key:
+            features, alpha = pairs.features, self._alpha
+            n_outcomes = len(self.classes_) * np.repeat(features.n_states, features.n_states + 1)
+            total = features.class_counts.sum() + alpha * n_outcomes[:, None]
+            parents = _log_share(features.table, total, alpha, n_outcomes[:, None])
+            counted = features.table.sum(axis=1) >= self._least
+            counted[features.offsets[1:] - 1] = False  # left out
+            pairs.derived["parents"] = key, (parents, counted)
+        parents, counted = pairs.derived["parents"][1]
+        return parents, counted
 
     def _log_joint_without(self, table: CategoricalTable, y: Array, weight: Array) -> Array:
         return self._log_joint_of(table, OwnRows(y, weight))

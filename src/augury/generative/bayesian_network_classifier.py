@@ -61,6 +61,13 @@ class BayesianNetworkClassifier(SearchedNetwork):
     The search counts all pairs of columns in one pass over the rows. For each edge that it
     adds, it counts all candidates for the next edge in another pass.
 
+    With v states of a column, the counts and the estimates of a family take 16 q Π (v + 1)
+    bytes, the product over its columns. If this table has more than 4,096 cells and less than
+    one in eight is filled, the counts take 8 (q + 1) bytes for each filled cell, of which there
+    are at most as many as rows, and the estimates are computed when they are needed.
+    The search keeps the pairs of columns of few states, 8 q (Σ v)² bytes, and no table of more
+    cells than two for each row (or 1,024).
+
     Mean accuracy and log loss over 36 sets (10-fold cross-validation in which no
     preprocessing sees a test row) were 85.27 and 0.474 with "k2", 85.09 and 0.496 with
     "bdeu", 84.77 and 0.569 with "acll", 84.57 and 0.501 with "ll", 84.46 and 0.558 with

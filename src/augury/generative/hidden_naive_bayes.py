@@ -30,7 +30,7 @@ from augury.generative.bases.leaves_one_out import LeavesOneOut
 from augury.generative.bases.pair_model import PairModel
 from augury.generative.leave_one_out.counts import log_prior_without, without_row
 from augury.generative.leave_one_out.pair_counts import totals_of_column
-from augury.kernels import pair_shares_without
+from augury.kernels import add_log_shares, pair_shares_without
 from augury.registration import register_model
 from augury.structure.parent_list import ParentList, strongest_members
 from augury.validation import check_distribution, check_number
@@ -80,6 +80,12 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], PairModel[PairC
     is p(x_i | c); if x_i is left out, its factor is 1. `fit` counts n d²/2 pairs; predicting
     a row takes d² q look-ups.
 
+    With v states of a column, the pair counts take 8 q (Σ v)² bytes and the terms of the sums
+    8 q (Σ (v + 1))² bytes, if these are at most 128 MB; otherwise they are computed for the
+    values of the rows. If the counts would take more than 128 MB, columns of more than 256
+    states are apart: a pair with one takes 8 (q + 1) bytes for each filled cell, of which there
+    are at most as many as rows.
+
     References
     ----------
     L. Jiang, H. Zhang, Z. Cai: A novel Bayes model: hidden naive Bayes. IEEE Trans.
@@ -99,6 +105,8 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], PairModel[PairC
     array([[0., 1.],
            [1., 0.]])
     """
+
+    _reads_wide_pairs = True
 
     def __init__(
         self,
@@ -145,19 +153,33 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], PairModel[PairC
 
     def _make_block(self, pairs: PairCounts, j: int) -> Array:
         """Return W_ji p(a_j | a_i, c) of the child j and each possible parent i."""
-        features = pairs.features
+        features = pairs.narrow.features
         block = self._empty_block(pairs, j)
         total = self.weights_[j].sum()
         if total <= 0:
             return block
-        weights = self.weights_[j] / total
-        joint = pairs.beside(j)
+        weights = self.weights_[j, pairs.is_narrow] / total
+        joint = pairs.narrow.beside(pairs.place(j))
         given = laplace_probability(joint, pseudo_count(self._alpha, len(joint)))
         per_state = np.repeat(weights, features.n_states)[:, None]
         block[:-1, features.state_slots] = per_state * given
         left_out = features.offsets[1:] - 1
         block[:-1, left_out] = weights[:, None] * self._alone[j][:-1, None]
         return block
+
+    def _sum_at_rows(self, codes: Array, j: int, columns: Array) -> Array:
+        """Return Σ_i W_ji p(a_j | a_i, c) of the child j and the parents in `columns`."""
+        pairs, n_states = self._pairs, self._pairs.features.n_states
+        shares = self.weights_[j, columns] / max(self.weights_[j].sum(), SMALLEST)
+        added = pseudo_count(self._alpha, int(n_states[j]))
+        counts = pairs.at_rows(codes, j, columns)
+        slots = pairs.features.offsets[columns] + codes[:, columns].astype(np.int64)
+        total = pairs.totals[slots, j] + added * int(n_states[j])
+        given = np.full(counts.shape, 1.0 / max(int(n_states[j]), 1))
+        np.divide(counts + added, total, out=given, where=total > 0)
+        left_out = codes[:, columns] == n_states[columns]
+        given[left_out] = self._alone[j][codes[:, j]][np.nonzero(left_out)[0]]
+        return np.asarray(np.einsum("i,ric->rc", shares, given))
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
@@ -179,13 +201,28 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], PairModel[PairC
     def _log_joint(self, table: CategoricalTable) -> Array:
         joint = np.empty((table.n_samples, len(self.classes_)))
         joint[:] = self.log_prior_
-        for i, has_parent in enumerate(self.weights_.sum(axis=1) > 0):
+        has_parents = self.weights_.sum(axis=1) > 0
+        blocks = self._whole_blocks()
+        if blocks is not None:
+            alone, offsets = self._alone_by_slot(self._pairs), self._pairs.features.offsets
+            add_log_shares(
+                table.codes, blocks, alone, has_parents, offsets, joint, n_threads=self._n_threads()
+            )
+            return joint
+        for i, has_parent in enumerate(has_parents):
             codes = table.codes[:, i]
             factor = self._sum_beside(table, i) if has_parent else self._alone[i][codes]
             left_out = codes == len(table.states[i])
             factor[left_out] = 1.0
             joint += floored_log(factor)
         return joint
+
+    def _alone_by_slot(self, pairs: PairCounts) -> Array:
+        """Return p(value | class) of each slot."""
+        if pairs.derived.get("alone", (None,))[0] is not self._alone:
+            pairs.derived["alone"] = self._alone, np.concatenate(self._alone)
+        alone: Array = pairs.derived["alone"][1]
+        return alone
 
     def _log_joint_without(self, table: CategoricalTable, y: Array, weight: Array) -> Array:
         features, rows = self._pairs.features, np.arange(len(y))
@@ -212,7 +249,9 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], PairModel[PairC
         known = features.of_column(i).sum(axis=0)[y]
         factor = without_row(in_state, known, weight, added, n)
         total = self.weights_[i].sum()
-        if total > 0:
+        if total > 0 and not self._pairs.is_narrow.all():
+            factor = self._shares_without(codes, i, y, weight, factor)
+        elif total > 0:
             factor = pair_shares_without(
                 codes,
                 i,
@@ -227,6 +266,19 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], PairModel[PairC
                 n_threads=self._n_threads(),
             )
         factor[left_out] = 1.0
+        return factor
+
+    def _shares_without(self, codes: Array, i: int, y: Array, weight: Array, alone: Array) -> Array:
+        """Return Σ_j W_ij p(x_i | x_j, c) as `pair_shares_without` does, if columns are wide."""
+        pairs, n = self._pairs, int(self._pairs.features.n_states[i])
+        shares, added = self.weights_[i] / self.weights_[i].sum(), pseudo_count(self._alpha, n)
+        factor = np.zeros(len(y))
+        for j in np.flatnonzero(shares).tolist():
+            count = pairs.at_rows(codes, i, np.array([j]))[np.arange(len(y)), 0, y]
+            slots = pairs.features.offsets[j] + codes[:, j].astype(np.int64)
+            given = without_row(count, pairs.totals[slots, i, y], weight, added, n)
+            known = codes[:, j] < pairs.features.n_states[j]
+            factor += shares[j] * np.where(known, given, alone)
         return factor
 
     def _drawing(self) -> Drawing:

@@ -45,8 +45,13 @@ class KDependenceBayes(SearchedNetwork):
     Notes
     -----
     `fit` counts twice: pairs for the structure, then families. `partial_fit` keeps the
-    structure of its first call. Predicting a row takes d q look-ups. The memory in bytes is
-    8 q Σ Π v over the families, and 8 q (Σ v)² for the pairs during `fit`.
+    structure of its first call. Predicting a row takes d q look-ups.
+
+    With v states of a column, the counts and the estimates of a family take 16 q Π (v + 1)
+    bytes, the product over its columns. If this table has more than 4,096 cells and less than
+    one in eight is filled, the counts take 8 (q + 1) bytes for each filled cell, of which there
+    are at most as many as rows, and the estimates are computed when they are needed.
+    During `fit` the pairs take the memory of `PairCounts`, 8 q (Σ v)² bytes up to 128 MB.
 
     References
     ----------

@@ -2,6 +2,7 @@
 
 from augury.arrays import Array
 from augury.counts import FamilyCounts, PairCounts, conditional_mutual_information
+from augury.counts.sparse_table import SparseTable
 from augury.encode import CategoricalTable
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
@@ -46,6 +47,11 @@ class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
     that is left out is summed over. `fit` counts n d²/2 pairs; predicting a row takes d q
     look-ups.
 
+    With v states of a column, the pair counts take 8 q (Σ v)² bytes and the estimates
+    8 q (v + 1) (v of the parent + 1) bytes for each column. If the counts would take more than
+    128 MB, columns of more than 256 states are apart: a pair with one takes 8 (q + 1) bytes for
+    each filled cell, of which there are at most as many as rows.
+
     References
     ----------
     N. Friedman, D. Geiger, M. Goldszmidt: Bayesian network classifiers. Machine Learning
@@ -62,6 +68,8 @@ class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
     x0  | class
     x1  | class, x0
     """
+
+    _reads_wide_pairs = True
 
     def __init__(
         self,
@@ -92,6 +100,18 @@ class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
         self._check_feature_counts(pairs.features)
         fits = all(len(above) <= 1 for above in self.structure_.parents)
         require(fits and not self.structure_.class_parents, self, "structure_", "a tree")
+
+    def _sparse_tables(self) -> dict[int, SparseTable]:
+        pairs = self.statistics_
+        is_narrow = pairs.is_narrow
+        if is_narrow.all():
+            return {}
+        tables = {
+            i: pairs.with_left_out(above[0], i)
+            for i, above in enumerate(self.structure_.parents)
+            if above and not (is_narrow[i] and is_narrow[above[0]])
+        }
+        return {i: table for i, table in tables.items() if isinstance(table, SparseTable)}
 
     @property
     def _families(self) -> FamilyCounts:

@@ -9,10 +9,12 @@ from augury.kernels.arguments import native
 from augury.kernels.class_values import add_log_factors, count_class_values
 from augury.kernels.cuts import mdl_cuts, sort_with_classes
 from augury.kernels.delimited import ScannedRows, scan_rows
+from augury.kernels.filled_cells import fill_cells
 from augury.kernels.information import pair_information
 from augury.kernels.integers import code_integers, codes_present, shift_integers
 from augury.kernels.likelihood import log_likelihoods
 from augury.kernels.logistic import logistic_loss
+from augury.kernels.pair_models import add_log_shares, log_mean_over_parents
 from augury.kernels.pairs import add_pair_factors, count_pairs, pair_bytes
 from augury.kernels.slot_sums import add_to_slots
 from augury.kernels.slots import slot_offsets
@@ -24,6 +26,7 @@ __all__ = [
     "NodeRows",
     "ScannedRows",
     "add_log_factors",
+    "add_log_shares",
     "add_pair_factors",
     "add_to_slots",
     "code_integers",
@@ -32,7 +35,9 @@ __all__ = [
     "count_pairs",
     "divide_rows",
     "expected_errors",
+    "fill_cells",
     "log_likelihoods",
+    "log_mean_over_parents",
     "logistic_loss",
     "mdl_cuts",
     "native",

@@ -76,6 +76,40 @@ def add_pair_shares_without(
     stop: int,
     /,
 ) -> None: ...
+def log_mean_over_parents(
+    codes: IntegerArray,
+    blocks: FloatArray,
+    parents: FloatArray,
+    counted: IntegerArray,
+    offsets: IntegerArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+    /,
+) -> None: ...
+def add_log_shares(
+    codes: IntegerArray,
+    blocks: FloatArray,
+    alone: FloatArray,
+    has_parents: IntegerArray,
+    offsets: IntegerArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+    /,
+) -> None: ...
+def fill_cells(
+    codes: IntegerArray,
+    n_states: IntegerArray,
+    others: IntegerArray,
+    own: IntegerArray,
+    y: IntegerArray,
+    weight: FloatArray | None,
+    counts: FloatArray,
+    starts: IntegerArray,
+    family: IntegerArray,
+    /,
+) -> tuple[int, int]: ...
 def pair_information(
     table: FloatArray, n_states: IntegerArray, negligible: float, out: FloatArray, /
 ) -> None: ...

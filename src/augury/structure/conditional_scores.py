@@ -75,7 +75,7 @@ def acll(
     totals = counts.sum(axis=-2, keepdims=True) + pseudo_count * counts.shape[-2]
     log_theta = np.log((counts + pseudo_count) / np.where(totals > 0, totals, 1.0))
     with_rows = counts.reshape(-1, counts.shape[-1]).sum(axis=0) > 0
-    terms = _weighted(counts, log_theta, with_rows if present is None else present)
+    terms = weigh_classes(counts, log_theta, with_rows if present is None else present)
     return np.asarray(terms.sum(axis=(-3, -2, -1)))[()]
 
 
@@ -83,10 +83,10 @@ def acll_of_class(class_counts: ArrayLike, pseudo_count: float = 0.5) -> float:
     """Return the term of the class itself in aCLL, which is the same for all structures."""
     counts = np.asarray(class_counts, dtype=np.float64)
     log_theta = np.log((counts + pseudo_count) / (counts.sum() + pseudo_count * len(counts)))
-    return float(_weighted(counts, log_theta, counts > 0).sum())
+    return float(weigh_classes(counts, log_theta, counts > 0).sum())
 
 
-def _weighted(counts: FloatArray, log_theta: FloatArray, present: BoolArray) -> FloatArray:
+def weigh_classes(counts: FloatArray, log_theta: FloatArray, present: BoolArray) -> FloatArray:
     """Return N (α log θ_c + β mean of log θ_c' over the other classes that have rows)."""
     weighted: FloatArray = counts * (ALPHA * log_theta)
     n_others = np.count_nonzero(present) - 1
@@ -160,4 +160,5 @@ __all__ = [
     "acll_of_class",
     "conditional_log_likelihood",
     "fcll",
+    "weigh_classes",
 ]

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from math import prod
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from augury.arrays import Array, BoolArray
+from augury.counts.filled_cells import FilledCells
 from augury.structure.conditional_scores import acll, acll_of_class, fcll
 from augury.structure.scores import aic, bdeu, bic, k2, log_likelihood
+from augury.structure.sparse_scores import generative_score, sparse_acll, sparse_fcll
 from augury.structure.structure import Structure
 
 Parents = frozenset[int]
@@ -20,6 +22,11 @@ _ONE = np.ones(1, dtype=np.int64)
 
 # Families with more cells are not considered: no data would fill them.
 _MAX_CELLS = 1 << 26
+
+# Larger tables are not made: their filled cells are scored, of which there is at most one for
+# each row.
+_ALWAYS_DENSE = 1 << 10
+_CELLS_PER_ROW = 2
 
 
 def is_possible(child: int, parents: Iterable[int], n_states: Array, n_classes: int) -> bool:
@@ -45,6 +52,10 @@ class JointCounts(Protocol):
     def class_counts(self) -> Array:
         """Weight of the rows of each class."""
 
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+
     def joint(self, columns: tuple[int, ...], *, with_class: bool = True) -> Array:
         """Return the counts of these columns, of shape (their states …, classes)."""
 
@@ -56,6 +67,25 @@ class JointCounts(Protocol):
         The shape is (all states of the candidates, states of `columns` …, classes), without
         the last axis if `with_class` is False.
         """
+
+    def filled_with_each(
+        self,
+        parents: tuple[int, ...],
+        own: int | None,
+        candidates: Array,
+        *,
+        with_class: bool = True,
+    ) -> Iterator[tuple[Array, FilledCells]]:
+        """Yield some of the candidates, and the filled cells of the families that they enter.
+
+        The candidate is one more parent of the column `own`; None is the class. If `with_class`
+        is False, there is one class that holds all rows.
+        """
+
+
+def is_sparse(n_cells: Array | int, n_rows: int) -> Any:
+    """Return whether a family of so many combinations of states is counted by filled cells."""
+    return n_cells > np.maximum(_ALWAYS_DENSE, _CELLS_PER_ROW * n_rows)
 
 
 class FamilyScores:
@@ -99,7 +129,7 @@ class FamilyScores:
         self.n_columns = len(counts.n_states)
         self.n_nodes = self.n_columns + (not class_is_parent)
         self._n_samples = float(counts.class_counts.sum())
-        self._alpha = alpha
+        self._alpha, self._size = alpha, equivalent_sample_size
         self._function = self._choose(equivalent_sample_size)
         self._families: dict[tuple[int, Parents], float] = {}
         self._extended: dict[tuple[int, Parents], Array] = {}
@@ -132,6 +162,9 @@ class FamilyScores:
             if joined and (child, parents - {k}) in self._extended:
                 return float(self._extended[child, parents - {k}][k])
         columns, with_class = self._columns(child, parents), self._has_class(child, parents)
+        if len(columns) > 1 and is_sparse(self._n_cells(columns), self.counts.n_rows):
+            first, *others = columns
+            return float(self._score_filled(child, tuple(others), np.array([first]), with_class)[0])
         tables = self.counts.joint(columns, with_class=with_class)[None]
         score = float(self._evaluate(child, tables, _ONE, with_class)[0])
         is_unseen = score == -np.inf and parents <= {self.n_columns}
@@ -155,6 +188,10 @@ class FamilyScores:
             if self._skeleton is not None:
                 is_candidate &= self._skeleton[child, : self.n_columns]
             with_class = self._has_class(child, parents)
+            many = is_sparse(self._n_cells(columns) * (n_states + 1), self.counts.n_rows)
+            if (sparse := np.flatnonzero(is_candidate & many & bool(columns))).size:
+                scores[sparse] = self._score_filled(child, columns, sparse, with_class)
+                is_candidate[sparse] = False
             if is_candidate.any():
                 for some, tables in self.counts.joint_with_each(
                     columns, np.flatnonzero(is_candidate), with_class=with_class
@@ -188,6 +225,47 @@ class FamilyScores:
 
     def _has_class(self, child: int, parents: Parents) -> bool:
         return self.class_is_parent or child == self.n_columns or self.n_columns in parents
+
+    def _n_cells(self, columns: tuple[int, ...]) -> int:
+        return prod(int(self.counts.n_states[j]) + 1 for j in columns)
+
+    def _score_filled(
+        self, child: int, columns: tuple[int, ...], candidates: Array, with_class: bool
+    ) -> Array:
+        """Return the scores of families, a candidate and `columns`, from their filled cells."""
+        own = child if child < self.n_columns else None
+        parents = columns if own is None else columns[:-1]
+        n_states, n_classes = self.counts.n_states, len(self.counts.class_counts)
+        r = n_classes if own is None else int(n_states[child])
+        n_others = prod(int(n_states[j]) for j in parents)
+        if with_class and own is not None:
+            n_others *= n_classes
+        found = np.full(len(candidates), -np.inf)
+        for some, cells in self.counts.filled_with_each(
+            parents, own, candidates, with_class=with_class
+        ):
+            if self.score == "acll":
+                present = self.counts.class_counts > 0
+                scores = sparse_acll(cells, r, self._alpha, present)
+            elif self.score == "fcll":
+                scores = sparse_fcll(cells)
+            else:
+                scores = generative_score(
+                    self.score,
+                    cells,
+                    n_states[some] * n_others,
+                    r,
+                    n_samples=self._n_samples,
+                    equivalent_sample_size=self._size,
+                    class_is_own=own is None,
+                )
+            known = cells.sum_of_configurations(cells.totals.sum(axis=1))
+            scaled = np.full(len(some), -np.inf)
+            np.divide(scores * self._n_samples, known, out=scaled, where=known > 0)
+            found[np.searchsorted(candidates, some)] = np.where(
+                known == self._n_samples, scores, scaled
+            )
+        return found
 
     def _evaluate(self, child: int, tables: Array, n_states: Array, with_class: bool) -> Array:
         """Score families that differ in one parent, which has these numbers of states.
@@ -223,4 +301,5 @@ __all__ = [
     "JointCounts",
     "Parents",
     "is_possible",
+    "is_sparse",
 ]

@@ -1,14 +1,16 @@
 """Objectives of a search: a sum over families, or the conditional likelihood of the network."""
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Protocol
 
 import numpy as np
 
 from augury.arrays import Array, BoolArray
+from augury.counts.sparse_table import SparseTable
 from augury.structure.climber import Nodes
 from augury.structure.conditional_scores import conditional_log_likelihood
-from augury.structure.family_scores import FamilyScores, JointCounts, is_possible
+from augury.structure.family_scores import FamilyScores, JointCounts, is_possible, is_sparse
 
 
 class SumOfFamilies:
@@ -73,7 +75,9 @@ class ConditionalLikelihood:
         self._n_slots = counts.n_states + 1
         classes = counts.class_counts
         self._prior = np.log((classes + alpha) / (classes.sum() + alpha * len(classes)))
-        self._tables: dict[tuple[int, frozenset[int]], tuple[tuple[int, ...], Array]] = {}
+        # Log probabilities by cell; of a family with more cells than rows, by row.
+        self._tables: dict[tuple[int, frozenset[int]], Array] = {}
+        self._sparse_factors: dict[tuple[int, frozenset[int]], Array] = {}
 
     def settle(self, nodes: Nodes) -> float:
         """Set the current structure and return its conditional log likelihood."""
@@ -120,20 +124,38 @@ class ConditionalLikelihood:
     def _factors(self, child: int, parents: tuple[int, ...]) -> Array:
         """Return log p(x_child | parents, c) for each row and class; 0 if a value is left out."""
         key = child, frozenset(parents)
+        columns = (*sorted(parents), child)
+        n_slots = tuple(self._n_slots[list(columns)].tolist())
+        if parents and is_sparse(prod(n_slots), len(self._codes)):
+            if key not in self._sparse_factors:
+                self._sparse_factors[key] = self._find_sparse_factors(columns, n_slots)
+            return self._sparse_factors[key]
         if key not in self._tables:
-            columns = (*sorted(parents), child)
             counts = self.counts.joint(columns)
             totals = counts.sum(axis=-2, keepdims=True) + self.alpha * counts.shape[-2]
             theta = (counts + self.alpha) / np.where(totals > 0, totals, 1.0)
             slots = [(0, 1)] * len(columns) + [(0, 0)]
             table = np.pad(np.log(theta), slots).reshape(-1, counts.shape[-1])
-            self._tables[key] = columns, table
-        columns, table = self._tables[key]
+            self._tables[key] = table
+        table = self._tables[key]
         code = np.zeros(len(self._codes), dtype=np.int64)
         for j in columns:
             code *= self._n_slots[j]
             code += self._codes[:, j]
         factors: Array = table[code]
+        return factors
+
+    def _find_sparse_factors(self, columns: tuple[int, ...], n_slots: tuple[int, ...]) -> Array:
+        """Return `_factors` of a family whose table would be larger than the rows."""
+        family = self._codes[:, list(columns)]
+        known = np.all(family < np.array(n_slots) - 1, axis=1)
+        family, y = family[known], self._y[known]
+        weight = None if self._weight is None else self._weight[known]
+        factors = np.zeros((len(known), len(self._prior)))
+        table = SparseTable.collect(family, n_slots, y, len(self._prior), weight)
+        count, total = table.counts_at(family)
+        total += self.alpha * (n_slots[-1] - 1)
+        factors[known] = np.log((count + self.alpha) / np.where(total > 0, total, 1.0))
         return factors
 
 

@@ -9,11 +9,13 @@ from augury.data.catalogue import SYNTHETIC_PREFIX
 from augury.data.dataset import Dataset
 from augury.data.errors import DataError, suggest
 from augury.data.synthetic.concepts import make_corral, make_m_of_n, make_monks
+from augury.data.synthetic.many_labels import make_many_labels
 from augury.data.synthetic.waveform import make_waveform
 
 _MAKERS: dict[str, Callable[..., Dataset]] = {
     "corral": make_corral,
     "m-of-n": make_m_of_n,
+    "many-labels": make_many_labels,
     "monks": make_monks,
     "waveform": make_waveform,
 }
@@ -25,9 +27,9 @@ def load_synthetic(name: str) -> Dataset:
     Parameters
     ----------
     name : str
-        `synthetic:` and one of corral, m-of-n, monks and waveform; then perhaps `?` and the
-        parameters of the function, joined by `&`. `random_state` is 0 unless it is given, so
-        that a name always means the same rows.
+        `synthetic:` and one of corral, m-of-n, many-labels, monks and waveform; then perhaps
+        `?` and the parameters of the function, joined by `&`. `random_state` is 0 unless it is
+        given, so that a name always means the same rows.
 
     Raises
     ------

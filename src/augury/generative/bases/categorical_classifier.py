@@ -21,6 +21,8 @@ class CategoricalClassifier(GenerativeClassifier[S]):
     """
 
     _min_frequency: ClassVar[str | None] = "auto"
+    # Whether the model reads pair counts in which columns of many states are apart.
+    _reads_wide_pairs = False
 
     def _make_encoder(self) -> TableEncoder:
         if self.discretizer is None:
@@ -32,7 +34,9 @@ class CategoricalClassifier(GenerativeClassifier[S]):
         encoder.min_frequency = self._min_frequency
         return encoder
 
-    def _count_pairs(self, table: CategoricalTable, y: Array, weight: Array | None) -> PairCounts:
+    def _count_pairs(
+        self, table: CategoricalTable, y: Array, weight: Array | None, *, all_dense: bool = False
+    ) -> PairCounts:
         """Return the pair counts of these rows, for `_collect`."""
         return PairCounts.collect(
             table.codes,
@@ -41,4 +45,5 @@ class CategoricalClassifier(GenerativeClassifier[S]):
             len(self.classes_),
             weight,
             n_threads=self._n_threads(),
+            all_dense=all_dense or not self._reads_wide_pairs,
         )

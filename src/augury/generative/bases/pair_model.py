@@ -1,6 +1,7 @@
 """Base class of the models that use every pair of columns."""
 
 from abc import abstractmethod
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -14,11 +15,13 @@ from augury.generative.bases.categorical_classifier import CategoricalClassifier
 from augury.kernels import add_pair_factors
 from augury.memory import require_bytes
 
-# Blocks of at most this size in all are kept. Those of larger models are computed when they are
-# needed, one at a time.
+# Blocks of at most this size in all are kept. The numbers of larger models are computed from the
+# counts for the pairs of values that the rows have.
 _BYTES_TO_KEEP = 1 << 27
 # Tables of the size of a block that are in memory while one is computed.
 _TABLES_TO_MAKE = 4
+# Such numbers that are in memory at once.
+_NUMBERS_AT_ONCE = 1 << 20
 
 P = TypeVar("P", bound=PairCounts | TripleCounts)
 
@@ -31,6 +34,11 @@ class PairModel(CategoricalClassifier[P]):
     `_log_joint`, which adds up `_sum_beside`, `_make_block` and `_check_block`. Block j holds
     one number for each state of column j, state of any column, and class: the factor or term
     of these two values in this class.
+
+    A subclass that also writes `_sum_at_rows` sets `_reads_wide_pairs`. Then there are blocks of
+    the narrow columns of the pair counts only (see `PairCounts`), and the numbers of other pairs
+    are computed from the counts. Otherwise all pairs are in one table, and blocks that are not
+    kept are computed again in each call.
     """
 
     _blocks: list[Array] | None
@@ -45,8 +53,8 @@ class PairModel(CategoricalClassifier[P]):
         pairs._check_fitted_state()
         self._check_feature_counts(self._pairs.features)
         if self._blocks is not None:
-            shape = self._pairs.features.table.shape
-            n_states = self.encoder_.n_states_.tolist()
+            features = self._pairs.narrow.features
+            shape, n_states = features.table.shape, features.n_states.tolist()
             blocks = check_parts(self, "_blocks", np.ndarray, len(n_states))
             for n, block in zip(n_states, blocks, strict=True):
                 self._check_block(block, (n + 1, *shape))
@@ -58,33 +66,80 @@ class PairModel(CategoricalClassifier[P]):
     def _keep_blocks(self, pairs: PairCounts) -> None:
         """Compute all blocks, if they are small; to be called at the end of `_estimate`."""
         self._blocks = None
-        n_slots, n_states = len(pairs.features.table), pairs.features.n_states.tolist()
+        n_slots = len(pairs.narrow.features.table)
         if 8 * n_slots**2 * len(self.classes_) <= _BYTES_TO_KEEP:
-            self._blocks = [self._make_block(pairs, j) for j in range(len(n_states))]
-            return
-        require_bytes(
-            8 * _TABLES_TO_MAKE * (max(n_states) + 1) * n_slots * len(self.classes_),
-            f"the factors of all {n_slots:,} states beside those of one column",
-            n_states,
-            advice="leave these columns out, group their labels, or take a model without pairs, "
-            "such as NaiveBayes",
-        )
+            # The blocks are parts of one array, which predictions read as a whole.
+            whole = np.zeros((n_slots, n_slots, len(self.classes_)))
+            offsets = pairs.narrow.features.offsets
+            self._blocks = [whole[start:stop] for start, stop in pairwise(offsets)]
+            for block, j in zip(self._blocks, np.flatnonzero(pairs.is_narrow), strict=True):
+                block[:] = self._make_block(pairs, int(j))
+            pairs.derived["blocks"] = self._blocks, whole
+        elif not self._reads_wide_pairs:
+            n_states = pairs.features.n_states.tolist()
+            require_bytes(
+                8 * _TABLES_TO_MAKE * (max(n_states) + 1) * n_slots * len(self.classes_),
+                f"the factors of all {n_slots:,} states beside those of one column",
+                n_states,
+                advice="leave these columns out, group their labels, or take a model without "
+                "pairs, such as NaiveBayes",
+            )
+
+    def _whole_blocks(self) -> Array | None:
+        """Return all blocks as one array; None if a column has no block."""
+        blocks, pairs = self._blocks, self._pairs
+        if not blocks or len(blocks) < len(pairs.features.n_states):
+            return None
+        # The blocks of a model that was loaded or copied are arrays of their own.
+        if pairs.derived.get("blocks", (None,))[0] is not blocks:
+            pairs.derived["blocks"] = blocks, np.concatenate(blocks)
+        return np.asarray(pairs.derived["blocks"][1])
 
     @abstractmethod
     def _make_block(self, pairs: PairCounts, j: int) -> Array:
-        """Return block j, of shape (slots of j, slots of all columns, classes)."""
+        """Return block j of a narrow column, of shape (slots of j, slots of all, classes).
+
+        The slots are those of `pairs.narrow`.
+        """
+
+    def _sum_at_rows(self, codes: Array, j: int, columns: Array) -> Array:
+        """Return the sum, over these columns, of what block j would hold for each row."""
+        raise NotImplementedError(f"{type(self).__name__} does not read wide pairs")
 
     def _sum_beside(self, table: CategoricalTable, j: int) -> Array:
         """Return for each row and class the sum of block j over the values of the other columns."""
-        block = self._make_block(self._pairs, j) if self._blocks is None else self._blocks[j]
+        pairs, codes = self._pairs, table.codes
+        is_narrow = pairs.is_narrow
         total = np.zeros((table.n_samples, len(self.classes_)))
-        offsets = self._pairs.features.offsets
-        add_pair_factors(table.codes, j, block, offsets, total, n_threads=self._n_threads())
+        others = np.ones(len(is_narrow), dtype=bool)
+        others[j] = False
+        place, block = pairs.place(j), None
+        if self._blocks is not None and is_narrow[j]:
+            block = self._blocks[place]
+        elif not self._reads_wide_pairs:
+            block = self._make_block(pairs, j)
+        if block is not None:
+            narrow = codes if is_narrow.all() else np.asfortranarray(codes[:, is_narrow])
+            add_pair_factors(
+                narrow,
+                place,
+                block,
+                pairs.narrow.features.offsets,
+                total,
+                n_threads=self._n_threads(),
+            )
+            others &= ~is_narrow
+        if others.any():
+            columns = np.flatnonzero(others)
+            step = max(1, _NUMBERS_AT_ONCE // (len(columns) * len(self.classes_)))
+            for start in range(0, len(codes), step):
+                rows = slice(start, start + step)
+                total[rows] += self._sum_at_rows(codes[rows], j, columns)
         return total
 
     def _empty_block(self, pairs: PairCounts, j: int) -> Array:
-        features = pairs.features
-        return np.zeros((features.n_states[j] + 1, *features.table.shape))
+        n_slots = int(pairs.features.n_states[j]) + 1
+        return np.zeros((n_slots, *pairs.narrow.features.table.shape))
 
 
 def pairs_of(statistics: PairCounts | TripleCounts) -> PairCounts:

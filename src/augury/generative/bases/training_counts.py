@@ -7,16 +7,21 @@ from typing import TypeVar
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray
 from augury.counts import PairCounts, count_family, require_families
+from augury.counts.filled_cells import FilledCells
+from augury.counts.pair_counts import find_narrow
 from augury.encode import CategoricalTable
 from augury.generative.bases.training_rows import TrainingRows
 from augury.kernels import count_class_values, pair_bytes, slot_offsets
 from augury.memory import is_affordable
+from augury.structure.family_scores import is_sparse
 
 # Cells of the tables that are counted at once, and of the pair counts that are kept.
 _CELLS_AT_ONCE = 1 << 24
 _MAX_PAIR_CELLS = 1 << 29
+# Rows, times candidates, whose filled cells are found at once.
+_ROWS_AT_ONCE = 1 << 15
 
 C = TypeVar("C", Array, PairCounts)
 
@@ -51,8 +56,19 @@ class TrainingCounts:
     @cached_property
     def class_counts(self) -> Array:
         """Weight of the rows of each class."""
+        return self._weight_and_rows[:-1]
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self._weight_and_rows[-1])
+
+    @cached_property
+    def _weight_and_rows(self) -> Array:
         return self._sum(
-            lambda _, y, weight: np.bincount(y, weight, self.n_classes).astype(np.float64)
+            lambda _, y, weight: np.append(
+                np.bincount(y, weight, self.n_classes).astype(np.float64), len(y)
+            )
         )
 
     def pairs(self) -> PairCounts:
@@ -85,19 +101,15 @@ class TrainingCounts:
     def rows(self) -> tuple[Array, Array, Array | None]:
         """Return the codes, the classes and the weights of all rows at once."""
         blocks = [(table.codes, y, weight) for table, y, weight in self._training]
-        if len(blocks) == 1:
-            return blocks[0]
-        codes, y, weights = zip(*blocks, strict=True)
-        weight = None if weights[0] is None else np.concatenate(weights)
-        return np.concatenate(codes), np.concatenate(y), weight
+        return blocks[0] if len(blocks) == 1 else _join(blocks)
 
     # ---- counts for the searches of `augury.structure` --------------------------------
 
     def joint(self, columns: tuple[int, ...], *, with_class: bool = True) -> Array:
         """Return the counts of these columns, of shape (their states …, classes)."""
-        if len(columns) <= 2 and self._keeps_pairs and columns:
+        if 0 < len(columns) <= 2 and self._is_paired[list(columns)].all():
             i, j = self._states_of(columns[0]), self._states_of(columns[-1])
-            counts: Array = (self._pairs.table if with_class else self._pairs_of_all)[i, j]
+            counts: Array = (self._narrow.table if with_class else self._pairs_of_all)[i, j]
             return counts if columns[1:] else np.einsum("ii...->i...", counts)
         if not columns:
             counts = self.class_counts
@@ -115,14 +127,62 @@ class TrainingCounts:
         classes). The states of `columns` and the class of a row form one label, and all
         candidates are counted against this label in one pass.
         """
-        if len(columns) <= 1 and self._keeps_pairs:
-            yield candidates, self._beside_pair(columns, candidates, with_class)
-            return
+        if len(columns) <= 1 and self._is_paired[list(columns)].all():
+            is_paired = self._is_paired[candidates]
+            if (paired := candidates[is_paired]).size:
+                yield paired, self._beside_pair(columns, paired, with_class)
+            if not (candidates := candidates[~is_paired]).size:
+                return
         shape = (*(self.n_states[list(columns)] + 1).tolist(), *[self.n_classes] * with_class)
         n_labels = int(np.prod(shape))
         part = np.cumsum((self.n_states[candidates] + 1) * n_labels) // _CELLS_AT_ONCE
         for some in np.split(candidates, np.flatnonzero(np.diff(part)) + 1):
             yield some, self._beside(columns, some, shape)
+
+    def filled_with_each(
+        self,
+        parents: tuple[int, ...],
+        own: int | None,
+        candidates: Array,
+        *,
+        with_class: bool = True,
+    ) -> Iterator[tuple[Array, FilledCells]]:
+        """Yield some of the candidates, and the filled cells of the families that they enter.
+
+        The candidate is one more parent of the column `own`; None is the class. If `with_class`
+        is False, there is one class that holds all rows. Rows with unknown members are omitted.
+        """
+        members = (*parents, *([] if own is None else [own]))
+        codes, y, weight = self._rows_of(members)
+        known = (codes < self.n_states[list(members)]).all(axis=1)
+        if not known.all():
+            codes, y = codes[known], y[known]
+            weight = None if weight is None else weight[known]
+        outer = np.zeros(len(codes), dtype=np.int64)
+        for at, j in enumerate(parents):
+            outer *= int(self.n_states[j])
+            outer += codes[:, at]
+        step = max(1, _ROWS_AT_ONCE // max(1, len(codes)))
+        for start in range(0, len(candidates), step):
+            some = candidates[start : start + step]
+            of_some, *_ = self._rows_of(tuple(some.tolist()))
+            yield (
+                some,
+                FilledCells.collect(
+                    of_some if known.all() else of_some[known],
+                    self.n_states[some],
+                    outer,
+                    np.zeros_like(outer) if own is None else codes[:, -1],
+                    y if with_class else np.zeros_like(y),
+                    self.n_classes if with_class else 1,
+                    weight,
+                ),
+            )
+
+    def _rows_of(self, columns: tuple[int, ...]) -> tuple[Array, Array, Array | None]:
+        """Return the codes of these columns, the classes and the weights of all rows."""
+        blocks = [(table.codes[:, list(columns)], y, w) for table, y, w in self._training]
+        return blocks[0] if len(blocks) == 1 else _join(blocks)
 
     def _beside(self, columns: tuple[int, ...], some: Array, shape: tuple[int, ...]) -> Array:
         with_class = len(shape) > len(columns)
@@ -155,18 +215,39 @@ class TrainingCounts:
         return np.asarray(states[(slice(None), *(slice(-1),) * len(columns))])
 
     @cached_property
-    def _keeps_pairs(self) -> bool:
-        n_bytes = pair_bytes(self.n_states, self.n_classes)
+    def _is_paired(self) -> BoolArray:
+        """Whether all pairs of a column with others of this kind are counted once and kept."""
+        narrow = ~is_sparse((self.n_states + 1) ** 2, self.n_rows)
+        n_bytes = pair_bytes(self.n_states[narrow], self.n_classes)
         # Sums over the classes, families and their scores take memory as well.
-        return n_bytes <= 8 * _MAX_PAIR_CELLS and is_affordable(4 * n_bytes)
+        kept = n_bytes <= 8 * _MAX_PAIR_CELLS and is_affordable(4 * n_bytes)
+        return np.asarray(narrow & kept)
+
+    @cached_property
+    def _narrow(self) -> PairCounts:
+        """The counts of the pairs of these columns."""
+        paired = np.flatnonzero(self._is_paired)
+        if len(paired) == len(self.n_states) and find_narrow(self.n_states, self.n_classes).all():
+            return self._pairs
+        return self._sum(
+            lambda table, y, weight: PairCounts.collect(
+                table.codes[:, paired],
+                self.n_states[paired],
+                y,
+                self.n_classes,
+                weight,
+                n_threads=self._n_threads,
+                all_dense=True,
+            )
+        )
 
     @cached_property
     def _pairs_of_all(self) -> Array:
-        return np.asarray(self._pairs.table.sum(axis=-1))
+        return np.asarray(self._narrow.table.sum(axis=-1))
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [int(start) for start in self._pairs.offsets]
+        return [0, *np.cumsum(self.n_states * self._is_paired).tolist()]
 
     def _states_of(self, column: int) -> slice:
         return slice(self._starts[column], self._starts[column + 1])
@@ -174,12 +255,12 @@ class TrainingCounts:
     def _beside_pair(self, columns: tuple[int, ...], candidates: Array, with_class: bool) -> Array:
         is_candidate = np.zeros(len(self.n_states), dtype=bool)
         is_candidate[candidates] = True
-        states = np.repeat(is_candidate, self.n_states)
+        states = np.repeat(is_candidate[self._is_paired], self.n_states[self._is_paired])
         if not columns:
-            features = self._pairs.features
+            features = self._narrow.features
             counts: Array = features.table[features.state_slots[states]]
             return counts if with_class else np.asarray(counts.sum(axis=-1))
-        table = self._pairs.table if with_class else self._pairs_of_all
+        table = self._narrow.table if with_class else self._pairs_of_all
         return np.asarray(table[:, self._states_of(columns[0])][states])
 
     def _labels(self, codes: Array, columns: tuple[int, ...], y: Array | None) -> Array:
@@ -191,6 +272,14 @@ class TrainingCounts:
             label *= np.int32(self.n_classes)
             label += y.astype(np.int32, copy=False)
         return label
+
+
+def _join(
+    blocks: list[tuple[Array, Array, Array | None]],
+) -> tuple[Array, Array, Array | None]:
+    codes, y, weights = zip(*blocks, strict=True)
+    weight = None if weights[0] is None else np.concatenate(weights)
+    return np.concatenate(codes), np.concatenate(y), weight
 
 
 __all__ = ["TrainingCounts"]

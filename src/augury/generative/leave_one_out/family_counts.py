@@ -1,18 +1,18 @@
 """Probabilities of a column given its parents, from family counts without one row."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from augury.arrays import Array
 from augury.counts import floored_log
-from augury.counts.smoothing import sum_over_left_out
+from augury.counts.smoothing import Level, shrink, sum_over_left_out
+from augury.counts.sparse_table import CountTable, SparseTable
 from augury.generative.leave_one_out.counts import take_away
-
-# Of one number of parents: counts of the states, their totals, and whether a parent is known.
-Level = tuple[Array, Array, Array]
 
 
 def log_given_parents_without(
-    counts: Array,
+    counts: CountTable,
     family: Array,
     y: Array,
     weight: Array,
@@ -26,23 +26,20 @@ def log_given_parents_without(
 
     Parameters
     ----------
-    counts : array of shape (slots of the parents …, own slots, classes)
+    counts : table of shape (slots of the parents …, own slots, classes)
     family : array of shape (n_samples, n_parents + 1), the codes of the parents and of the column
     """
-    *parents, state = family.T
-    levels: list[Level] = []
-    tables = _with_first_parents(sum_over_left_out(counts), parents, len(y))
-    for n_used, (at, table) in enumerate(tables):
-        total = table[:, :-1].sum(axis=1)[at, y]
-        known = parents[n_used - 1] < counts.shape[n_used - 1] - 1 if n_used else state >= 0
-        levels.append((take_away(table[at, state, y], weight), take_away(total, weight), known))
     n_states = counts.shape[-2] - 1
-    log_share = floored_log(_shrink(levels, alpha, equivalent_sample_size, n_states))
-    return np.where(state == n_states, 0.0, log_share)
+    levels = [
+        (take_away(count, weight), take_away(total, weight), known)
+        for count, total, known in _levels_of_own_class(counts, family, y)
+    ]
+    log_share = floored_log(shrink(levels, alpha, equivalent_sample_size, n_states))
+    return np.where(family[:, -1] == n_states, 0.0, log_share)
 
 
 def log_class_given_parents_without(
-    counts: Array,
+    counts: CountTable,
     parents: Array,
     y: Array,
     weight: Array,
@@ -53,19 +50,43 @@ def log_class_given_parents_without(
 
     Parameters
     ----------
-    counts : array of shape (slots of the parents …, classes)
+    counts : table of shape (slots of the parents …, classes)
     parents : array of shape (n_samples, n_parents)
     """
     rows = np.arange(len(y))
     levels: list[Level] = []
-    columns = list(parents.T)
-    tables = _with_first_parents(sum_over_left_out(counts[..., None]), columns, len(y))
-    for n_used, (at, table) in enumerate(tables):
-        count = table[at, :, 0]
+    for count, known in _levels_of_class(counts, parents):
         count[rows, y] = take_away(count[rows, y], weight)
-        known = columns[n_used - 1] < counts.shape[n_used - 1] - 1 if n_used else y >= 0
         levels.append((count, count.sum(axis=1, keepdims=True), known[:, None]))
-    return floored_log(_shrink(levels, alpha, equivalent_sample_size, counts.shape[-1]))
+    return floored_log(shrink(levels, alpha, equivalent_sample_size, counts.shape[-1]))
+
+
+def _levels_of_own_class(counts: CountTable, family: Array, y: Array) -> Iterator[Level]:
+    """Yield, for 0, 1, … parents, the counts of each row's state and of all states in its class."""
+    if isinstance(counts, SparseTable):
+        rows = np.arange(len(y))
+        for count, total, known in counts.levels(family):
+            yield count[rows, y], total[rows, y], known[:, 0]
+        return
+    *parents, state = family.T
+    tables = _with_first_parents(sum_over_left_out(counts), parents, len(y))
+    for n_used, (at, table) in enumerate(tables):
+        total = table[:, :-1].sum(axis=1)[at, y]
+        known = parents[n_used - 1] < counts.shape[n_used - 1] - 1 if n_used else state >= 0
+        yield table[at, state, y], total, known
+
+
+def _levels_of_class(counts: CountTable, parents: Array) -> Iterator[tuple[Array, Array]]:
+    """Yield, for 0, 1, … parents, the counts of the classes, and whether the parent is known."""
+    if isinstance(counts, SparseTable):
+        for count, _, known in counts.levels_of_class(parents):
+            yield count, known[:, 0]
+        return
+    columns = list(parents.T)
+    tables = _with_first_parents(sum_over_left_out(counts[..., None]), columns, len(parents))
+    for n_used, (at, table) in enumerate(tables):
+        is_known = columns[n_used - 1] < counts.shape[n_used - 1] - 1 if n_used else at >= 0
+        yield table[at, :, 0], is_known
 
 
 def _with_first_parents(
@@ -81,15 +102,3 @@ def _with_first_parents(
         table = filled[(slice(None),) * n_used + later]
         found.append((at, table.reshape(-1, *filled.shape[-2:])))
     return found
-
-
-def _shrink(
-    levels: list[Level], alpha: float, equivalent_sample_size: float, n_states: int
-) -> Array:
-    """Return the estimate with all parents, each shrunk to the one with one parent less."""
-    estimate = np.full(levels[0][0].shape, 1.0 / max(n_states, 1))
-    for n_used, (count, total, known) in enumerate(levels):
-        added = equivalent_sample_size * estimate if n_used else 0.0
-        divisor = total + alpha * n_states + (equivalent_sample_size if n_used else 0.0)
-        np.divide(count + alpha + added, divisor, out=estimate, where=known & ~(divisor <= 0))
-    return estimate

@@ -29,8 +29,11 @@ def pairs_without(pairs: PairCounts, j: int, codes: Array, own: OwnRows) -> tupl
     The counts do not include the row itself; their shape is (n_samples, n_columns). Also
     return whether both columns have a value. Where one has none, the count is 0.
     """
-    n_states = pairs.features.n_states
+    n_states, columns = pairs.features.n_states, np.arange(codes.shape[1])
     there = (codes < n_states) & (codes[:, [j]] < n_states[j])
+    if not pairs.is_narrow.all():
+        counts = pairs.at_rows(codes, j, columns)[np.arange(len(codes)), :, own.y]
+        return np.where(there, take_away(counts, own.weight[:, None]), 0.0), there
     state = np.where(there, pairs.offsets[:-1] + codes, 0)
     beside = np.where(there, pairs.offsets[j] + codes[:, [j]], 0)
     if not len(pairs.table):
@@ -45,6 +48,9 @@ def totals_of_others(pairs: PairCounts, j: int) -> Array:
     The shape is (n_states[j] + 1, n_columns, n_classes); the weights of "left out" are 0.
     """
     features = pairs.features
+    if not pairs.is_narrow.all():
+        slots = features.offsets[j : j + 2]
+        return np.asarray(pairs.totals[slots[0] : slots[1]])
     totals = np.zeros(
         (features.n_states[j] + 1, len(features.n_states), len(features.class_counts))
     )
