@@ -17,7 +17,7 @@ from augury.hybrid.independence_split import independence_p_values
 from augury.persist import load_model, save_model
 
 TABLE = make_many_labels(150, n_columns=7, n_labels=[150, 80, 20], random_state=0)
-GAPPY = TABLE.X.astype(object).mask(np.random.default_rng(1).random(TABLE.X.shape) < 0.1)
+GAPPY = TABLE.X.mask(np.random.default_rng(1).random(TABLE.X.shape) < 0.1)
 WEIGHT = np.random.default_rng(0).integers(0, 4, 150) / 2.0
 MODELS = {
     "aode": lambda: AveragedOneDependence(),
