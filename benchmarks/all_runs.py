@@ -46,9 +46,20 @@ def main(arguments: Sequence[str], names: Sequence[str]) -> None:
         for name in chosen:
             rows, cost = run_one(name)
             costs[name].append(cost)
-            for row in rows:
-                found[name][row[0].strip()].append(row)
+            for label, row in numbered(rows):
+                found[name][label].append(row)
     print_tables(found, costs)
+
+
+def numbered(rows: Sequence[Row]) -> list[tuple[str, Row]]:
+    """Return the rows with their labels; a label that comes again has a number."""
+    seen: dict[str, int] = defaultdict(int)
+    labelled = []
+    for row in rows:
+        label = row[0].strip()
+        seen[label] += 1
+        labelled.append((label if seen[label] == 1 else f"{label} ({seen[label]})", row))
+    return labelled
 
 
 def run_one(name: str) -> tuple[list[Row], tuple[float, float]]:
