@@ -127,6 +127,11 @@ class BayesianNetworkClassifier(SearchedNetwork):
                 f"None, got {self.structure!r}"
             )
 
+    def _why_not_streamed(self) -> str:
+        if self.structure is None and self.structure_score == "cll":
+            return "structure_score='cll' reads every row for each candidate; take 'acll'"
+        return ""
+
     def _find_structure(self, counts: TrainingCounts) -> Structure:
         found = self.structure
         if found is None:

@@ -249,6 +249,9 @@ class MixtureDiscriminantAnalysis(NumberModel):
         found = search.run(groups, counts)
         self._assigning, self.log_likelihoods_ = found.mixtures, np.array(found.log_likelihoods)
 
+    def _why_not_streamed(self) -> str:
+        return "the components are found by EM steps over all rows in memory"
+
     def _learn_coordinates(self, training: TrainingRows) -> None:
         """Learn the coordinates in which the covariance within the classes is the identity."""
         statistics = reduce(

@@ -164,6 +164,9 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
             best = loss <= loss.min() + _EQUAL * max(1.0, abs(loss.min()))
             self.alpha_ = float(self.alphas_[best][0])
 
+    def _why_not_streamed(self) -> str:
+        return "alpha='cv' compares folds of all rows; set alpha" if self.alpha == "cv" else ""
+
     def _score_grid(self, training: TrainingRows) -> Array:
         """Return the cross-validated score of each alpha."""
         folds = self._folds(training)

@@ -314,6 +314,10 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
     def _learn_structure(self, training: TrainingRows) -> None:
         """Set what `_collect` needs to know about all training rows; most models need nothing."""
 
+    def _why_not_streamed(self) -> str:
+        """Return why the model needs all rows in memory, or an empty string if it does not."""
+        return ""
+
     @abstractmethod
     def _check_parameters(self) -> None:
         """Raise if a parameter is not allowed."""
