@@ -1,0 +1,1 @@
+"""The same statistics, collected from rows that do not fit in memory or on one machine."""
