@@ -6,6 +6,7 @@ OpenMP runtime has to survive a fork. docs/kernels.md gives the reasons for C.
 """
 
 from augury.kernels.arguments import native
+from augury.kernels.bins import BinGrid, count_bins, make_grid
 from augury.kernels.class_values import add_log_factors, count_class_values
 from augury.kernels.cuts import mdl_cuts, sort_with_classes
 from augury.kernels.delimited import ScannedRows, scan_rows
@@ -23,6 +24,7 @@ from augury.kernels.tree_splits import NodeRows, state_gains, threshold_gains
 from augury.kernels.without_row import pair_shares_without
 
 __all__ = [
+    "BinGrid",
     "NodeRows",
     "ScannedRows",
     "add_log_factors",
@@ -31,6 +33,7 @@ __all__ = [
     "add_to_slots",
     "code_integers",
     "codes_present",
+    "count_bins",
     "count_class_values",
     "count_pairs",
     "divide_rows",
@@ -39,6 +42,7 @@ __all__ = [
     "log_likelihoods",
     "log_mean_over_parents",
     "logistic_loss",
+    "make_grid",
     "mdl_cuts",
     "native",
     "pair_bytes",
