@@ -95,9 +95,7 @@ class CountEncoder:
             self._learn_labels(self._table_encoder.encode(slice_rows(X, slice(1))))
         return self
 
-    def learn_from(
-        self, learn: Callable[[TableEncoder], TableEncoder], first: Table
-    ) -> Self:
+    def learn_from(self, learn: Callable[[TableEncoder], TableEncoder], first: Table) -> Self:
         """Learn from a function that fits an encoder of labels; `first` are some rows."""
         self._table_encoder = learn(self._make_table_encoder())
         self._learn_labels(self._table_encoder.encode(slice_rows(first, slice(0, 1))))

@@ -26,7 +26,7 @@ from augury.fitted_state import check_floats, check_logs, check_part, require
 from augury.foreign import Table
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds, look_up_terms
 from augury.generative.bases.leaves_one_out import LeavesOneOut
-from augury.generative.bases.training_rows import TrainingRows
+from augury.generative.bases.training_rows import ModelRows
 from augury.generative.densities.kernel_columns import (
     BANDWIDTHS,
     SMALLEST_WIDTH,
@@ -208,7 +208,7 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
         encoder = super()._make_encoder()
         return encoder if self.continuous == "discretize" else encoder.set_params(discretizer=None)
 
-    def _learn_structure(self, training: TrainingRows) -> None:
+    def _learn_structure(self, training: ModelRows) -> None:
         if self.continuous == "interval":
             self.precision_ = training.total(DistinctNumbers.collect).mean_differences()
 

@@ -116,6 +116,9 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
     array([0.4, 0.6])
     """
 
+    estimator_: Any
+    _reader: MatrixReader | None
+
     def __init__(
         self,
         estimator: Classifier | None = None,
@@ -260,9 +263,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
             self._reader = MatrixReader(self.encoding).learn(X, codes, weight, owner)
         return self._scaler.scale(columns)
 
-    def adopt(
-        self, fitted: Classifier, classes: Array, names: Sequence[str], scaler: Scaler
-    ) -> None:
+    def adopt(self, fitted: Any, classes: Array, names: Sequence[str], scaler: Scaler) -> None:
         """Set the fitted model, whose classes are codes, and the scaling of its meta-features.
 
         `names` are those of the original columns.

@@ -101,7 +101,8 @@ class NormalitySplit(SplitClassifier):
             )
             for column in numbers.T
         ]
-        return np.asarray(self.p_values_ < self.level) | encoder.is_nominal_
+        is_normal: Array = np.asarray(self.p_values_ < self.level) | encoder.is_nominal_
+        return is_normal
 
 
 def normality_p_value(values: Array, weight: Array) -> float:

@@ -26,7 +26,7 @@ class BinGrid(NamedTuple):
 
 def make_grid(edges: FloatArray) -> BinGrid:
     """Return a grid of two cells for each edge."""
-    edges = np.ascontiguousarray(edges, np.float64)
+    edges = np.require(edges, np.float64, ["C", "A"])
     n_cells = 2 * len(edges) + 1
     low, scale = 0.0, 0.0
     if len(edges):
@@ -71,9 +71,9 @@ def count_bins(
     >>> counts[:, 0].tolist(), ranges.tolist(), missing.tolist()
     ([2.0, 1.0], [[1.0, 2.0], [2.5, 2.5]], [1.0])
     """
-    values = np.ascontiguousarray(values, np.float64)
-    labels = np.ascontiguousarray(y, np.int32)
-    weight = None if weight is None else np.ascontiguousarray(weight, np.float64)
+    values = np.require(values, np.float64, ["C", "A"])
+    labels = np.require(y, np.int32, ["C", "A"])
+    weight = None if weight is None else np.require(weight, np.float64, ["C", "A"])
     _native.count_bins(values, labels, weight, *grid, counts, ranges, missing)
 
 

@@ -196,8 +196,8 @@ def _check_model(model: Any) -> None:
     if type(model) is not LogisticRegression:
         raise TypeError(
             "augury.scale.fit: estimator must be a generative model, a LogisticRegression or an "
-            f"AugmentedClassifier of these, got {model!r}; {type(model).__name__} needs all rows in "
-            "memory"
+            f"AugmentedClassifier of these, got {model!r}: {type(model).__name__} needs all rows "
+            "in memory"
         )
 
 

@@ -31,7 +31,13 @@ class RowReader(Protocol):
         """Return rows as read."""
 
 
-class TrainingRows(RowBlocks):
+class ModelRows(RowBlocks):
+    """Blocks `(read, y, weight)` of rows that a model has read: itself, or another of its kind."""
+
+    model: RowReader
+
+
+class TrainingRows(ModelRows):
     """The training rows of a model, in blocks of rows that the model has read.
 
     Iteration yields `(read, y, weight)` for each block: what the model reads, the codes of
@@ -94,4 +100,4 @@ def take_read(read: ReadRows, rows: Array) -> ReadRows:
     return read.take(rows) if isinstance(read, CategoricalTable) else read[rows]
 
 
-__all__ = ["ReadRows", "RowReader", "TrainingRows", "take_read"]
+__all__ = ["ModelRows", "ReadRows", "RowReader", "TrainingRows", "take_read"]

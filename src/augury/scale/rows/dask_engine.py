@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from operator import add
 from typing import Any, TypeVar
+
+import cloudpickle
 
 from augury.bases.row_blocks import Block
 from augury.scale.rows.engine import Part, ReadPart
@@ -40,31 +43,38 @@ class DaskEngine:
 
     def total(self, parts: Sequence[Part], function: Callable[[Part], T | None]) -> T | None:
         """Return the sum of a function over the partitions."""
-        shared = self._client.scatter(function, hash=False)
-        sums = self._client.map(_call, parts, function=shared, pure=False)
+        packed = self._client.scatter(cloudpickle.dumps(function), hash=False)
+        sums = self._client.map(_call, parts, function=packed, pure=False)
         while len(sums) > 1:
             groups = [sums[k : k + _FAN_IN] for k in range(0, len(sums), _FAN_IN)]
             sums = [self._client.submit(_add, group, pure=False) for group in groups]
-        total: T | None = sums[0].result()
+        # Arrays that Dask has received may be unaligned; those of a copy are not.
+        total: T | None = _copy(sums[0].result())
         return total
 
     def blocks(self, parts: Sequence[Part], read: ReadPart) -> Iterator[Block]:
         """Yield the blocks of all partitions, one partition at a time in memory."""
         for part in parts:
-            yield from self._client.submit(_load, part, read, pure=False).result()
+            packed = cloudpickle.dumps(read)
+            yield from self._client.submit(_load, part, packed, pure=False).result()
 
     def keep(self, parts: Sequence[Part], read: ReadPart) -> tuple[Sequence[Part], ReadPart]:
         """Keep the blocks in the memory of the workers."""
-        shared = self._client.scatter(read, hash=False)
-        return self._client.map(_load, parts, read=shared, pure=False), iter
+        packed = self._client.scatter(cloudpickle.dumps(read), hash=False)
+        return self._client.map(_load, parts, read=packed, pure=False), iter
 
 
-def _call(part: Part, function: Callable[[Part], T]) -> T:
-    return function(part)
+def _copy(found: T) -> T:
+    copied: T = pickle.loads(pickle.dumps(found))  # noqa: S301 (made in this line)
+    return copied
 
 
-def _load(part: Part, read: ReadPart) -> list[Block]:
-    return list(read(part))
+def _call(part: Part, function: bytes) -> Any:
+    return pickle.loads(function)(part)  # noqa: S301 (from the client of this cluster)
+
+
+def _load(part: Part, read: bytes) -> list[Block]:
+    return list(pickle.loads(read)(part))  # noqa: S301 (from the client of this cluster)
 
 
 def _add(sums: Sequence[T | None]) -> T | None:

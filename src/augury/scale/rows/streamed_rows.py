@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial, reduce
 from operator import add
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from augury.bases.row_blocks import Block, RowBlocks
 from augury.data.errors import DataError
@@ -88,13 +88,14 @@ class MappedRows(RowBlocks):
         return self._rows.first(Composed(self._function, function))
 
 
-class Composed:
+class Composed(Generic[T]):
     """A function of the block that another function makes."""
 
     def __init__(self, inner: Callable[..., Block], outer: Callable[..., T]) -> None:
         self._inner, self._outer = inner, outer
 
     def __call__(self, *block: object) -> T:
+        """Return the outer function of the block."""
         return self._outer(*self._inner(*block))
 
 

@@ -6,9 +6,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from operator import add
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from augury.bases.row_blocks import Block
 from augury.scale.rows.block_files import BlockFile, read_blocks, write_blocks
@@ -45,10 +46,10 @@ class ThreadEngine:
 
     def total(self, parts: Sequence[Part], function: Callable[[Part], T | None]) -> T | None:
         """Return the sum of a function over the partitions."""
-        total: Any = None
+        total: T | None = None
         for found in self._results(parts, function):
             if found is not None:
-                total = found if total is None else total + found
+                total = found if total is None else add(total, found)
         return total
 
     def blocks(self, parts: Sequence[Part], read: ReadPart) -> Iterator[Block]:

@@ -13,7 +13,7 @@ from augury.generative import GenerativeClassifier
 from augury.generative.leave_one_out import LeavesOneOut
 from augury.hybrid import AugmentedClassifier
 from augury.hybrid.generative_features import GenerativeFeatures
-from augury.hybrid.meta_features.meta_feature_columns import Scaler
+from augury.hybrid.meta_features.meta_feature_columns import Scaler, meta_feature_columns
 from augury.hybrid.meta_features.original_column_cuts import OriginalColumnCuts
 from augury.scale.training.generative_fit import fit_generative
 from augury.scale.training.reading import Reading
@@ -29,6 +29,7 @@ class AugmentedBlock:
     def __call__(
         self, X: pd.DataFrame, y: Array, weight: Array | None
     ) -> tuple[CategoricalTable, Array, Array | None]:
+        """Return the encoded rows, their classes and weights."""
         joined = self._features.join_training(X, y, weight)
         return self._encoder.encode(joined), y, weight
 
@@ -46,7 +47,8 @@ def fit_augmented(model: AugmentedClassifier, reading: Reading) -> AugmentedClas
     model.classes_ = reading.classes
     codes = np.arange(len(reading.classes))
     inner = fit_generative(clone(features._first), reading, codes)
-    n_meta = 1 if len(model.classes_) == 2 and features.output == "log_odds" else len(model.classes_)
+    equal = np.full((1, len(codes)), 1 / len(codes))
+    n_meta = meta_feature_columns(equal, features.output).shape[1]
     unscaled = Scaler(None, np.empty((0, n_meta)))
     features.adopt(inner, reading.classes, list(reading.first.columns), unscaled)
     last = clone(model._last)

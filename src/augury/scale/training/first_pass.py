@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import pandas as pd
@@ -18,10 +18,11 @@ from augury.scale.summaries.column_survey import CATEGORIES, ColumnSurvey
 from augury.scale.summaries.survey_encoder import summarize_labels
 from augury.scale.summaries.survey_settings import SurveySettings
 from augury.scale.summaries.table_survey import TableSurvey
-from augury.scale.summaries.tidy_survey import tidy_from_survey
 from augury.scale.training.labelled_frames import LabelledFrames
 from augury.scale.training.reading import NumberedPartition, Reading, RowReader
 
+# Rows that a model sees before the others, to learn the names and types of the columns.
+_HEAD = 100
 _NO_ROWS = "the source has no row with a class and a weight above zero"
 
 
@@ -72,7 +73,10 @@ def survey_source(
     survey = survey.select(list(frames.columns))
     if tidy is None:
         reader = RowReader(frames, classes, None)
-        return Reading(engine, parts, reader, survey, _first_rows(parts, reader)), found.n_unlabelled
+        first = _first_rows(engine, parts, reader)
+        return Reading(engine, parts, reader, survey, first), found.n_unlabelled
+    from augury.scale.summaries.tidy_survey import tidy_from_survey
+
     fitted, tidied, again = tidy_from_survey(clone(tidy), survey)
     reader = RowReader(frames, classes, fitted)
     if again:
@@ -81,7 +85,8 @@ def survey_source(
         )
         assert more is not None
         tidied = tidied.replaced(more)
-    return Reading(engine, parts, reader, tidied, _first_rows(parts, reader)), found.n_unlabelled
+    first = _first_rows(engine, parts, reader)
+    return Reading(engine, parts, reader, tidied, first), found.n_unlabelled
 
 
 def _survey_part(
@@ -116,8 +121,16 @@ def _survey_tidy(
     return total
 
 
-def _first_rows(parts: Sequence[NumberedPartition], reader: RowReader) -> pd.DataFrame:
-    return next(X.iloc[:100] for part in parts for X, _, _ in reader(part))
+def _first_rows(
+    engine: Engine, parts: Sequence[NumberedPartition], reader: RowReader
+) -> pd.DataFrame:
+    """Return some rows as a model gets them, read where the partitions lie."""
+    heads = (engine.total([part], partial(_head, reader=reader)) for part in parts)
+    return next(head for head in heads if head is not None)
+
+
+def _head(part: NumberedPartition, reader: RowReader) -> pd.DataFrame | None:
+    return next((X.iloc[:_HEAD] for X, _, _ in reader(part)), None)
 
 
 def _classes(owner: str, target: ColumnSurvey) -> Array:

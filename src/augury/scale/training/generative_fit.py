@@ -11,13 +11,13 @@ from augury.arrays import Array
 from augury.bases.row_blocks import Block, RowBlocks
 from augury.encode import CategoricalTable
 from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
-from augury.generative.bases.training_rows import ReadRows
+from augury.generative.bases.training_rows import ModelRows, ReadRows
 from augury.scale.training.reading import Reading
 
 T = TypeVar("T")
 
 
-class StreamedTraining(RowBlocks):
+class StreamedTraining(ModelRows):
     """Training rows that a model has read from a source, for `fit_read`."""
 
     def __init__(self, model: AnyGenerativeClassifier, rows: RowBlocks) -> None:
@@ -48,6 +48,7 @@ class ReadBlock:
     def __call__(
         self, X: pd.DataFrame, y: Array, weight: Array | None
     ) -> tuple[ReadRows, Array, Array | None]:
+        """Return the rows as the model reads them, their classes and weights."""
         return self._model._read(X), y, weight
 
 

@@ -67,9 +67,7 @@ class LabelledFrames:
             yield self._select(frame, number, first_row, partition.name)
             first_row += len(frame)
 
-    def _select(
-        self, frame: pd.DataFrame, number: int, first_row: int, place: str
-    ) -> LabelledRows:
+    def _select(self, frame: pd.DataFrame, number: int, first_row: int, place: str) -> LabelledRows:
         is_labelled = frame[self.target].notna().to_numpy()
         n_unlabelled = len(frame) - int(np.count_nonzero(is_labelled))
         if self.strict and n_unlabelled:
@@ -88,7 +86,7 @@ class LabelledFrames:
 
 def _weights(column: pd.Series, first_row: int, place: str) -> Array:
     """Return a column of weights as numbers; raise if one is not a number >= 0."""
-    numbers = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
+    numbers: Array = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
     wrong = ~(np.isfinite(numbers) & (numbers >= 0))
     if wrong.any():
         at = int(np.argmax(wrong))

@@ -20,6 +20,7 @@ class EncodeBlock:
     def __call__(
         self, X: pd.DataFrame, y: Array, weight: Array | None
     ) -> tuple[CategoricalTable, Array, Array | None]:
+        """Return the encoded rows, their classes and weights."""
         return self._encoder.encode(X), y, weight
 
 

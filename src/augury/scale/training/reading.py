@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -43,7 +44,10 @@ class RowReader:
     classes: Array
     tidy: TidyColumns | None
 
-    def __call__(self, part: NumberedPartition) -> Iterator[tuple[pd.DataFrame, Array, Array | None]]:
+    def __call__(
+        self, part: NumberedPartition
+    ) -> Iterator[tuple[pd.DataFrame, Array, Array | None]]:
+        """Yield the blocks of a partition."""
         for rows in self.frames.read(part):
             if not len(rows.y):
                 continue
@@ -108,7 +112,7 @@ class Reading:
         ]
 
     def _cut_points(self, encoder: TableEncoder, name: str) -> Array:
-        discretizer = encoder.discretizer
+        discretizer: Any = encoder.discretizer
         if isinstance(discretizer, OriginalColumnCuts):
             discretizer = "mdl"
         numbers = self.survey.columns[name].numbers
