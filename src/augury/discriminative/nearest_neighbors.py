@@ -173,7 +173,9 @@ class KNearestNeighbors(TableClassifier):
         if is_training and table.leaves_out():
             codes = np.asfortranarray(codes + (codes == n_states).astype(codes.dtype))
         with np.errstate(over="ignore"):  # infinitely far from the training rows
-            scaled = (table.numbers / 2 - self._low) / self._width
+            scaled = table.numbers / 2
+            scaled -= self._low
+            scaled /= self._width
         return _Rows(codes, np.asfortranarray(scaled))
 
     # ---- predicting -------------------------------------------------------------------
