@@ -53,6 +53,9 @@ class AdditiveLogisticRegression(LogisticRegression):
     Bayes of log-spline densities, docs/results/learning-curves.md. Functions are fitted together,
     not by backfitting.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (2 d + 128 m + 60) + 16 s² + 320 q s`,
+    and the model keeps `16 q s + 170 s`.
+
     References
     ----------
     T. Hastie, R. Tibshirani (1990): Generalized additive models. Chapman and Hall.
