@@ -35,9 +35,9 @@ from augury.generative.densities.kernel_columns import (
 )
 from augury.generative.densities.normal_columns import (
     DensityColumns,
+    DistinctNumbers,
     IntervalColumns,
     NormalColumns,
-    learn_precision,
 )
 from augury.generative.leave_one_out.counts import add_log_factors_without, log_prior_without
 from augury.generative.leave_one_out.moments import moments_without
@@ -216,13 +216,7 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
 
     def _learn_structure(self, training: TrainingRows) -> None:
         if self.continuous == "interval":
-            self.precision_ = learn_precision(
-                (
-                    table.numbers if weight is None else table.numbers[weight > 0]
-                    for table, _, weight in training
-                ),
-                len(self.encoder_.number_names_),
-            )
+            self.precision_ = training.total(DistinctNumbers.collect).mean_differences()
 
     @property
     def _normals(self) -> NormalColumns:

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.row_blocks import RowBlocks
 from augury.counts.event_counts import CountMatrix
 from augury.encode import CategoricalTable, row_blocks, slice_rows
 from augury.foreign import Table
@@ -30,7 +31,7 @@ class RowReader(Protocol):
         """Return rows as read."""
 
 
-class TrainingRows:
+class TrainingRows(RowBlocks):
     """The training rows of a model, in blocks of rows that the model has read.
 
     Iteration yields `(read, y, weight)` for each block: what the model reads, the codes of
