@@ -42,7 +42,7 @@ def make_table(n, d, m, v, q, seed=0):
 
 
 def make_counts(n, d, q, per_row, seed=0):
-    """Return a sparse matrix of d columns of counts with `per_row` counts in a row, and q classes."""
+    """Return a sparse matrix with `per_row` of d columns of counts in each row, and q classes."""
     rng = np.random.default_rng(seed)
     starts = np.arange(0, n * per_row + 1, per_row)
     indices = (rng.integers(0, d, n)[:, None] + np.arange(per_row)) % d
