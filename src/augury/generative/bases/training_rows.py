@@ -49,8 +49,9 @@ class TrainingRows(ModelRows):
       not limited.
     - A table of at most 2^25 cells is one block. It is read once and kept. A larger table is
       read again block by block in each iteration, so that the memory beyond the input does
-      not grow with the number of rows. The cut points, states and replacements are those of
-      all rows in either case.
+      not grow with the number of rows. Numbers are the exception: all of them are read at
+      once, 8 bytes each, while cut points, states and replacements are learned. These are
+      those of all rows in either case.
     - There is at least one block.
 
     Parameters
