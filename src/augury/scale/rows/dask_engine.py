@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from dataclasses import dataclass
 from functools import reduce
 from operator import add
 from typing import Any, TypeVar
+from uuid import uuid4
 
 import cloudpickle
+import numpy as np
 
-from augury.bases.row_blocks import Block
+from augury.encode import CategoricalTable
+from augury.scale.rows.block_files import EncodedBlock
 from augury.scale.rows.engine import Part, ReadPart
+from augury.scale.rows.partition_errors import call_named
+from augury.workers.dask_scheduler import POLL_SECONDS, DaskScheduler
+from augury.workers.tasks import WorkersLostError
 
 T = TypeVar("T")
 
@@ -22,62 +31,151 @@ _FAN_IN = 8
 class DaskEngine:
     """Workers of a Dask cluster, each of which reads its own partitions.
 
-    Sums are added in a tree on the workers, in the order of the partitions. The client receives
-    one sum, so the number of bytes does not grow with the rows. Encoded blocks are kept in the
-    memory of the workers, which Dask writes to disk if it is full. If a worker dies, Dask
-    computes its partitions again.
+    A pass is one graph of tasks: one for each partition, and a tree of sums in the order of the
+    partitions. The client receives one sum, so the number of bytes does not grow with the rows.
+    Encoded blocks are kept in the memory of the workers, which Dask writes to disk if it is full.
+    If a worker dies, Dask computes its partitions again.
 
     Parameters
     ----------
-    client : distributed.Client
+    client : distributed.Client or str
+        A client, or the address of a scheduler.
+
+    Raises
+    ------
+    WorkersLostError
+        If the scheduler cannot be reached or is lost, if it has no workers for a minute, if they
+        cannot import augury, or if they die again and again from the same partition.
     """
 
     def __init__(self, client: Any) -> None:
-        self._client = client
+        self._scheduler = DaskScheduler(client, "start again with a new scheduler")
+        self._names: dict[Any, str] = {}  # of the partitions that are kept
 
     def __enter__(self) -> DaskEngine:
+        self._scheduler.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Do nothing: futures that are not referenced any more are released by Dask."""
+        """Close the client if it is our own; Dask releases futures that nobody refers to."""
+        self._scheduler.__exit__()
 
     def total(self, parts: Sequence[Part], function: Callable[[Part], T | None]) -> T | None:
         """Return the sum of a function over the partitions."""
-        packed = self._client.scatter(cloudpickle.dumps(function), hash=False)
-        sums = self._client.map(_call, parts, function=packed, pure=False)
+        sums = self._tasks(_call, parts, function)
+        names = {task.key: part.name for task, part in zip(sums, parts, strict=True)} | self._names
+        add_some = _delayed(_add)
         while len(sums) > 1:
-            groups = [sums[k : k + _FAN_IN] for k in range(0, len(sums), _FAN_IN)]
-            sums = [self._client.submit(_add, group, pure=False) for group in groups]
-        # Arrays that Dask has received may be unaligned; those of a copy are not.
-        total: T | None = _copy(sums[0].result())
-        return total
-
-    def blocks(self, parts: Sequence[Part], read: ReadPart) -> Iterator[Block]:
-        """Yield the blocks of all partitions, one partition at a time in memory."""
-        for part in parts:
-            packed = cloudpickle.dumps(read)
-            yield from self._client.submit(_load, part, packed, pure=False).result()
+            sums = [add_some(*sums[k : k + _FAN_IN]) for k in range(0, len(sums), _FAN_IN)]
+        [future] = self._compute(sums)
+        return self._result(future, names)
 
     def keep(self, parts: Sequence[Part], read: ReadPart) -> tuple[Sequence[Part], ReadPart]:
         """Keep the blocks in the memory of the workers."""
-        packed = self._client.scatter(cloudpickle.dumps(read), hash=False)
-        return self._client.map(_load, parts, read=packed, pure=False), iter
+        futures = self._compute(self._tasks(_load, parts, read))
+        kept = [KeptPart(part.name, future) for part, future in zip(parts, futures, strict=True)]
+        self._names |= {part.future.key: part.name for part in kept}
+        return kept, iter
+
+    def _tasks(
+        self, task: Callable[..., Any], parts: Sequence[Part], function: Callable[..., Any]
+    ) -> list[Any]:
+        """Return the tasks that call a function for each partition; nothing is computed yet."""
+        call, name = _delayed(task), f"augury-{uuid4().hex}"
+        packed = _delayed(cloudpickle.dumps(function))
+        return [
+            call(
+                part.future if isinstance(part, KeptPart) else part,
+                part.name,
+                packed,
+                # Dask sees by such keys that the tasks are alike, and begins no more than it needs.
+                dask_key_name=(name, number),
+            )
+            for number, part in enumerate(parts)
+        ]
+
+    def _compute(self, tasks: list[Any]) -> list[Any]:
+        self._scheduler.n_threads()  # raises an error if there are no workers
+        with warnings.catch_warnings():
+            # Dask warns of large messages, such as frames that are in memory here.
+            warnings.simplefilter("ignore", UserWarning)
+            futures: list[Any] = self._scheduler.client.compute(tasks, optimize_graph=False)
+        return futures
+
+    def _result(self, future: Any, names: dict[Any, str]) -> Any:
+        """Wait for a result; raise the error of the partition, or say what became of the workers.
+
+        A timeout is no error: it is the time to see whether there still are workers.
+        """
+        while True:
+            try:
+                # Arrays that Dask has received may be unaligned; those of a copy are not.
+                return pickle.loads(pickle.dumps(future.result(timeout=POLL_SECONDS)))  # noqa: S301
+            except TimeoutError:
+                self._scheduler.n_threads()
+            except (CancelledError, OSError) as error:
+                raise self._scheduler.lost() from error
+            except self._scheduler.distributed.KilledWorker as error:
+                name = names.get(error.task, "a sum of statistics")
+                raise WorkersLostError(
+                    f"{name}: {error.allowed_failures + 1} worker processes of Dask died while "
+                    "they computed this; give each worker more memory, or make smaller partitions"
+                ) from error
+            except ImportError as error:
+                raise self._scheduler.unable(error) from error
 
 
-def _copy(found: T) -> T:
-    copied: T = pickle.loads(pickle.dumps(found))  # noqa: S301 (made in this line)
-    return copied
+@dataclass(frozen=True, eq=False)
+class KeptPart:
+    """A partition whose blocks are in the memory of a worker."""
+
+    name: str
+    future: Any
 
 
-def _call(part: Part, function: bytes) -> Any:
-    return pickle.loads(function)(part)  # noqa: S301 (from the client of this cluster)
+class KeptBlocks:
+    """Encoded blocks in the memory of a worker; Dask asks for their size."""
+
+    def __init__(self, blocks: list[EncodedBlock]) -> None:
+        self._blocks = blocks
+
+    def __iter__(self) -> Iterator[EncodedBlock]:
+        """Yield the blocks; those of another worker or from disk may have unaligned arrays."""
+        for table, y, weight in self._blocks:
+            yield _aligned_table(table), _aligned(y), None if weight is None else _aligned(weight)
+
+    def __sizeof__(self) -> int:
+        return sum(
+            table.codes.nbytes + table.numbers.nbytes + y.nbytes + getattr(weight, "nbytes", 0)
+            for table, y, weight in self._blocks
+        )
 
 
-def _load(part: Part, read: bytes) -> list[Block]:
-    return list(pickle.loads(read)(part))  # noqa: S301 (from the client of this cluster)
+def _aligned(x: Any) -> Any:
+    return np.require(x, requirements="A")
 
 
-def _add(sums: Sequence[T | None]) -> T | None:
+def _aligned_table(table: CategoricalTable) -> CategoricalTable:
+    codes, numbers = _aligned(table.codes), _aligned(table.numbers)
+    return CategoricalTable(codes, table.states, table.names, numbers, table.number_names)
+
+
+def _delayed(value: Any) -> Any:
+    from dask import delayed
+
+    return delayed(value, pure=False, traverse=False)
+
+
+def _call(part: Part, name: str, function: bytes) -> Any:
+    return call_named(part, name, pickle.loads(function))  # noqa: S301 (from our client)
+
+
+def _load(part: Part, name: str, read: bytes) -> KeptBlocks:
+    unpacked = pickle.loads(read)  # noqa: S301 (from our client)
+    return KeptBlocks(call_named(part, name, lambda each: list(unpacked(each))))
+
+
+def _add(*sums: T | None) -> T | None:
     found: list[Any] = [each for each in sums if each is not None]
     return reduce(add, found) if found else None
 

@@ -16,6 +16,8 @@ T = TypeVar("T")
 # Rows that are asked for this number of times are kept in their encoded form.
 _PASSES_BEFORE_KEEPING = 1
 
+NO_ROWS = "the source has no row with a class and a weight above zero"
+
 
 class StreamedRows(RowBlocks):
     """Blocks that are read from partitions; an engine computes the sums.
@@ -42,7 +44,7 @@ class StreamedRows(RowBlocks):
         work = partial(sum_of_part, read=self._read, function=function)
         total = self._engine.total(self._parts, work)
         if total is None:
-            raise DataError("the source has no row with a class and a weight above zero")
+            raise DataError(NO_ROWS)
         return total
 
     def map(self, function: Callable[..., Block]) -> RowBlocks:
@@ -50,15 +52,17 @@ class StreamedRows(RowBlocks):
         return MappedRows(self, function)
 
     def __iter__(self) -> Iterator[Block]:
-        self._count_pass()
-        return self._engine.blocks(self._parts, self._read)
+        """Raise: the rows are never all in this process."""
+        raise TypeError("rows that are streamed cannot be iterated over; take sums of them")
 
     def first(self, function: Callable[..., T]) -> T:
         """Return a function of the first block."""
+        work = partial(first_of_part, read=self._read, function=function)
         for part in self._parts:
-            for block in self._engine.blocks([part], self._read):
-                return function(*block)
-        raise DataError("the source has no row with a class and a weight above zero")
+            found = self._engine.total([part], work)
+            if found is not None:
+                return found[0]
+        raise DataError(NO_ROWS)
 
     def _count_pass(self) -> None:
         if self._may_keep and self._n_passes == _PASSES_BEFORE_KEEPING:
@@ -81,7 +85,7 @@ class MappedRows(RowBlocks):
         return MappedRows(self, function)
 
     def __iter__(self) -> Iterator[Block]:
-        return (self._function(*block) for block in self._rows)
+        return iter(self._rows)
 
     def first(self, function: Callable[..., T]) -> T:
         """Return a function of the first block."""
@@ -106,9 +110,11 @@ def sum_of_part(part: Part, read: ReadPart, function: Callable[..., T]) -> T | N
     return None if first is None else reduce(add, found, first)
 
 
-def read_mapped(part: Part, read: ReadPart, function: Callable[..., Block]) -> Iterator[Block]:
-    """Yield the blocks that a function makes of those of a partition."""
-    return (function(*block) for block in read(part))
+def first_of_part(part: Part, read: ReadPart, function: Callable[..., T]) -> list[T] | None:
+    """Return a function of the first block of a partition, in a list; None if it has no rows."""
+    for block in read(part):
+        return [function(*block)]
+    return None
 
 
-__all__ = ["MappedRows", "StreamedRows", "read_mapped", "sum_of_part"]
+__all__ = ["NO_ROWS", "MappedRows", "StreamedRows", "sum_of_part"]

@@ -11,7 +11,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from augury.bases.row_blocks import Block
 from augury.scale.rows.block_files import BlockFile, read_blocks, write_blocks
 from augury.scale.rows.engine import Part, ReadPart
 
@@ -51,11 +50,6 @@ class ThreadEngine:
             if found is not None:
                 total = found if total is None else add(total, found)
         return total
-
-    def blocks(self, parts: Sequence[Part], read: ReadPart) -> Iterator[Block]:
-        """Yield the blocks of all partitions."""
-        for part in parts:
-            yield from read(part)
 
     def keep(self, parts: Sequence[Part], read: ReadPart) -> tuple[Sequence[Part], ReadPart]:
         """Write the blocks to files of a temporary folder."""

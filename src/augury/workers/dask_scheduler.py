@@ -1,0 +1,123 @@
+"""A connection to a Dask scheduler; its failures are errors that say what to do."""
+
+import logging
+from collections.abc import Iterable
+from contextlib import suppress
+from time import monotonic, sleep
+from typing import Any, Self
+
+from augury.optional import import_extra
+from augury.workers.tasks import WorkersLostError
+
+# Seconds that a scheduler may be without workers: a nanny starts a new one within seconds.
+PATIENCE = 60.0
+POLL_SECONDS = 0.5
+
+
+class DaskScheduler:
+    """A Dask scheduler, connected by a client.
+
+    Parameters
+    ----------
+    scheduler : str or distributed.Client
+        Address of the scheduler, or a client, which is not closed.
+    advice : str
+        What the user shall do if the scheduler is lost.
+
+    Raises
+    ------
+    ImportError
+        If Dask is not installed.
+    TypeError
+        If `scheduler` is something else.
+    WorkersLostError
+        If the scheduler cannot be reached or is lost, or if it has no workers for a minute.
+    """
+
+    def __init__(self, scheduler: Any, advice: str) -> None:
+        self.distributed = import_extra("distributed", extra="dask", purpose="a Dask scheduler")
+        self._advice, self._is_own = advice, isinstance(scheduler, str)
+        self.client: Any = None
+        self._log_levels: dict[logging.Logger, int] = {}
+        if not self._is_own:
+            if not isinstance(scheduler, self.distributed.Client):
+                raise TypeError(
+                    "client must be a distributed.Client or the address of a Dask scheduler, got "
+                    f"{scheduler!r}"
+                )
+            self.client = scheduler
+        self.address = scheduler if self._is_own else _address(scheduler)
+
+    def __enter__(self) -> Self:
+        if self._is_own:
+            self._silence()
+            try:
+                self.client = self.distributed.Client(self.address, set_as_default=False)
+            except (OSError, ValueError) as error:
+                self._restore_logs()
+                raise WorkersLostError(
+                    f"no Dask scheduler answers at {self.address!r}: {error}"
+                ) from error
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_own:
+            try:
+                with suppress(Exception):
+                    self.client.close(timeout=1)
+            finally:
+                self._restore_logs()
+
+    def n_threads(self) -> int:
+        """Return the threads of all workers; wait for workers if there are none."""
+        deadline = monotonic() + PATIENCE
+        while True:
+            if self.client.status != "running":
+                raise self.lost()
+            try:
+                n_threads = sum(self.client.nthreads().values())
+            except Exception as error:
+                raise self.lost() from error
+            if n_threads:
+                return int(n_threads)
+            if monotonic() > deadline:
+                raise WorkersLostError(
+                    f"the Dask scheduler at {self.address!r} has no workers for {PATIENCE:g} s"
+                )
+            sleep(POLL_SECONDS)
+
+    def cancel(self, futures: Iterable[Any]) -> None:
+        """Stop tasks that nobody waits for any more."""
+        if self.client.status == "running":
+            with suppress(Exception):
+                self.client.cancel(list(futures), force=True)
+
+    def lost(self) -> WorkersLostError:
+        """Return the error of a scheduler that does not answer any more."""
+        return WorkersLostError(f"the Dask scheduler at {self.address!r} is lost; {self._advice}")
+
+    def unable(self, reason: BaseException) -> WorkersLostError:
+        """Return the error of workers that cannot run augury."""
+        return WorkersLostError(
+            f"the workers of the Dask scheduler at {self.address!r} cannot run augury: "
+            f"{type(reason).__name__}: {reason}"
+        )
+
+    def _silence(self) -> None:
+        """Stop Dask from logging tracebacks of a lost connection, which is raised as an error."""
+        for name in [*logging.root.manager.loggerDict]:
+            if name.partition(".")[0] == "distributed":
+                logger = logging.getLogger(name)
+                self._log_levels[logger] = logger.level
+                logger.setLevel(logging.CRITICAL)
+
+    def _restore_logs(self) -> None:
+        for logger, level in self._log_levels.items():
+            logger.setLevel(level)
+
+
+def _address(client: Any) -> str:
+    return str(client.scheduler.address) if client.scheduler is not None else "a closed client"
+
+
+__all__ = ["PATIENCE", "POLL_SECONDS", "DaskScheduler"]
