@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import pickle
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from functools import reduce
+from itertools import chain
 from operator import add
 from typing import Any, TypeVar
 from uuid import uuid4
 
 import cloudpickle
 import numpy as np
+import pandas as pd
 
 from augury.encode import CategoricalTable
 from augury.scale.rows.block_files import EncodedBlock
 from augury.scale.rows.engine import Part, ReadPart
-from augury.scale.rows.partition_errors import call_named
+from augury.scale.rows.numbered_partition import NumberedPartition
+from augury.scale.rows.partition_errors import naming
+from augury.scale.sources.dask_frames import DaskPartition
+from augury.scale.sources.frames_in_memory import PandasPartition
 from augury.workers.dask_scheduler import POLL_SECONDS, DaskScheduler
 from augury.workers.tasks import WorkersLostError
 
@@ -26,6 +31,10 @@ T = TypeVar("T")
 
 # Number of sums that one task adds.
 _FAN_IN = 8
+
+# Partitions are kept in groups, a few for each thread so that all threads end together.
+_GROUPS_OF_A_THREAD = 4
+_MAX_GROUP = 16
 
 
 class DaskEngine:
@@ -63,7 +72,7 @@ class DaskEngine:
     def total(self, parts: Sequence[Part], function: Callable[[Part], T | None]) -> T | None:
         """Return the sum of a function over the partitions."""
         sums = self._tasks(_call, parts, function)
-        names = {task.key: part.name for task, part in zip(sums, parts, strict=True)} | self._names
+        names = _names_by_key(sums, parts) | self._names
         add_some = _delayed(_add)
         while len(sums) > 1:
             sums = [add_some(*sums[k : k + _FAN_IN]) for k in range(0, len(sums), _FAN_IN)]
@@ -71,11 +80,18 @@ class DaskEngine:
         return self._result(future, names)
 
     def keep(self, parts: Sequence[Part], read: ReadPart) -> tuple[Sequence[Part], ReadPart]:
-        """Keep the blocks in the memory of the workers."""
-        futures = self._compute(self._tasks(_load, parts, read))
-        kept = [KeptPart(part.name, future) for part, future in zip(parts, futures, strict=True)]
-        self._names |= {part.future.key: part.name for part in kept}
-        return kept, iter
+        """Keep the blocks in the memory of the workers.
+
+        Some partitions are kept together: each later pass has fewer tasks.
+        """
+        n_groups = _GROUPS_OF_A_THREAD * self._scheduler.n_threads()
+        size = max(1, min(len(parts) // n_groups, _MAX_GROUP))
+        loads = self._tasks(_load, parts, read)
+        groups = [loads[k : k + size] for k in range(0, len(loads), size)]
+        join = _delayed(_join)
+        futures = self._compute([join(*group) for group in groups])
+        self._names |= _names_by_key(loads, parts)
+        return [KeptPart(parts[k * size].name, each) for k, each in enumerate(futures)], iter
 
     def _tasks(
         self, task: Callable[..., Any], parts: Sequence[Part], function: Callable[..., Any]
@@ -85,7 +101,7 @@ class DaskEngine:
         packed = _delayed(cloudpickle.dumps(function))
         return [
             call(
-                part.future if isinstance(part, KeptPart) else part,
+                _locate(part),
                 part.name,
                 packed,
                 # Dask sees by such keys that the tasks are alike, and begins no more than it needs.
@@ -127,7 +143,7 @@ class DaskEngine:
 
 @dataclass(frozen=True, eq=False)
 class KeptPart:
-    """A partition whose blocks are in the memory of a worker."""
+    """Adjacent partitions whose blocks are in the memory of a worker, with the name of the first."""
 
     name: str
     future: Any
@@ -136,8 +152,8 @@ class KeptPart:
 class KeptBlocks:
     """Encoded blocks in the memory of a worker; Dask asks for their size."""
 
-    def __init__(self, blocks: list[EncodedBlock]) -> None:
-        self._blocks = blocks
+    def __init__(self, blocks: Iterable[EncodedBlock]) -> None:
+        self._blocks = list(blocks)
 
     def __iter__(self) -> Iterator[EncodedBlock]:
         """Yield the blocks; those of another worker or from disk may have unaligned arrays."""
@@ -151,6 +167,23 @@ class KeptBlocks:
         )
 
 
+def _locate(part: Part) -> Any:
+    """Return a partition as an argument of a task; Dask runs the task where the argument lies."""
+    if isinstance(part, KeptPart):
+        return part.future
+    number, partition = part
+    if isinstance(partition, DaskPartition):
+        frame = partition.delayed()
+        return _delayed(_number_frame)(number, partition.name, partition.columns, frame)
+    return part
+
+
+def _number_frame(
+    number: int, name: str, columns: tuple[str, ...], frame: pd.DataFrame
+) -> NumberedPartition:
+    return NumberedPartition(number, PandasPartition(name=name, columns=columns, frame=frame))
+
+
 def _aligned(x: Any) -> Any:
     return np.require(x, requirements="A")
 
@@ -160,6 +193,10 @@ def _aligned_table(table: CategoricalTable) -> CategoricalTable:
     return CategoricalTable(codes, table.states, table.names, numbers, table.number_names)
 
 
+def _names_by_key(tasks: list[Any], parts: Sequence[Part]) -> dict[Any, str]:
+    return {task.key: part.name for task, part in zip(tasks, parts, strict=True)}
+
+
 def _delayed(value: Any) -> Any:
     from dask import delayed
 
@@ -167,12 +204,19 @@ def _delayed(value: Any) -> Any:
 
 
 def _call(part: Part, name: str, function: bytes) -> Any:
-    return call_named(part, name, pickle.loads(function))  # noqa: S301 (from our client)
+    unpacked = pickle.loads(function)  # noqa: S301 (from our client)
+    with naming(name):
+        return unpacked(part)
 
 
 def _load(part: Part, name: str, read: bytes) -> KeptBlocks:
     unpacked = pickle.loads(read)  # noqa: S301 (from our client)
-    return KeptBlocks(call_named(part, name, lambda each: list(unpacked(each))))
+    with naming(name):
+        return KeptBlocks(unpacked(part))
+
+
+def _join(*kept: KeptBlocks) -> KeptBlocks:
+    return KeptBlocks(chain.from_iterable(kept))
 
 
 def _add(*sums: T | None) -> T | None:

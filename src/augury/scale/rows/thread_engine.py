@@ -8,11 +8,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from operator import add
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TypeVar
+from uuid import uuid4
 
+from augury.bases.row_blocks import Block
 from augury.scale.rows.block_files import BlockFile, read_blocks, write_blocks
 from augury.scale.rows.engine import Part, ReadPart
+from augury.scale.rows.partition_errors import naming
+from augury.scale.sources.temporary_folder import TemporaryFolder
 
 T = TypeVar("T")
 
@@ -32,21 +35,20 @@ class ThreadEngine:
 
     def __init__(self, n_threads: int, folder: Path | None = None) -> None:
         self._n_threads, self._folder = n_threads, folder
-        self._temporary: TemporaryDirectory[str] | None = None
-        self._n_kept = 0
+        self._temporary: TemporaryFolder | None = None
 
     def __enter__(self) -> ThreadEngine:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._temporary is not None:
-            self._temporary.cleanup()
+            self._temporary.remove()
             self._temporary = None
 
     def total(self, parts: Sequence[Part], function: Callable[[Part], T | None]) -> T | None:
         """Return the sum of a function over the partitions."""
         total: T | None = None
-        for found in self._results(parts, function):
+        for found in self._results(parts, partial(_call, function=function)):
             if found is not None:
                 total = found if total is None else add(total, found)
         return total
@@ -54,16 +56,9 @@ class ThreadEngine:
     def keep(self, parts: Sequence[Part], read: ReadPart) -> tuple[Sequence[Part], ReadPart]:
         """Write the blocks to files of a temporary folder."""
         if self._temporary is None:
-            self._temporary = TemporaryDirectory(prefix="augury-", dir=self._folder)
-        folder = Path(self._temporary.name, str(self._n_kept))
-        folder.mkdir()
-        self._n_kept += 1
-        numbered = list(enumerate(parts))
-        files: list[BlockFile] = [
-            file
-            for file in self._results(numbered, partial(_write_part, folder=folder, read=read))
-            if file is not None
-        ]
+            self._temporary = TemporaryFolder(self._folder)
+        write = partial(_write_part, folder=self._temporary.path, read=read)
+        files = [file for file in self._results(parts, write) if file is not None]
         return files, read_blocks
 
     def _results(
@@ -87,9 +82,18 @@ class ThreadEngine:
                     future.cancel()
 
 
-def _write_part(numbered: tuple[int, Part], folder: Path, read: ReadPart) -> BlockFile | None:
-    number, part = numbered
-    return write_blocks(folder / f"{number}.arrow", read(part))
+def _call(part: Part, function: Callable[[Part], T | None]) -> T | None:
+    with naming(part.name):
+        return function(part)
+
+
+def _write_part(part: Part, folder: Path, read: ReadPart) -> BlockFile | None:
+    return write_blocks(folder / f"{uuid4().hex}.arrow", part.name, _read(part, read))
+
+
+def _read(part: Part, read: ReadPart) -> Iterator[Block]:
+    with naming(part.name):
+        yield from read(part)
 
 
 __all__ = ["ThreadEngine"]

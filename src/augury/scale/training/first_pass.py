@@ -13,17 +13,18 @@ from augury.arrays import Array
 from augury.data.errors import DataError
 from augury.encode import TidyColumns, encode_target, require_two_classes
 from augury.scale.rows.engine import Engine
+from augury.scale.rows.numbered_partition import NumberedPartition, number_partitions
+from augury.scale.rows.streamed_rows import NO_ROWS, StreamedRows
 from augury.scale.sources.source import Source
 from augury.scale.summaries.column_survey import CATEGORIES, ColumnSurvey
 from augury.scale.summaries.survey_encoder import summarize_labels
 from augury.scale.summaries.survey_settings import SurveySettings
 from augury.scale.summaries.table_survey import TableSurvey
 from augury.scale.training.labelled_frames import LabelledFrames
-from augury.scale.training.reading import NumberedPartition, Reading, RowReader
+from augury.scale.training.reading import Reading, RowReader
 
 # Rows that a model sees before the others, to learn the names and types of the columns.
 _HEAD = 100
-_NO_ROWS = "the source has no row with a class and a weight above zero"
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +58,12 @@ def survey_source(
     tidy : TidyColumns that decides about the columns, or None
     as_labels : names of columns of numbers that a model reads as labels
     """
-    parts = list(enumerate(source.partitions))
+    parts = number_partitions(source.partitions)
     settings = SurveySettings(as_labels=as_labels | {frames.target})
     settings = settings.for_rows(source.n_rows or 0, len(frames.columns))
     found = engine.total(parts, partial(_survey_part, frames=frames, settings=settings))
     if found is None:
-        raise DataError(f"{source.name}: {_NO_ROWS}")
+        raise DataError(f"{source.name}: {NO_ROWS}")
     survey = found.survey
     if frames.weight is not None and float(survey.weight) <= 1.0:
         raise ValueError(
@@ -73,7 +74,7 @@ def survey_source(
     survey = survey.select(list(frames.columns))
     if tidy is None:
         reader = RowReader(frames, classes, None)
-        first = _first_rows(engine, parts, reader)
+        first = StreamedRows(engine, parts, reader).first(_head)
         return Reading(engine, parts, reader, survey, first), found.n_unlabelled
     from augury.scale.summaries.tidy_survey import tidy_from_survey
 
@@ -85,7 +86,7 @@ def survey_source(
         )
         assert more is not None
         tidied = tidied.replaced(more)
-    first = _first_rows(engine, parts, reader)
+    first = StreamedRows(engine, parts, reader).first(_head)
     return Reading(engine, parts, reader, tidied, first), found.n_unlabelled
 
 
@@ -121,16 +122,8 @@ def _survey_tidy(
     return total
 
 
-def _first_rows(
-    engine: Engine, parts: Sequence[NumberedPartition], reader: RowReader
-) -> pd.DataFrame:
-    """Return some rows as a model gets them, read where the partitions lie."""
-    heads = (engine.total([part], partial(_head, reader=reader)) for part in parts)
-    return next(head for head in heads if head is not None)
-
-
-def _head(part: NumberedPartition, reader: RowReader) -> pd.DataFrame | None:
-    return next((X.iloc[:_HEAD] for X, _, _ in reader(part)), None)
+def _head(X: pd.DataFrame, *_: Array | None) -> pd.DataFrame:
+    return X.iloc[:_HEAD]
 
 
 def _classes(owner: str, target: ColumnSurvey) -> Array:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from augury.arrays import Array
 from augury.data.errors import DataError
-from augury.scale.sources.source import Partition
+from augury.scale.rows.numbered_partition import NumberedPartition
 
 # Cells of a block: 200,000 rows of 20 columns.
 _BLOCK_CELLS = 1 << 22
@@ -58,9 +58,9 @@ class LabelledFrames:
     weight: str | None = None
     strict: bool = False
 
-    def read(self, numbered: tuple[int, Partition]) -> Iterator[LabelledRows]:
-        """Yield the rows of a partition, given with its number."""
-        number, partition = numbered
+    def read(self, part: NumberedPartition) -> Iterator[LabelledRows]:
+        """Yield the rows of a partition."""
+        number, partition = part
         wanted = dict.fromkeys([*self.columns, self.target, *filter(None, [self.weight])])
         first_row = 0
         for frame in partition.frames(list(wanted), max(1, _BLOCK_CELLS // len(wanted))):

@@ -17,16 +17,14 @@ from augury.encode.column_summaries import NumberSummary
 from augury.encode.columns import read_numbers
 from augury.hybrid.meta_features.original_column_cuts import OriginalColumnCuts
 from augury.scale.rows.engine import Engine
+from augury.scale.rows.numbered_partition import NumberedPartition
 from augury.scale.rows.streamed_rows import StreamedRows
-from augury.scale.sources.source import Partition
 from augury.scale.summaries.bin_counts import BinCounts
 from augury.scale.summaries.bins import Bins
 from augury.scale.summaries.column_survey import EMPTY, NUMBERS
 from augury.scale.summaries.survey_encoder import columns_as_labels, learn_encoder
 from augury.scale.summaries.table_survey import TableSurvey
 from augury.scale.training.labelled_frames import LabelledFrames
-
-NumberedPartition = tuple[int, Partition]
 
 
 @dataclass(frozen=True, eq=False)
