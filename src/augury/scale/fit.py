@@ -15,7 +15,6 @@ from augury.discriminative import LogisticRegression
 from augury.encode import TidyColumns
 from augury.encode.requested_columns import requested_columns
 from augury.foreign import Estimator
-from augury.generative import GenerativeClassifier
 from augury.hybrid import AugmentedClassifier
 from augury.scale.rows.dask_engine import DaskEngine
 from augury.scale.rows.thread_engine import ThreadEngine
@@ -26,6 +25,7 @@ from augury.scale.training.generative_fit import fit_generative
 from augury.scale.training.labelled_frames import LabelledFrames
 from augury.scale.training.logistic_fit import fit_logistic
 from augury.scale.training.reading import Reading
+from augury.scale.training.streamed_models import check_streamed
 from augury.validation import check_threads
 
 
@@ -82,8 +82,9 @@ def fit(
         Column to predict; None takes the column named class, or else the last column.
     weight : str or None
         Column of weights, which are numbers of rows.
-    client : distributed.Client or None
-        A Dask cluster whose workers read the partitions. None reads them in this process.
+    client : distributed.Client, str or None
+        A Dask cluster whose workers read the partitions, or the address of its scheduler. The
+        workers must see the files by the same paths. None reads the rows in this process.
     n_jobs : int or None
         Number of threads that read partitions in this process; -1 is one for each core.
     folder : path or None
@@ -143,7 +144,7 @@ def fit_with_report(
     """Return what `fit` returns, and how the rows were read."""
     whole = clone(estimator)
     tidy, model = _split(whole)
-    _check_model(model)
+    check_streamed(model)
     temporary = None if folder is None else Path(folder)
     n_threads = check_threads("augury.scale.fit", n_jobs)
     opened = open_source(source, header=header, folder=temporary)
@@ -188,17 +189,6 @@ def _split(estimator: Any) -> tuple[TidyColumns | None, Any]:
         "augury.scale.fit: estimator must be a model, or a Pipeline of TidyColumns and a model, "
         f"got a Pipeline of {', '.join(type(step).__name__ for step in steps)}"
     )
-
-
-def _check_model(model: Any) -> None:
-    if isinstance(model, GenerativeClassifier | AugmentedClassifier):
-        return
-    if type(model) is not LogisticRegression:
-        raise TypeError(
-            "augury.scale.fit: estimator must be a generative model, a LogisticRegression or an "
-            f"AugmentedClassifier of these, got {model!r}: {type(model).__name__} needs all rows "
-            "in memory"
-        )
 
 
 def _fit(model: Any, reading: Reading) -> Any:

@@ -72,8 +72,7 @@ class DaskScheduler:
         """Return the threads of all workers; wait for workers if there are none."""
         deadline = monotonic() + PATIENCE
         while True:
-            if self.client.status != "running":
-                raise self.lost()
+            self.require_running()
             try:
                 n_threads = sum(self.client.nthreads().values())
             except Exception as error:
@@ -85,6 +84,11 @@ class DaskScheduler:
                     f"the Dask scheduler at {self.address!r} has no workers for {PATIENCE:g} s"
                 )
             sleep(POLL_SECONDS)
+
+    def require_running(self) -> None:
+        """Raise if the client knows that the scheduler is lost."""
+        if self.client.status != "running":
+            raise self.lost()
 
     def cancel(self, futures: Iterable[Any]) -> None:
         """Stop tasks that nobody waits for any more."""

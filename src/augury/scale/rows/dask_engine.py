@@ -111,7 +111,7 @@ class DaskEngine:
         ]
 
     def _compute(self, tasks: list[Any]) -> list[Any]:
-        self._scheduler.n_threads()  # raises an error if there are no workers
+        self._scheduler.require_running()
         with warnings.catch_warnings():
             # Dask warns of large messages, such as frames that are in memory here.
             warnings.simplefilter("ignore", UserWarning)

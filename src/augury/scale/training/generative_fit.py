@@ -56,9 +56,6 @@ def fit_generative(
     model: AnyGenerativeClassifier, reading: Reading, classes: Array
 ) -> AnyGenerativeClassifier:
     """Fit a model whose statistics add; `classes` are its names for those of the source."""
-    model._check_parameters()
-    if reason := model._why_not_streamed():
-        raise ValueError(f"{model._owner}: cannot be fitted to a stream of rows: {reason}")
     model._check_input(reading.first, reset=True)
     model.classes_, model._share_unit = classes, None
     model._learn_reading_from(reading.learn, reading.first)
