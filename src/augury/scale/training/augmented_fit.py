@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
+from types import NoneType
+
 import numpy as np
-import pandas as pd
 from sklearn.base import clone
 
-from augury.arrays import Array
-from augury.encode import CategoricalTable, TableEncoder
 from augury.hybrid import AugmentedClassifier
-from augury.hybrid.generative_features import GenerativeFeatures
 from augury.hybrid.meta_features.meta_feature_columns import Scaler, meta_feature_columns
 from augury.hybrid.meta_features.original_column_cuts import OriginalColumnCuts
 from augury.scale.training.generative_fit import fit_generative
+from augury.scale.training.logistic_fit import EncodeBlock
 from augury.scale.training.reading import Reading
 from augury.validation import check_table
-
-
-class AugmentedBlock:
-    """Computes the meta-features of training rows, and encodes them for the final model."""
-
-    def __init__(self, features: GenerativeFeatures, encoder: TableEncoder) -> None:
-        self._features, self._encoder = features, encoder
-
-    def __call__(
-        self, X: pd.DataFrame, y: Array, weight: Array | None
-    ) -> tuple[CategoricalTable, Array, Array | None]:
-        """Return the encoded rows, their classes and weights."""
-        joined = self._features.join_training(X, y, weight)
-        return self._encoder.encode(joined), y, weight
 
 
 def fit_augmented(model: AugmentedClassifier, reading: Reading) -> AugmentedClassifier:
@@ -49,11 +34,15 @@ def fit_augmented(model: AugmentedClassifier, reading: Reading) -> AugmentedClas
     last = clone(model._last)
     if model.final_estimator is None:
         last.set_params(discretizer=OriginalColumnCuts(n_meta))
-    joined = features.join(reading.first, features.compute(reading.first))
-    check_table(last, joined, reset=True)
+    first = features.join(reading.first, features.compute(reading.first))
+    check_table(last, first, reset=True)
     last.classes_ = codes
-    last.encoder_ = reading.learn(last._make_encoder(), features.augmented_names_)
-    rows = reading.rows(AugmentedBlock(features, last.encoder_), keep=True)
+    encoder, names = last._make_encoder(), features.augmented_names_
+    # The discretizer of the default cuts no meta-features, so they need no survey.
+    are_cut = not isinstance(encoder.discretizer, OriginalColumnCuts | NoneType)
+    joined = reading.joined(features.join_training, first, names if are_cut else ())
+    last.encoder_ = joined.learn(encoder, () if are_cut else names)
+    rows = joined.rows(EncodeBlock(last.encoder_), keep=True)
     model.features_, model.final_estimator_ = features, last.fit_tables(rows)
     return model
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,7 +20,8 @@ from augury.scale.summaries.survey_encoder import summarize_labels
 from augury.scale.summaries.survey_settings import SurveySettings
 from augury.scale.summaries.table_survey import TableSurvey
 from augury.scale.training.labelled_frames import LabelledFrames
-from augury.scale.training.reading import Reading, RowReader
+from augury.scale.training.reading import Reading, RowReader, survey_columns
+
 
 # Rows that a model sees before the others, to learn the names and types of the columns.
 _HEAD = 100
@@ -82,7 +82,7 @@ def survey_source(
     reader = RowReader(frames, classes, fitted)
     if again:
         more = engine.total(
-            parts, partial(_survey_tidy, reader=reader, names=again, settings=settings)
+            parts, partial(survey_columns, reader=reader, names=again, settings=settings)
         )
         assert more is not None
         tidied = tidied.replaced(more)
@@ -108,18 +108,6 @@ def _survey_part(
         found = SurveyedRows(survey, rows.n_unlabelled)
         total = found if total is None else total + found
     return None if total is None or not total.survey.n_rows else total
-
-
-def _survey_tidy(
-    part: NumberedPartition, reader: RowReader, names: Sequence[str], settings: SurveySettings
-) -> TableSurvey | None:
-    """Survey columns that have become numbers or dates."""
-    total, first_row = None, 0
-    for X, _, weight in reader(part):
-        found = TableSurvey.collect(X[list(names)], weight, part[0], first_row, settings)
-        first_row += len(X)
-        total = found if total is None else total + found
-    return total
 
 
 def _head(X: pd.DataFrame, *_: Array | None) -> pd.DataFrame:
