@@ -29,14 +29,14 @@ def mixed_table(n_rows: int = 400, seed: int = 0) -> pd.DataFrame:
     y[late] = np.where(rng.random(20) < 0.5, 3, y[late])
     known = lambda share: rng.random(n_rows) < share  # noqa: E731 - used for several columns
     place = np.where(late, "elsewhere", np.array(["here", "there"])[(y + rng.integers(0, 2)) % 2])
+    colours = np.array(["red", "blue", "green"])
+    colour = pd.Series(colours[(y + rng.integers(0, 2, n_rows)) % 3]).astype("str")
     return pd.DataFrame(
         {
             "size": rng.integers(0, 6, n_rows) + y,
             "width": pd.Series(rng.normal(y, 1.5).round(1)).where(known(0.9)),
             "height": rng.normal(-y, 2.0),
-            "colour": pd.Series(np.array(["red", "blue", "green"])[(y + rng.integers(0, 2, n_rows)) % 3])
-            .astype("str")
-            .where(known(0.9)),
+            "colour": colour.where(known(0.9)),
             "place": place,
             "is_new": rng.random(n_rows) < 0.3 + 0.2 * (y == 1),
             "is_sold": pd.Series(rng.random(n_rows) < 0.5, dtype=object).where(known(0.8), None),

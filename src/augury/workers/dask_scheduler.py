@@ -90,6 +90,20 @@ class DaskScheduler:
         if self.client.status != "running":
             raise self.lost()
 
+    def require_import(self, module: str) -> None:
+        """Raise if the scheduler or a worker cannot import a module of augury.
+
+        Without the module a worker ends as soon as it receives a task.
+        """
+        self.n_threads()
+        try:
+            self.client.run_on_scheduler(exec, f"import {module}")
+            self.client.run(exec, f"import {module}")
+        except ImportError as error:
+            raise self.unable(error) from error
+        except OSError as error:
+            raise self.lost() from error
+
     def cancel(self, futures: Iterable[Any]) -> None:
         """Stop tasks that nobody waits for any more."""
         if self.client.status == "running":

@@ -17,6 +17,7 @@ import cloudpickle
 import numpy as np
 import pandas as pd
 
+from augury.data.errors import DataError
 from augury.encode import CategoricalTable
 from augury.scale.rows.block_files import EncodedBlock
 from augury.scale.rows.engine import Part, ReadPart
@@ -63,6 +64,11 @@ class DaskEngine:
 
     def __enter__(self) -> DaskEngine:
         self._scheduler.__enter__()
+        try:
+            self._scheduler.require_import(__name__)
+        except BaseException:
+            self._scheduler.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -72,12 +78,13 @@ class DaskEngine:
     def total(self, parts: Sequence[Part], function: Callable[[Part], T | None]) -> T | None:
         """Return the sum of a function over the partitions."""
         sums = self._tasks(_call, parts, function)
-        names = _names_by_key(sums, parts) | self._names
+        names = self._names | _names_by_key(sums, parts)
         add_some = _delayed(_add)
         while len(sums) > 1:
             sums = [add_some(*sums[k : k + _FAN_IN]) for k in range(0, len(sums), _FAN_IN)]
         [future] = self._compute(sums)
-        return self._result(future, names)
+        total: T | None = self._result(future, names)
+        return total
 
     def keep(self, parts: Sequence[Part], read: ReadPart) -> tuple[Sequence[Part], ReadPart]:
         """Keep the blocks in the memory of the workers.
@@ -139,11 +146,34 @@ class DaskEngine:
                 ) from error
             except ImportError as error:
                 raise self._scheduler.unable(error) from error
+            except Exception as error:
+                if (partition := self._computed_by_dask(future.key, names)) is None:
+                    raise
+                raise DataError(
+                    f"{partition}: cannot be computed ({type(error).__name__}: {error})"
+                ) from error
+
+    def _computed_by_dask(self, key: Any, names: dict[Any, str]) -> str | None:
+        """Return the partition that Dask could not compute; None if a task of ours has failed.
+
+        Errors of our tasks name the partition. The partitions of a Dask DataFrame are computed by
+        tasks of others, before ours.
+        """
+        failed = self._failed_task(key)
+        if failed is None or failed in names:
+            return None
+        return next((names[each] for each in names if self._failed_task(each) == failed), None)
+
+    def _failed_task(self, key: Any) -> Any:
+        """Return the key of the task whose error made this task fail."""
+        client = self._scheduler.client
+        found = client.sync(client.scheduler.get_error_cause, keys=[key])
+        return tuple(found) if isinstance(found, list) else found
 
 
 @dataclass(frozen=True, eq=False)
 class KeptPart:
-    """Adjacent partitions whose blocks are in the memory of a worker, with the name of the first."""
+    """Adjacent partitions whose blocks a worker keeps, with the name of the first."""
 
     name: str
     future: Any
@@ -198,7 +228,7 @@ def _names_by_key(tasks: list[Any], parts: Sequence[Part]) -> dict[Any, str]:
 
 
 def _delayed(value: Any) -> Any:
-    from dask import delayed
+    from dask.delayed import delayed
 
     return delayed(value, pure=False, traverse=False)
 

@@ -19,7 +19,7 @@ class NumberedPartition(NamedTuple):
 
 
 def number_partitions(partitions: Sequence[Partition]) -> list[NumberedPartition]:
-    """Number partitions from 0."""
+    """Return partitions with their numbers, from 0."""
     return [NumberedPartition(number, each) for number, each in enumerate(partitions)]
 
 

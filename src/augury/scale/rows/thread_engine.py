@@ -38,6 +38,8 @@ class ThreadEngine:
         self._temporary: TemporaryFolder | None = None
 
     def __enter__(self) -> ThreadEngine:
+        # Before any pass: a folder that cannot be used is an error at once.
+        self._temporary = TemporaryFolder(self._folder)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -55,8 +57,7 @@ class ThreadEngine:
 
     def keep(self, parts: Sequence[Part], read: ReadPart) -> tuple[Sequence[Part], ReadPart]:
         """Write the blocks to files of a temporary folder."""
-        if self._temporary is None:
-            self._temporary = TemporaryFolder(self._folder)
+        assert self._temporary is not None, "with ThreadEngine(…) as engine"
         write = partial(_write_part, folder=self._temporary.path, read=read)
         files = [file for file in self._results(parts, write) if file is not None]
         return files, read_blocks

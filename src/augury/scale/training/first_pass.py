@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
+from operator import add
 
 import pandas as pd
 from sklearn.base import clone
@@ -22,20 +24,32 @@ from augury.scale.summaries.table_survey import TableSurvey
 from augury.scale.training.labelled_frames import LabelledFrames
 from augury.scale.training.reading import Reading, RowReader, survey_columns
 
-
 # Rows that a model sees before the others, to learn the names and types of the columns.
 _HEAD = 100
 
 
 @dataclass(frozen=True, eq=False)
 class SurveyedRows:
-    """Survey of the rows that have a class, and the number of the others; they add."""
+    """Survey of the rows that have a class and a weight, and what the others tell; they add.
 
-    survey: TableSurvey
+    Attributes
+    ----------
+    survey : None if there are no rows
+    n_unlabelled : number of rows without a class
+    weightless : classes of the rows of weight zero
+    """
+
+    survey: TableSurvey | None
     n_unlabelled: int
+    weightless: frozenset[Hashable]
 
     def __add__(self, other: SurveyedRows) -> SurveyedRows:
-        return SurveyedRows(self.survey + other.survey, self.n_unlabelled + other.n_unlabelled)
+        surveys = [each.survey for each in (self, other) if each.survey is not None]
+        return SurveyedRows(
+            reduce(add, surveys) if surveys else None,
+            self.n_unlabelled + other.n_unlabelled,
+            self.weightless | other.weightless,
+        )
 
 
 def survey_source(
@@ -62,7 +76,7 @@ def survey_source(
     settings = SurveySettings(as_labels=as_labels | {frames.target})
     settings = settings.for_rows(source.n_rows or 0, len(frames.columns))
     found = engine.total(parts, partial(_survey_part, frames=frames, settings=settings))
-    if found is None:
+    if found is None or found.survey is None:
         raise DataError(f"{source.name}: {NO_ROWS}")
     survey = found.survey
     if frames.weight is not None and float(survey.weight) <= 1.0:
@@ -70,7 +84,7 @@ def survey_source(
             f"{owner}: the weights in column {frames.weight!r} must be numbers of rows, got a sum "
             f"of {float(survey.weight):g}: multiply them by a constant"
         )
-    classes = _classes(owner, survey.columns[frames.target])
+    classes = _classes(owner, survey.columns[frames.target], found.weightless)
     survey = survey.select(list(frames.columns))
     if tidy is None:
         reader = RowReader(frames, classes, None)
@@ -95,28 +109,28 @@ def _survey_part(
 ) -> SurveyedRows | None:
     """Survey a partition; columns that have too many numbers are not searched again."""
     total: SurveyedRows | None = None
+    too_many = frozenset[str]()
     for rows in frames.read(part):
-        columns = rows.X.assign(**{frames.target: rows.y})
-        survey = TableSurvey.collect(
-            columns,
-            rows.weight,
-            rows.partition,
-            rows.first_row,
-            settings,
-            frozenset() if total is None else total.survey.too_many,
-        )
-        found = SurveyedRows(survey, rows.n_unlabelled)
+        survey = None
+        if len(rows.y):
+            columns = rows.X.assign(**{frames.target: rows.y})
+            survey = TableSurvey.collect(
+                columns, rows.weight, rows.partition, rows.first_row, settings, too_many
+            )
+        found = SurveyedRows(survey, rows.n_unlabelled, rows.weightless)
         total = found if total is None else total + found
-    return None if total is None or not total.survey.n_rows else total
+        if total.survey is not None:
+            too_many = total.survey.too_many
+    return total
 
 
 def _head(X: pd.DataFrame, *_: Array | None) -> pd.DataFrame:
     return X.iloc[:_HEAD]
 
 
-def _classes(owner: str, target: ColumnSurvey) -> Array:
-    """Return the sorted classes, declared ones without rows included."""
-    labels = list(summarize_labels(target).weights)
+def _classes(owner: str, target: ColumnSurvey, weightless: frozenset[Hashable]) -> Array:
+    """Return the sorted classes, declared ones and those of rows of weight zero included."""
+    labels = list(dict.fromkeys([*summarize_labels(target).weights, *weightless]))
     if target.kind == CATEGORIES:
         y = pd.Categorical.from_codes(range(len(labels)), categories=labels)
     else:

@@ -118,9 +118,7 @@ class Reading:
         """
         reader, survey = replace(self.reader, join=join), self.survey
         if surveyed:
-            work = partial(
-                survey_columns, reader=reader, names=surveyed, settings=survey.settings
-            )
+            work = partial(survey_columns, reader=reader, names=surveyed, settings=survey.settings)
             more = self.engine.total(self.partitions, work)
             assert more is not None
             survey = survey.replaced(more)
