@@ -25,7 +25,7 @@ def read_parquet(path: Path, max_size: float | None = None) -> RawTable:
     pyarrow = import_extra("pyarrow", extra="parquet", purpose="reading Parquet files")
     parquet = import_extra("pyarrow.parquet", extra="parquet", purpose="reading Parquet files")
     try:
-        _check_schema(parquet.ParquetDataset(path).schema, pyarrow, path)
+        check_schema(parquet.ParquetDataset(path).schema, path)
         _check_growth(path, max_size, pyarrow, parquet)
         # Each column has its own memory, and pyarrow's copy is released on the way.
         spare = {"split_blocks": True, "self_destruct": True}
@@ -81,7 +81,9 @@ def _text_bytes(column: Any, pyarrow: ModuleType) -> int:
     return compute.sum(lengths).as_py() or 0
 
 
-def _check_schema(schema: Any, pyarrow: ModuleType, path: Path) -> None:
+def check_schema(schema: Any, path: object) -> None:
+    """Raise a `DataError` if two columns have one name, or a column is nested."""
+    pyarrow = import_extra("pyarrow", extra="parquet", purpose="reading Parquet files")
     _check_distinct(schema.names, path)
     for field in schema:
         kind = getattr(field.type, "storage_type", field.type)  # an extension type has one
@@ -92,6 +94,6 @@ def _check_schema(schema: Any, pyarrow: ModuleType, path: Path) -> None:
             )
 
 
-def _check_distinct(columns: list[str], path: Path) -> None:
+def _check_distinct(columns: list[str], path: object) -> None:
     if (name := first_repeated(columns)) is not None:
         raise DataError(f"{path}: two columns are named {name!r}")

@@ -1,0 +1,1 @@
+"""Tables that are larger than memory or lie on several machines: the same statistics, summed."""
