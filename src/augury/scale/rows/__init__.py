@@ -1,0 +1,1 @@
+"""Blocks of rows that are read from a source when they are needed, and who computes their sums."""
