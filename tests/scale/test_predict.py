@@ -325,7 +325,7 @@ def test_error_when_the_file_is_completed(model, files, tmp_path, ending, monkey
 def test_kept_objects_of_several_types(tmp_path):
     frame = pd.DataFrame({"b": list("uv") * 25, "c": [1, *["x"] * 49]}, dtype=object)
     fitted = NaiveBayes().fit(frame[["b"]], frame["b"])
-    with pytest.raises(DataError, match=r"'c' has values of several types .*write CSV, or do not k"):
+    with pytest.raises(DataError, match=r"'c' has values of several types .*write CSV, or do not"):
         predict(fitted, frame, tmp_path / "a.parquet", keep="c")
     predict(fitted, frame, tmp_path / "a.csv", keep="c")
     assert pd.read_csv(tmp_path / "a.csv")["c"].tolist() == ["1", *["x"] * 49]
