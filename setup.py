@@ -32,6 +32,7 @@ setup(
                     "logistic",
                     "merge",
                     "cuts",
+                    "bins",
                     "tree_splits",
                     "tree_rows",
                     "delimited",

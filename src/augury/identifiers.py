@@ -12,7 +12,7 @@ _MIN_SHARE_OF_DISTINCT_LABELS = 0.9
 # A training fold does not have all rows: it has at least four of five numbers of the range.
 _MIN_SHARE_OF_RANGE = 0.8
 # Above this number float64 does not hold every integer.
-_MAX_EXACT_INTEGER = 2.0**53
+MAX_EXACT_INTEGER = 2.0**53
 _HEAD = 1000
 
 
@@ -56,7 +56,7 @@ def _counts_rows(column: pd.Series) -> bool:
     numbers = column.dropna().to_numpy(dtype=np.float64)
     if not np.array_equal(numbers, np.floor(numbers)):
         return False
-    if np.abs(numbers).max() > _MAX_EXACT_INTEGER:
+    if np.abs(numbers).max() > MAX_EXACT_INTEGER:
         return False
     n_in_range = numbers.max() - numbers.min() + 1
     is_dense = len(numbers) >= _MIN_SHARE_OF_RANGE * n_in_range

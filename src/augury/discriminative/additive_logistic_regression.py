@@ -54,6 +54,9 @@ class AdditiveLogisticRegression(LogisticRegression):
     Bayes of log-spline densities, docs/results/learning-curves.md. Functions are fitted together,
     not by backfitting.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (2 d + 128 m + 60) + 16 s² + 320 q s`,
+    and the model keeps `16 q s + 170 s`.
+
     References
     ----------
     T. Hastie, R. Tibshirani (1990): Generalized additive models. Chapman and Hall.
@@ -118,8 +121,11 @@ class AdditiveLogisticRegression(LogisticRegression):
 
     def _number_terms(self, table: CategoricalTable) -> Array:
         z = super()._number_terms(table)
-        parts = [splines.expand(z[:, j]) for j, splines in enumerate(self._splines)]
-        return np.concatenate([np.empty((len(z), 0)), *parts], axis=1)
+        ends = np.cumsum([0, *(splines.n_terms for splines in self._splines)])
+        terms = np.empty((len(z), int(ends[-1])), order="F")
+        for j, splines in enumerate(self._splines):
+            terms[:, ends[j] : ends[j + 1]] = splines.expand(z[:, j])
+        return terms
 
     @property
     def _number_term_names(self) -> list[str]:

@@ -6,11 +6,10 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
-from typing import Any
 
 import numpy as np
 
-from augury.arrays import Array, FloatArray, IntegerArray
+from augury.arrays import FloatArray, IntegerArray
 from augury.encode.discretizers.cut_point_discretizer import find_interval
 from augury.encode.nominal import Nominal
 from augury.encode.table import INFREQUENT, MISSING
@@ -23,60 +22,6 @@ class RawColumns:
 
     nominal: list[Nominal]
     numbers: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class LabelSummary:
-    """Statistics of a column of labels from which its states are found; they add.
-
-    Parameters
-    ----------
-    weights : dict from a label to the weight of its rows
-        All declared labels in declared order; otherwise the labels that occur, as they come.
-    has_missing : whether a value is missing
-    declared : whether the labels were declared
-    """
-
-    weights: dict[Hashable, float]
-    has_missing: bool
-    declared: bool
-
-    @classmethod
-    def of(cls, nominal: Nominal, weight: FloatArray | None, *, weigh: bool) -> LabelSummary:
-        """Summarise some rows.
-
-        Without `weigh` each label that occurs gets weight 1, which is faster.
-        """
-        present, has_missing = nominal.present()
-        per_label: Array = present
-        if weigh:
-            code = nominal.translate(np.arange(len(nominal.labels) + 1))
-            per_label = np.bincount(code, weight, minlength=len(per_label) + 1)[:-1]
-        keep = np.ones_like(present) if nominal.declared else present
-        weights = {label: float(per_label[k]) for k, label in enumerate(nominal.labels) if keep[k]}
-        return cls(weights, has_missing, nominal.declared)
-
-    def __add__(self, other: LabelSummary) -> LabelSummary:
-        weights = dict(self.weights)
-        for label, weight in other.weights.items():
-            weights[label] = weights.get(label, 0.0) + weight
-        return LabelSummary(
-            weights, self.has_missing or other.has_missing, self.declared and other.declared
-        )
-
-    def states(self) -> list[Any]:
-        """Return the labels in declared order, or sorted if they were not declared."""
-        labels: list[Any] = list(self.weights)
-        if self.declared:
-            return labels
-        try:
-            return sorted(labels)
-        except TypeError:  # labels of several types
-            return sorted(labels, key=lambda label: (type(label).__name__, label))
-
-    def mode(self) -> Any:
-        """Return the label with the largest weight; ties: the first state."""
-        return max(self.states(), key=self.weights.__getitem__)
 
 
 @dataclass(frozen=True, eq=False)

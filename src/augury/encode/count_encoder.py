@@ -1,6 +1,6 @@
 """Frames, arrays and sparse matrices become columns of counts."""
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Self, TypeAlias
@@ -93,6 +93,12 @@ class CountEncoder:
         else:
             self._table_encoder = self._make_table_encoder().learn(X, y, weight, owner)
             self._learn_labels(self._table_encoder.encode(slice_rows(X, slice(1))))
+        return self
+
+    def learn_from(self, learn: Callable[[TableEncoder], TableEncoder], first: Table) -> Self:
+        """Learn from a function that fits an encoder of labels; `first` are some rows."""
+        self._table_encoder = learn(self._make_table_encoder())
+        self._learn_labels(self._table_encoder.encode(slice_rows(first, slice(0, 1))))
         return self
 
     def learn_and_encode(

@@ -1,6 +1,6 @@
 """Frames and arrays become a `CategoricalTable`."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from functools import reduce
 from operator import add
 from typing import Any, Self
@@ -11,16 +11,13 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
-from augury.encode.column_plan import (
-    ColumnPlan,
-    GapColumn,
-    IntervalColumn,
-    LabelColumn,
+from augury.encode.column_plan import LabelColumn, RawColumns, lowest_integers
+from augury.encode.column_planner import ColumnPlanner
+from augury.encode.column_summaries import (
     LabelSummary,
-    RawColumns,
-    free_name,
-    interval_names,
-    lowest_integers,
+    NumberSummary,
+    fill_missing,
+    weighted_mean,
 )
 from augury.encode.columns import (
     all_finite,
@@ -33,13 +30,12 @@ from augury.encode.columns import (
     slice_rows,
     take_rows,
 )
-from augury.encode.discretizers.cut_point_discretizer import find_interval
 from augury.encode.discretizers.learned_cuts import Discretizer, check_discretizer, learn_cuts
 from augury.encode.encoder_checks import check_encoder_parameters, check_fitted_encoder
 from augury.encode.infrequent_labels import Grouping
 from augury.encode.nominal import Nominal
 from augury.encode.requested_columns import RequestedColumns, requested_columns
-from augury.encode.table import INFREQUENT, MISSING, CategoricalTable, code_dtype
+from augury.encode.table import CategoricalTable, code_dtype
 from augury.foreign import Labels, Table
 from augury.kernels import shift_integers
 from augury.validation import (
@@ -178,7 +174,7 @@ class TableEncoder(BaseEstimator):
         blocks = row_blocks(X)
         if len(blocks) == 1:
             columns = self._read(X)
-            self._learn(self._summarize(columns.nominal, weight), columns.numbers, y, weight)
+            self._learn_rows(self._summarize(columns.nominal, weight), columns.numbers, y, weight)
             return self
         # Labels are read block by block: memory does not grow with the number of rows.
         summaries = (
@@ -188,7 +184,7 @@ class TableEncoder(BaseEstimator):
             for rows in blocks
         )
         merged = reduce(lambda a, b: list(map(add, a, b)), summaries)
-        self._learn(merged, self._read_numbers(X), y, weight)
+        self._learn_rows(merged, self._read_numbers(X), y, weight)
         return self
 
     def learn_and_encode(
@@ -201,8 +197,24 @@ class TableEncoder(BaseEstimator):
         """Learn from rows that have been checked, and return their table; X is read once."""
         self._prepare(X, owner)
         columns = self._read(X)
-        self._learn(self._summarize(columns.nominal, weight), columns.numbers, y, weight)
+        self._learn_rows(self._summarize(columns.nominal, weight), columns.numbers, y, weight)
         return self._encode(columns)
+
+    def learn_summaries(
+        self,
+        header: Table,
+        columns: Sequence[LabelSummary | NumberSummary],
+        owner: str | None = None,
+    ) -> Self:
+        """Learn from the summaries of all rows, one for each column of `header`.
+
+        `header` is a table that has the names of the columns; its rows are not read. The columns
+        that `categorical_features` names have summaries of labels.
+        """
+        self._check_learning(header, owner)
+        self.is_nominal_ = np.array([isinstance(c, LabelSummary) for c in columns], dtype=bool)
+        self._learn(columns)
+        return self
 
     def encode(self, X: Table) -> CategoricalTable:
         """Encode rows that have been checked."""
@@ -258,14 +270,17 @@ class TableEncoder(BaseEstimator):
 
     def _prepare(self, X: Table, owner: str | None) -> None:
         """Check the parameters, and find which columns are labels."""
+        self._check_learning(X, owner)
+        self.is_nominal_ = nominal_by_dtype(X) | requested_columns(
+            self._owner, self.categorical_features, self.feature_names_
+        )
+
+    def _check_learning(self, X: Table, owner: str | None) -> None:
         self._owner = type(self).__name__ if owner is None else owner
         check_encoder_parameters(self, self._owner)
         check_discretizer(self._owner, self.discretizer)
         remember_columns(self, X)
         self.feature_names_ = column_names(X)
-        self.is_nominal_ = nominal_by_dtype(X) | requested_columns(
-            self._owner, self.categorical_features, self.feature_names_
-        )
 
     def _read(self, X: Table) -> RawColumns:
         rows = read_once(X)  # one reader of labels and numbers
@@ -297,22 +312,40 @@ class TableEncoder(BaseEstimator):
         weigh = self.missing == "replace" or self._grouping.groups
         return [LabelSummary.of(nominal, weight, weigh=weigh) for nominal in columns]
 
-    def _learn(
+    def _summarize_numbers(
+        self, numbers: FloatArray, y: Labels, weight: FloatArray | None
+    ) -> list[NumberSummary]:
+        complete = all_finite(numbers)
+        has_missing = [not complete and bool(np.isnan(column).any()) for column in numbers.T]
+        means = [0.0] * len(has_missing)
+        if self.missing == "replace":
+            means = [weighted_mean(column, weight) for column in numbers.T]
+            numbers = fill_missing(numbers, means)
+        cuts: list[FloatArray | None] = [None] * len(means)
+        if self.discretizer is not None and means:
+            found = learn_cuts(self._owner, self.discretizer, numbers, y, weight, self.n_jobs)
+            cuts = [*found]
+        return [NumberSummary(*each) for each in zip(has_missing, means, cuts, strict=True)]
+
+    def _learn_rows(
         self,
-        summaries: list[LabelSummary],
+        labels: list[LabelSummary],
         numbers: FloatArray,
         y: Labels,
         weight: FloatArray | None,
     ) -> None:
-        self.replacements_: dict[str, Any] = {}
-        self.cut_points_: dict[str, FloatArray] = {}
+        of_labels, of_numbers = iter(labels), iter(self._summarize_numbers(numbers, y, weight))
+        columns: list[LabelSummary | NumberSummary] = [
+            next(of_labels) if nominal else next(of_numbers) for nominal in self.is_nominal_
+        ]
+        self._learn(columns)
+
+    def _learn(self, columns: Sequence[LabelSummary | NumberSummary]) -> None:
+        planner = ColumnPlanner(self.feature_names_, self.missing, self._grouping)
+        self._columns = planner.plan(columns)
+        self.replacements_ = planner.replacements
+        self.cut_points_ = planner.cut_points
         number_at: list[int] = np.flatnonzero(~self.is_nominal_).tolist()
-        plan: dict[int, ColumnPlan] = {
-            j: self._plan_labels(j, k, summaries[k])
-            for k, j in enumerate(np.flatnonzero(self.is_nominal_).tolist())
-        }
-        plan |= self._plan_numbers(number_at, numbers, y, weight)
-        self._columns = [plan[j] for j in sorted(plan)]
         self._kept = number_at if self.discretizer is None or self.keep_numbers else []
         self.states_ = [column.states for column in self._columns]
         self.table_names_ = [column.name for column in self._columns]
@@ -320,73 +353,15 @@ class TableEncoder(BaseEstimator):
         self.n_states_: IntegerArray = np.array([len(s) for s in self.states_], dtype=np.int64)
         self._lowest = lowest_integers(self._columns, len(self.feature_names_))
 
-    def _plan_labels(self, j: int, source: int, summary: LabelSummary) -> LabelColumn:
-        name = self.feature_names_[j]
-        infrequent = self._grouping.infrequent(summary) if self._grouping.groups else []
-        states = summary.states()
-        if infrequent:
-            shared = set(infrequent)
-            states = [*(label for label in states if label not in shared), INFREQUENT]
-        missing_code = len(states)  # left out, unless the next state is MISSING
-        if summary.has_missing and self.missing == "state":
-            states.append(MISSING)
-        elif self.missing == "replace" and states:
-            mode = summary.mode()
-            self.replacements_[name] = mode
-            missing_code = states.index(INFREQUENT if mode in infrequent else mode)
-        return LabelColumn(name, source, states, missing_code, infrequent)
-
-    def _plan_numbers(
-        self, number_at: list[int], numbers: FloatArray, y: Labels, weight: FloatArray | None
-    ) -> dict[int, ColumnPlan]:
-        """Return the plans of columns of numbers, by their position in the table."""
-        names = self.feature_names_
-        complete = all_finite(numbers)
-        has_missing = [not complete and bool(np.isnan(column).any()) for column in numbers.T]
-        if self.missing == "replace":
-            for k, j in enumerate(number_at):
-                self.replacements_[names[j]] = _mean(numbers[:, k], weight)
-        if self.discretizer is not None and number_at:
-            cuts = learn_cuts(
-                self._owner, self.discretizer, self._replace(numbers), y, weight, self.n_jobs
-            )
-            return {
-                j: self._plan_intervals(j, k, cuts[k], has_missing=has_missing[k])
-                for k, j in enumerate(number_at)
-            }
-        if self.missing != "state":
-            return {}
-        # These columns are not the user's, so they follow all others.
-        return {
-            len(names) + j: GapColumn(free_name(f"{names[j]} is missing", names), k)
-            for k, j in enumerate(number_at)
-            if has_missing[k]
-        }
-
-    def _plan_intervals(
-        self, j: int, source: int, cuts: FloatArray, *, has_missing: bool
-    ) -> IntervalColumn:
-        name = self.feature_names_[j]
-        self.cut_points_[name] = cuts
-        states: list[Hashable] = list(interval_names(cuts))
-        missing_code = len(states)  # left out, unless the next state is MISSING
-        if has_missing and self.missing == "state":
-            states.append(MISSING)
-        elif self.missing == "replace":
-            missing_code = int(find_interval(np.array([self.replacements_[name]]), cuts)[0])
-        return IntervalColumn(name, source, cuts, states, missing_code)
-
     # ---- encoding ---------------------------------------------------------------------
 
     def _replace(self, numbers: FloatArray) -> FloatArray:
-        if self.missing != "replace" or not np.isnan(numbers).any():
+        if self.missing != "replace":
             return numbers
-        means = [
-            self.replacements_[name]
-            for name, nominal in zip(self.feature_names_, self.is_nominal_, strict=True)
-            if not nominal
-        ]
-        return np.where(np.isnan(numbers), means, numbers)
+        number_at = np.flatnonzero(~self.is_nominal_).tolist()
+        return fill_missing(
+            numbers, [self.replacements_[self.feature_names_[j]] for j in number_at]
+        )
 
     def _encode(self, columns: RawColumns) -> CategoricalTable:
         n_samples = len(columns.nominal[0].codes) if columns.nominal else len(columns.numbers)
@@ -405,13 +380,3 @@ class TableEncoder(BaseEstimator):
             numbers=numbers,
             number_names=tuple(self.number_names_),
         )
-
-
-def _mean(values: FloatArray, weight: FloatArray | None) -> float:
-    """Return the weighted mean of the values that are not missing; 0 if all are."""
-    known = ~np.isnan(values)
-    if not known.any():
-        return 0.0
-    per_row = np.ones(int(known.sum())) if weight is None else weight[known]
-    # Summed row by row as in WEKA, not pairwise: the mean may become a cut point.
-    return float(np.cumsum(values[known] * per_row)[-1] / np.cumsum(per_row)[-1])

@@ -6,7 +6,7 @@ The rules "min_frequency" and "max_states" are those of scikit-learn's `OneHotEn
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from augury.encode.column_plan import LabelSummary
+from augury.encode.column_summaries import LabelSummary
 from augury.validation import check_integer, check_number
 
 # "auto": in columns with at least this number of labels, and more than this share of the rows,

@@ -1,5 +1,6 @@
 """Transformer that appends class probabilities of a model as columns."""
 
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, Self
 
@@ -114,6 +115,9 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
     >>> alone.fit_transform(X, y)[2]  # "no" without its only row: 1/4 · 1/2 to 3/4 · 1/4
     array([0.4, 0.6])
     """
+
+    estimator_: Any
+    _reader: MatrixReader | None
 
     def __init__(
         self,
@@ -244,23 +248,29 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         self, X: Table, codes: Array, classes: Array, weight: Array | None, owner: str
     ) -> Array:
         """Fit the model to checked rows; return their meta-features for `join`."""
-        self.classes_ = classes
         if sparse.issparse(X) and self.encoding in ENCODINGS:
             raise ValueError(
                 f"{owner}: encoding must be 'as_is' or 'none' for a sparse X, got {self.encoding!r}"
             )
         X = shared_frame(X, self._first)
-        self.estimator_, proba = fit_and_predict(
+        fitted, proba = fit_and_predict(
             self._first, X, codes, len(classes), weight, self._cv, owner
         )
         columns = meta_feature_columns(proba, self.output)
-        self._scaler = Scaler(self.scaling, columns, weight)
-        taken = set() if sparse.issparse(X) else set(column_names(X))
-        self.augmented_names_ = meta_feature_names(classes, self.output, taken)
-        self._reader = None
+        names = [] if sparse.issparse(X) else column_names(X)
+        self.adopt(fitted, classes, names, Scaler(self.scaling, columns, weight))
         if self.encoding in ENCODINGS:
             self._reader = MatrixReader(self.encoding).learn(X, codes, weight, owner)
         return self._scaler.scale(columns)
+
+    def adopt(self, fitted: Any, classes: Array, names: Sequence[str], scaler: Scaler) -> None:
+        """Set the fitted model, whose classes are codes, and the scaling of its meta-features.
+
+        `names` are those of the original columns.
+        """
+        self.classes_, self.estimator_, self._scaler = classes, fitted, scaler
+        self.augmented_names_ = meta_feature_names(classes, self.output, set(names))
+        self._reader = None
 
     def _check_fitted_state(self) -> None:
         self.check_parameters(type(self).__name__)
@@ -281,6 +291,18 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
             "_reader",
             "a MatrixReader if encoding says so",
         )
+
+    def join_training(self, X: Table, y: Array, weight: Array | None) -> Table:
+        """Return training rows with meta-features that leave out the row, if `cv` says so.
+
+        The estimator is a generative model of codes, and y are its classes.
+        """
+        read = self.estimator_._read(X)
+        leaves_out = self._cv == "loo"
+        predict = (
+            self.estimator_.leave_one_out_read if leaves_out else self.estimator_.predict_proba_read
+        )
+        return self.join(X, self.columns_of(predict([(read, y, weight)])))
 
     def compute(self, X: Table) -> Array:
         """Return the meta-features of checked rows."""

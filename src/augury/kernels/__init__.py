@@ -6,6 +6,7 @@ OpenMP runtime has to survive a fork. docs/kernels.md gives the reasons for C.
 """
 
 from augury.kernels.arguments import native
+from augury.kernels.bins import BinGrid, count_bins, make_grid
 from augury.kernels.class_values import add_log_factors, count_class_values
 from augury.kernels.cuts import mdl_cuts, sort_with_classes
 from augury.kernels.delimited import ScannedRows, scan_rows
@@ -24,6 +25,7 @@ from augury.kernels.value_kinds import KindScanner, ScannedBlock
 from augury.kernels.without_row import pair_shares_without
 
 __all__ = [
+    "BinGrid",
     "KindScanner",
     "NodeRows",
     "ScannedBlock",
@@ -34,6 +36,7 @@ __all__ = [
     "add_to_slots",
     "code_integers",
     "codes_present",
+    "count_bins",
     "count_class_values",
     "count_pairs",
     "divide_rows",
@@ -42,6 +45,7 @@ __all__ = [
     "log_likelihoods",
     "log_mean_over_parents",
     "logistic_loss",
+    "make_grid",
     "mdl_cuts",
     "native",
     "pair_bytes",

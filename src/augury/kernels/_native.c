@@ -24,6 +24,7 @@ static PyMethodDef methods[] = {
     {"merge_classes", merge_classes, METH_VARARGS, "Merge sorted columns, one for each class."},
     {"x_ln_x_table", x_ln_x_table, METH_VARARGS, "Write x ln x of 0, 1, 2, …."},
     {"mdl_cuts", mdl_cuts, METH_VARARGS, "Fayyad and Irani's cut points of one sorted column."},
+    {"count_bins", count_bins, METH_VARARGS, "Add class × bin weights, widen the bins' ranges."},
     {"state_gains", state_gains, METH_VARARGS, "Write gains of splits on states at a node."},
     {"threshold_gains", threshold_gains, METH_VARARGS, "Write gains of the best thresholds."},
     {"divide_rows", divide_rows, METH_VARARGS, "Sort the rows of a node by branch."},

@@ -222,6 +222,7 @@ PyObject *divide_by_class(PyObject *, PyObject *);
 PyObject *merge_classes(PyObject *, PyObject *);
 PyObject *x_ln_x_table(PyObject *, PyObject *);
 PyObject *mdl_cuts(PyObject *, PyObject *);
+PyObject *count_bins(PyObject *, PyObject *);
 PyObject *state_gains(PyObject *, PyObject *);
 PyObject *threshold_gains(PyObject *, PyObject *);
 PyObject *divide_rows(PyObject *, PyObject *);

@@ -152,6 +152,19 @@ def mdl_cuts(
     out: FloatArray,
     /,
 ) -> int: ...
+def count_bins(
+    values: FloatArray,
+    y: IntegerArray,
+    weight: FloatArray | None,
+    edges: FloatArray,
+    starts: IntegerArray,
+    low: float,
+    scale: float,
+    counts: FloatArray,
+    ranges: FloatArray,
+    missing: FloatArray,
+    /,
+) -> None: ...
 def state_gains(
     codes: IntegerArray,
     offsets: IntegerArray,

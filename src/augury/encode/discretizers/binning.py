@@ -72,6 +72,8 @@ class EqualFrequencyDiscretizer(BinDiscretizer):
     [array([ 2.5, 27. ])]
     """
 
+    _cuts_by_order = True
+
     def _find_cuts(
         self,
         values: FloatArray,

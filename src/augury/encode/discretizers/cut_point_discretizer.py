@@ -55,6 +55,9 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
     """
 
     _needs_y = False
+    # Whether cut points are means of two adjacent distinct values that are chosen by the order of
+    # the values and their weights alone.
+    _cuts_by_order = False
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

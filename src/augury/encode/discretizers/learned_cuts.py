@@ -55,10 +55,15 @@ def _make(discretizer: str | Estimator, n_jobs: int | None) -> Estimator:
     if not isinstance(discretizer, str):
         copy: Estimator = clone(discretizer)
         return copy
-    named = _BY_NAME[discretizer]()
+    named = discretizer_named(discretizer)
     if "n_jobs" in named.get_params():
         named.set_params(n_jobs=n_jobs)
     return named
+
+
+def discretizer_named(name: str) -> CutPointDiscretizer:
+    """Return the discretiser "mdl", "frequency" or "width" with its default parameters."""
+    return _BY_NAME[name]()
 
 
 def _not_a_discretizer(owner: str, discretizer: Discretizer) -> TypeError:
@@ -68,4 +73,4 @@ def _not_a_discretizer(owner: str, discretizer: Discretizer) -> TypeError:
     )
 
 
-__all__ = ["Discretizer", "check_discretizer", "learn_cuts"]
+__all__ = ["Discretizer", "check_discretizer", "discretizer_named", "learn_cuts"]

@@ -51,6 +51,7 @@ class MDLDiscretizer(CutPointDiscretizer):
     """
 
     _needs_y = True
+    _cuts_by_order = True
 
     def __init__(self, n_jobs: int | None = None) -> None:
         self.n_jobs = n_jobs

@@ -24,7 +24,7 @@ from augury.fitted_state import (
 )
 from augury.generative.bases.blas_threads import with_n_jobs
 from augury.generative.bases.generative_classifier import GenerativeClassifier
-from augury.generative.bases.training_rows import TrainingRows
+from augury.generative.bases.training_rows import ModelRows
 from augury.generative.densities.class_covariances import ClassCovariances
 from augury.validation import check_choice, check_distribution, check_number
 
@@ -55,7 +55,7 @@ class NumberModel(GenerativeClassifier[ClassScatter]):
     # ---- mixed rows → numbers ---------------------------------------------------------
 
     @with_n_jobs
-    def _learn_structure(self, training: TrainingRows) -> None:
+    def _learn_structure(self, training: ModelRows) -> None:
         """Learn the reference state of each column of labels, and the means of columns."""
         columns = training.total(ColumnLevels.collect)
         counts = columns.states

@@ -63,6 +63,15 @@ class EncodedClassifier(LogScoreClassifier):
         """Learn how to read, without keeping what was read."""
         self.encoder_ = self._make_encoder().learn(X, y, weight, self._owner)
 
+    def _learn_reading_from(
+        self, learn: Callable[[TableEncoder], TableEncoder], first: Table
+    ) -> None:
+        """Learn how to read from a function that fits an encoder to rows that are not in memory.
+
+        `first` are the first rows.
+        """
+        self.encoder_ = learn(self._make_encoder())
+
     def _read(self, X: Table) -> ReadRows:
         """Return rows as `_collect` and `_log_joint` take them."""
         return self.encoder_.encode(X)

@@ -149,6 +149,11 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier[EventCounts]):
     def _learn_reading(self, X: Table, y: Array, weight: Array | None) -> None:
         self.encoder_ = self._new_encoder().learn(X, y, weight, self._owner)
 
+    def _learn_reading_from(
+        self, learn: Callable[[TableEncoder], TableEncoder], first: Table
+    ) -> None:
+        self.encoder_ = self._new_encoder().learn_from(learn, first)
+
     def _read(self, X: Table) -> CountMatrix:
         columns = self.encoder_.encode(X)
         return columns.join(self._to_counts(columns.numbers))

@@ -28,7 +28,7 @@ from augury.fitted_state import require
 from augury.foreign import Labels, Table
 from augury.generative.bases.encoded_classifier import EncodedClassifier
 from augury.generative.bases.statistics import S
-from augury.generative.bases.training_rows import TrainingRows
+from augury.generative.bases.training_rows import ModelRows, TrainingRows
 from augury.validation import (
     check_sample_weight,
     check_training_weight,
@@ -158,7 +158,7 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
         weight = check_training_weight(self._owner, weight, X.shape[0], stacklevel=4)
         return self._read_first(X, codes, classes, weight)
 
-    def fit_read(self, training: TrainingRows) -> Self:
+    def fit_read(self, training: ModelRows) -> Self:
         """Fit the model to rows that it, or a clone of it, has read.
 
         See the class docstring for what a clone takes from the model that has read.
@@ -311,8 +311,12 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
 
     # ---- counting and estimating: a subclass writes these -----------------------------
 
-    def _learn_structure(self, training: TrainingRows) -> None:
+    def _learn_structure(self, training: ModelRows) -> None:
         """Set what `_collect` needs to know about all training rows; most models need nothing."""
+
+    def _why_not_streamed(self) -> str:
+        """Return why the model needs all rows in memory, or an empty string if it does not."""
+        return ""
 
     @abstractmethod
     def _check_parameters(self) -> None:

@@ -25,7 +25,7 @@ from augury.generative.bases.explains_log_odds import ExplainsLogOdds
 from augury.generative.bases.leaves_one_out import LeavesOneOut
 from augury.generative.bases.statistics import S
 from augury.generative.bases.training_counts import TrainingCounts
-from augury.generative.bases.training_rows import TrainingRows
+from augury.generative.bases.training_rows import ModelRows
 from augury.generative.leave_one_out.counts import log_prior_without
 from augury.generative.leave_one_out.family_counts import (
     log_class_given_parents_without,
@@ -261,7 +261,7 @@ class SearchedNetwork(NetworkClassifier[FamilyCounts]):
     def _find_structure(self, counts: TrainingCounts) -> Structure:
         """Return the structure that is learned from the training rows."""
 
-    def _learn_structure(self, training: TrainingRows) -> None:
+    def _learn_structure(self, training: ModelRows) -> None:
         counts = TrainingCounts(
             training,
             self.encoder_.n_states_,

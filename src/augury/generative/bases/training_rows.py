@@ -31,7 +31,13 @@ class RowReader(Protocol):
         """Return rows as read."""
 
 
-class TrainingRows(RowBlocks):
+class ModelRows(RowBlocks):
+    """Blocks `(read, y, weight)` of rows that a model has read: itself, or another of its kind."""
+
+    model: RowReader
+
+
+class TrainingRows(ModelRows):
     """The training rows of a model, in blocks of rows that the model has read.
 
     Iteration yields `(read, y, weight)` for each block: what the model reads, the codes of
@@ -43,8 +49,9 @@ class TrainingRows(RowBlocks):
       not limited.
     - A table of at most 2^25 cells is one block. It is read once and kept. A larger table is
       read again block by block in each iteration, so that the memory beyond the input does
-      not grow with the number of rows. The cut points, states and replacements are those of
-      all rows in either case.
+      not grow with the number of rows. Numbers are the exception: all of them are read at
+      once, 8 bytes each, while cut points, states and replacements are learned. These are
+      those of all rows in either case.
     - There is at least one block.
 
     Parameters
@@ -94,4 +101,4 @@ def take_read(read: ReadRows, rows: Array) -> ReadRows:
     return read.take(rows) if isinstance(read, CategoricalTable) else read[rows]
 
 
-__all__ = ["ReadRows", "RowReader", "TrainingRows", "take_read"]
+__all__ = ["ModelRows", "ReadRows", "RowReader", "TrainingRows", "take_read"]

@@ -122,9 +122,12 @@ class IntervalColumns:
     def as_counted(self, numbers: Array) -> Array:
         """Return the numbers rounded to the nearest multiple of the precision, 0.5 to even."""
         with np.errstate(over="ignore", invalid="ignore"):
-            rounded: Array = np.rint(numbers / self.precision) * self.precision
+            rounded: Array = numbers / self.precision
+            np.rint(rounded, out=rounded)
+            rounded *= self.precision
         # If the quotient overflows, rounding makes no difference.
-        return np.where(np.isfinite(rounded), rounded, numbers)
+        np.copyto(rounded, numbers, where=~np.isfinite(rounded))
+        return rounded
 
     def estimate(self, moments: Moments) -> tuple[Array, Array]:
         """Return mean and variance; those of a class without values are 0 and (δ/6)²."""

@@ -1,0 +1,101 @@
+"""Sums over partitions in threads of this process."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from operator import add
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeVar
+
+from augury.bases.row_blocks import Block
+from augury.scale.rows.block_files import BlockFile, read_blocks, write_blocks
+from augury.scale.rows.engine import Part, ReadPart
+
+T = TypeVar("T")
+
+
+class ThreadEngine:
+    """Threads of this process, each of which reads one partition at a time.
+
+    The sum is computed in the order of the partitions, so it does not depend on the number of
+    threads. Only a few partitions are ahead of the sum.
+
+    Parameters
+    ----------
+    n_threads : int
+    folder : Path or None
+        Folder for the temporary folder of encoded rows; None is the folder of the system.
+    """
+
+    def __init__(self, n_threads: int, folder: Path | None = None) -> None:
+        self._n_threads, self._folder = n_threads, folder
+        self._temporary: TemporaryDirectory[str] | None = None
+        self._n_kept = 0
+
+    def __enter__(self) -> ThreadEngine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._temporary is not None:
+            self._temporary.cleanup()
+            self._temporary = None
+
+    def total(self, parts: Sequence[Part], function: Callable[[Part], T | None]) -> T | None:
+        """Return the sum of a function over the partitions."""
+        total: T | None = None
+        for found in self._results(parts, function):
+            if found is not None:
+                total = found if total is None else add(total, found)
+        return total
+
+    def blocks(self, parts: Sequence[Part], read: ReadPart) -> Iterator[Block]:
+        """Yield the blocks of all partitions."""
+        for part in parts:
+            yield from read(part)
+
+    def keep(self, parts: Sequence[Part], read: ReadPart) -> tuple[Sequence[Part], ReadPart]:
+        """Write the blocks to files of a temporary folder."""
+        if self._temporary is None:
+            self._temporary = TemporaryDirectory(prefix="augury-", dir=self._folder)
+        folder = Path(self._temporary.name, str(self._n_kept))
+        folder.mkdir()
+        self._n_kept += 1
+        numbered = list(enumerate(parts))
+        files: list[BlockFile] = [
+            file
+            for file in self._results(numbered, partial(_write_part, folder=folder, read=read))
+            if file is not None
+        ]
+        return files, read_blocks
+
+    def _results(
+        self, parts: Sequence[Part], function: Callable[[Part], T | None]
+    ) -> Iterator[T | None]:
+        """Yield the results in the order of the partitions."""
+        if self._n_threads == 1:
+            yield from map(function, parts)
+            return
+        waiting: deque[Future[T | None]] = deque()
+        with ThreadPoolExecutor(self._n_threads) as pool:
+            try:
+                for part in parts:
+                    waiting.append(pool.submit(function, part))
+                    if len(waiting) > self._n_threads:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            finally:
+                for future in waiting:
+                    future.cancel()
+
+
+def _write_part(numbered: tuple[int, Part], folder: Path, read: ReadPart) -> BlockFile | None:
+    number, part = numbered
+    return write_blocks(folder / f"{number}.arrow", read(part))
+
+
+__all__ = ["ThreadEngine"]

@@ -1,0 +1,1 @@
+"""Summaries of columns that add over blocks of rows, and what is learned from them."""

@@ -1,0 +1,1 @@
+"""Fits of models to rows that are read from a source."""
