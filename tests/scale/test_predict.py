@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -71,7 +72,7 @@ def files(table: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> Path
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let partitions be a row group, and frames some rows."""
-    monkeypatch.setattr("augury.scale.predict._PARTITION_BYTES", 1)
+    monkeypatch.setattr(import_module("augury.scale.predict"), "_PARTITION_BYTES", 1)
     monkeypatch.setattr(row_predictor, "_BLOCK_CELLS", 1)
     monkeypatch.setattr(row_predictor, "_MIN_ROWS", 64)
 
@@ -289,8 +290,9 @@ def test_full_disk(model, files, tmp_path, out):
     save_model(model, tmp_path / "nb.augury")
     program = f"""
         import resource
+        from importlib import import_module
         from augury.persist import load_model
-        import augury.scale.predict as module
+        module = import_module("augury.scale.predict")
         resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
         module._PARTITION_BYTES = 1
         model = load_model({str(tmp_path / "nb.augury")!r}).model

@@ -207,7 +207,8 @@ def _select_rows(table: RawTable, keep: BoolArray) -> RawTable:
     )
 
 
-def _check_target(y: pd.Series, lines: IntegerArray | None, source: str, stacklevel: int) -> None:
+def require_classes(y: pd.Series, lines: IntegerArray | None, source: str) -> None:
+    """Raise a `DataError` if values are dates or numbers that are not classes."""
     if pd.api.types.is_datetime64_any_dtype(y.dtype):
         raise DataError(
             f"{source}: the target {y.name!r} is a date", advice="choose another with {target}"
@@ -222,6 +223,10 @@ def _check_target(y: pd.Series, lines: IntegerArray | None, source: str, stackle
                 f"({values[row]:g} in {_place(row, lines)}, {y.nunique()} different values)",
                 advice="cut them into classes first, or choose another column with {target}",
             )
+
+
+def _check_target(y: pd.Series, lines: IntegerArray | None, source: str, stacklevel: int) -> None:
+    require_classes(y, lines, source)
     n_classes = y.nunique()
     if len(y) >= _FEW_ROWS and n_classes > len(y) / 2:
         warning = DataWarning(

@@ -18,11 +18,12 @@ from augury.foreign import Estimator
 from augury.generative import GenerativeClassifier
 from augury.hybrid import AugmentedClassifier
 from augury.scale.rows.dask_engine import DaskEngine
+from augury.scale.rows.progress import Progress
 from augury.scale.rows.thread_engine import ThreadEngine
 from augury.scale.sources import Source, open_source
-from augury.scale.training.augmented_fit import fit_augmented
+from augury.scale.training.augmented_fit import check_augmented, fit_augmented
 from augury.scale.training.first_pass import survey_source
-from augury.scale.training.generative_fit import fit_generative
+from augury.scale.training.generative_fit import check_generative, fit_generative
 from augury.scale.training.labelled_frames import LabelledFrames
 from augury.scale.training.logistic_fit import fit_logistic
 from augury.scale.training.reading import Reading
@@ -38,6 +39,7 @@ class ReadingReport:
     n_rows : number of rows with a class
     n_unlabelled : number of rows without a class, which were left out
     target : name of the target
+    class_weights : number of rows of each class, or the sum of their weights
     bounded_cuts : dict from the name of a column to a share of the rows
         Columns with so many distinct numbers that the cut points were chosen among sampled
         numbers. A cut point may lie off the best place by at most this share of the rows.
@@ -47,6 +49,7 @@ class ReadingReport:
     n_rows: int
     n_unlabelled: int
     target: str
+    class_weights: dict[Any, float]
     bounded_cuts: dict[str, float]
     grouped_labels: tuple[str, ...]
 
@@ -62,6 +65,7 @@ def fit(
     folder: Path | str | None = None,
     header: bool | None = None,
     strict: bool = False,
+    progress: Progress | None = None,
 ) -> Any:
     """Fit a clone of an estimator to a table that is read in pieces; return the fitted clone.
 
@@ -92,6 +96,8 @@ def fit(
         Whether the first line of CSV files holds the column names, as in `read_table`.
     strict : bool
         Whether a row without a class is an error; otherwise such rows are left out.
+    progress : Progress or None
+        Receives the progress of each pass.
 
     Returns
     -------
@@ -124,6 +130,7 @@ def fit(
         folder=folder,
         header=header,
         strict=strict,
+        progress=progress,
     )
     return model
 
@@ -139,18 +146,27 @@ def fit_with_report(
     folder: Path | str | None = None,
     header: bool | None = None,
     strict: bool = False,
+    progress: Progress | None = None,
 ) -> tuple[Any, ReadingReport]:
     """Return what `fit` returns, and how the rows were read."""
     whole = clone(estimator)
     tidy, model = _split(whole)
-    _check_model(model)
+    check_streamable(model)
     temporary = None if folder is None else Path(folder)
     n_threads = check_threads("augury.scale.fit", n_jobs)
-    opened = open_source(source, header=header, folder=temporary)
+    opened = (
+        source
+        if isinstance(source, Source)
+        else open_source(source, header=header, folder=temporary)
+    )
     frames = _choose_columns(opened, target, weight, strict=strict)
-    engine = ThreadEngine(n_threads, temporary) if client is None else DaskEngine(client)
+    engine: ThreadEngine | DaskEngine
+    if client is None:
+        engine = ThreadEngine(n_threads, temporary, progress)
+    else:
+        engine = DaskEngine(client, progress)
     with engine:
-        reading, n_unlabelled = survey_source(
+        surveyed = survey_source(
             engine,
             opened,
             frames,
@@ -158,11 +174,13 @@ def fit_with_report(
             tidy=tidy,
             as_labels=_columns_as_labels(model, frames.columns),
         )
+        reading = surveyed.reading
         fitted = _fit(model, reading)
     report = ReadingReport(
         reading.survey.n_rows,
-        n_unlabelled,
+        surveyed.n_unlabelled,
         frames.target,
+        surveyed.class_weights,
         {name: bins.largest_share for name, bins in reading.bins.items() if not bins.bins.is_exact},
         tuple(
             name
@@ -190,10 +208,14 @@ def _split(estimator: Any) -> tuple[TidyColumns | None, Any]:
     )
 
 
-def _check_model(model: Any) -> None:
-    if isinstance(model, GenerativeClassifier | AugmentedClassifier):
-        return
-    if type(model) is not LogisticRegression:
+def check_streamable(estimator: Any) -> None:
+    """Raise a TypeError or ValueError unless `fit` takes an estimator with these parameters."""
+    _, model = _split(estimator)
+    if isinstance(model, AugmentedClassifier):
+        check_augmented(model)
+    elif isinstance(model, GenerativeClassifier):
+        check_generative(model)
+    elif type(model) is not LogisticRegression:
         raise TypeError(
             "augury.scale.fit: estimator must be a generative model, a LogisticRegression or an "
             f"AugmentedClassifier of these, got {model!r}: {type(model).__name__} needs all rows "
@@ -233,4 +255,4 @@ def _columns_as_labels(model: Any, names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(found)
 
 
-__all__ = ["ReadingReport", "fit", "fit_with_report"]
+__all__ = ["ReadingReport", "check_streamable", "fit", "fit_with_report"]

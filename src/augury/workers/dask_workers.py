@@ -1,23 +1,20 @@
 """Tasks on the workers of a Dask scheduler."""
 
-import logging
 import traceback
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from time import monotonic, sleep
 from typing import Any, Self
 
 from augury.optional import import_extra
+from augury.workers import dask_client
+from augury.workers.dask_client import POLL_SECONDS, connect, silent_logs
 from augury.workers.messages import answer_call, pack_call, pack_shared, read_answer
 from augury.workers.tasks import Answer, AnyAnswer, AnyTask, WorkersLostError
-
-# Seconds that a scheduler may be without workers: a nanny starts a new one within seconds.
-PATIENCE = 60.0
-_POLL_SECONDS = 0.5
 
 
 class DaskWorkers:
@@ -47,40 +44,22 @@ class DaskWorkers:
         self._running: dict[Any, AnyTask] = {}
         self._finished: SimpleQueue[Any] = SimpleQueue()
         self._shared: tuple[Any, Any] = (None, None)
-        self._log_levels: dict[logging.Logger, int] = {}
+        self._opened = ExitStack()
 
     def __enter__(self) -> Self:
-        self._silence()
-        try:
-            self._client = self._distributed.Client(self._address, set_as_default=False)
-        except (OSError, ValueError) as error:
-            self._restore_logs()
-            raise WorkersLostError(
-                f"no Dask scheduler answers at {self._address!r}: {error}"
-            ) from error
+        with ExitStack() as opened:
+            opened.enter_context(silent_logs())
+            self._client = connect(self._distributed, self._address)
+            self._opened = opened.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        try:
+        with self._opened:
             if self._client.status == "running":
                 with suppress(Exception):
                     self._client.cancel(list(self._running), force=True)
             with suppress(Exception):
                 self._client.close(timeout=1)
-        finally:
-            self._restore_logs()
-
-    def _silence(self) -> None:
-        """Stop Dask from logging tracebacks of a lost connection, which is raised as an error."""
-        for name in [*logging.root.manager.loggerDict]:
-            if name.partition(".")[0] == "distributed":
-                logger = logging.getLogger(name)
-                self._log_levels[logger] = logger.level
-                logger.setLevel(logging.CRITICAL)
-
-    def _restore_logs(self) -> None:
-        for logger, level in self._log_levels.items():
-            logger.setLevel(level)
 
     def run(self, tasks: Iterable[AnyTask]) -> Iterator[AnyAnswer]:
         """Yield the answers as they come; one more task is sent than the workers have threads."""
@@ -113,7 +92,7 @@ class DaskWorkers:
 
     def _n_threads(self) -> int:
         """Return the threads of all workers; wait for workers if there are none."""
-        deadline = monotonic() + PATIENCE
+        deadline = monotonic() + dask_client.PATIENCE
         while True:
             if self._client.status != "running":
                 raise self._lost()
@@ -124,10 +103,8 @@ class DaskWorkers:
             if n_threads:
                 return int(n_threads)
             if monotonic() > deadline:
-                raise WorkersLostError(
-                    f"the Dask scheduler at {self._address!r} has no workers for {PATIENCE:g} s"
-                )
-            sleep(_POLL_SECONDS)
+                raise dask_client.no_workers(self._address)
+            sleep(POLL_SECONDS)
 
     def _send(self, task: AnyTask) -> Iterator[AnyAnswer]:
         if not task.parts:
@@ -157,14 +134,14 @@ class DaskWorkers:
     def _receive(self, suspects: deque[AnyTask]) -> Iterator[AnyAnswer]:
         """Wait a moment for a task to finish."""
         try:
-            future = self._finished.get(timeout=_POLL_SECONDS)
+            future = self._finished.get(timeout=POLL_SECONDS)
         except Empty:
             self._n_threads()  # raises an error if no worker is left
             return
         task = self._running.pop(future)
         if future.status == "finished":
             try:
-                answers = future.result(timeout=PATIENCE)
+                answers = future.result(timeout=dask_client.PATIENCE)
             except Exception as error:
                 raise self._lost() from error
             for part, content in zip(task.parts, answers, strict=True):
@@ -196,4 +173,4 @@ def _answer_all(call: bytes, n_parts: int, shared: bytes) -> list[bytes]:
     return list(answer_call(call, n_parts, shared, []))
 
 
-__all__ = ["PATIENCE", "DaskWorkers"]
+__all__ = ["DaskWorkers"]

@@ -81,7 +81,7 @@ class CsvForm:
         return Rendered(content, len(content), next(filter(None, formulas), ""))
 
     def open(self, path: Path, name: Path) -> Writer:
-        """Open a file and write its first line."""
+        """Open a file."""
         with naming(name):
             return CsvWriter(path.open("wb"), name, self.names)
 
@@ -91,17 +91,19 @@ class CsvWriter:
 
     def __init__(self, stream: IO[bytes], name: Path, names: Sequence[str]) -> None:
         self._stream, self._name = stream, name
-        self.write(pd.DataFrame(columns=list(names)).to_csv(index=False).encode())
+        # Written with the first lines: an error before leaves a stream as it was.
+        self._header = pd.DataFrame(columns=list(names)).to_csv(index=False).encode()
 
     def write(self, piece: Piece) -> None:
         """Add lines."""
         with naming(self._name):
-            self._stream.write(piece)
+            self._stream.write(self._header + piece)
+        self._header = b""
 
     def close(self) -> None:
         """Complete the file."""
-        with naming(self._name):
-            self._stream.close()
+        with naming(self._name), self._stream:
+            self._stream.write(self._header)
 
     def abandon(self) -> None:
         """Close the file as it is."""

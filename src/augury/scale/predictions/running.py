@@ -1,5 +1,6 @@
 """Runs over the partitions of a source that write predictions."""
 
+import pickle
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -7,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any, Protocol
+
+import cloudpickle
 
 from augury.data.errors import DataError
 from augury.optional import import_extra
@@ -90,14 +93,14 @@ class DaskRun:
     ) -> Iterator[tuple[int, PredictedPiece]]:
         """Yield the pieces; a partition whose worker died is predicted again."""
         distributed = import_extra("distributed", extra="dask", purpose="a Dask cluster")
-        shared = self._client.scatter(work, hash=False, broadcast=True)
+        packed = self._client.scatter(cloudpickle.dumps(work), hash=False, broadcast=True)
         ahead = 2 * max(1, sum(self._client.nthreads().values()))
         waiting: deque[Any] = deque()
         following = iter(enumerate(partitions))
         try:
             for number, partition in enumerate(partitions):
                 while len(waiting) < ahead and (part := next(following, None)) is not None:
-                    waiting.append(self._client.submit(_all_pieces, part, shared, pure=False))
+                    waiting.append(self._client.submit(_all_pieces, part, packed, pure=False))
                 try:
                     found = waiting[0].result()
                 except distributed.KilledWorker as error:
@@ -256,8 +259,9 @@ class _FileOfPartition:
             temporary.replace(self.folder / name)
 
 
-def _all_pieces(numbered: NumberedPartition, work: Work) -> list[PredictedPiece]:
-    return list(work(numbered))
+def _all_pieces(numbered: NumberedPartition, work: bytes) -> list[PredictedPiece]:
+    # As bytes: arrays that Dask has received may be unaligned, and the model has arrays.
+    return list(pickle.loads(work)(numbered))  # noqa: S301 (from the client of this cluster)
 
 
 def _bytes_of(piece: PredictedPiece) -> int:

@@ -27,6 +27,7 @@ class BlockFile:
     path: Path
     empty: CategoricalTable
     is_weighted: bool
+    n_rows: int
 
 
 def write_blocks(path: Path, blocks: Iterator[EncodedBlock]) -> BlockFile | None:
@@ -36,7 +37,7 @@ def write_blocks(path: Path, blocks: Iterator[EncodedBlock]) -> BlockFile | None
         return None
     arrow = _arrow()
     table, _, weight = first
-    file = BlockFile(path, table.take(slice(0)), weight is not None)
+    empty, is_weighted, n_rows = table.take(slice(0)), weight is not None, len(first[1])
     try:
         with (
             arrow.OSFile(str(path), "wb") as sink,
@@ -45,6 +46,7 @@ def write_blocks(path: Path, blocks: Iterator[EncodedBlock]) -> BlockFile | None
             writer.write_batch(_batch(first))
             del first, table
             for block in blocks:
+                n_rows += len(block[1])
                 writer.write_batch(_batch(block))
     except OSError as error:
         with suppress(OSError):
@@ -53,7 +55,7 @@ def write_blocks(path: Path, blocks: Iterator[EncodedBlock]) -> BlockFile | None
             f"{path}: the encoded rows cannot be written ({error}); choose another folder for "
             "temporary files"
         ) from error
-    return file
+    return BlockFile(path, empty, is_weighted, n_rows)
 
 
 def read_blocks(file: BlockFile) -> Iterator[EncodedBlock]:

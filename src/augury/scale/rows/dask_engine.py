@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
+from contextlib import suppress
+from functools import partial, reduce
 from operator import add
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 import cloudpickle
 
 from augury.bases.row_blocks import Block
 from augury.scale.rows.engine import Part, ReadPart
+from augury.scale.rows.progress import PassProgress, Progress
 
 T = TypeVar("T")
 
 # Number of sums that one task adds.
 _FAN_IN = 8
+_POLL_SECONDS = 0.2
 
 
 class DaskEngine:
@@ -30,10 +34,13 @@ class DaskEngine:
     Parameters
     ----------
     client : distributed.Client
+    progress : Progress or None
+        Receives the progress of each pass.
     """
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, progress: Progress | None = None) -> None:
         self._client = client
+        self._progress = PassProgress(progress)
 
     def __enter__(self) -> DaskEngine:
         return self
@@ -45,12 +52,29 @@ class DaskEngine:
         """Return the sum of a function over the partitions."""
         packed = self._client.scatter(cloudpickle.dumps(function), hash=False)
         sums = self._client.map(_call, parts, function=packed, pure=False)
+        self._progress.begin(parts)
+        done = self._note_done(parts, sums) if self._progress.is_wanted else None
         while len(sums) > 1:
             groups = [sums[k : k + _FAN_IN] for k in range(0, len(sums), _FAN_IN)]
             sums = [self._client.submit(_add, group, pure=False) for group in groups]
+        if done is not None:
+            self._report(done, sums[0])
         # Arrays that Dask has received may be unaligned; those of a copy are not.
         total: T | None = _copy(sums[0].result())
         return total
+
+    def _note_done(self, parts: Sequence[Part], futures: Sequence[Any]) -> SimpleQueue[Part]:
+        """Return a queue that receives each partition when its future is done."""
+        done: SimpleQueue[Part] = SimpleQueue()
+        for part, future in zip(parts, futures, strict=True):
+            future.add_done_callback(partial(_put, done=done, part=part))
+        return done
+
+    def _report(self, done: SimpleQueue[Part], last: Any) -> None:
+        """Report partitions until the last sum is done."""
+        while not last.done() or not done.empty():
+            with suppress(Empty):
+                self._progress.advance(done.get(timeout=_POLL_SECONDS))
 
     def blocks(self, parts: Sequence[Part], read: ReadPart) -> Iterator[Block]:
         """Yield the blocks of all partitions, one partition at a time in memory."""
@@ -62,6 +86,10 @@ class DaskEngine:
         """Keep the blocks in the memory of the workers."""
         packed = self._client.scatter(cloudpickle.dumps(read), hash=False)
         return self._client.map(_load, parts, read=packed, pure=False), iter
+
+
+def _put(_: Any, done: SimpleQueue[Part], part: Part) -> None:
+    done.put(part)
 
 
 def _copy(found: T) -> T:

@@ -1,6 +1,7 @@
 """Progress of passes over the rows of a source."""
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 
 class Progress(Protocol):
@@ -39,4 +40,44 @@ class NoProgress:
         """Do nothing."""
 
 
-__all__ = ["NoProgress", "Progress"]
+class PassProgress:
+    """Numbers the passes of an engine, and reports the rows of their partitions.
+
+    A pass over one partition is not reported: it begins and ends at once, or reads a few rows.
+    """
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress = NoProgress() if progress is None else progress
+        self._n_passes = 0
+        self._is_reported = False
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody wants to see the progress of the present pass."""
+        return self._is_reported and not isinstance(self._progress, NoProgress)
+
+    def begin(self, parts: Sequence[Any]) -> None:
+        """Begin a pass over partitions."""
+        self._is_reported = len(parts) > 1
+        if self._is_reported:
+            self._n_passes += 1
+            counts = [rows_of(part) for part in parts]
+            known = [n_rows for n_rows in counts if n_rows is not None]
+            n_rows = sum(known) if len(known) == len(counts) else None
+            self._progress.begin(f"pass {self._n_passes}", len(parts), n_rows)
+
+    def advance(self, part: Any) -> None:
+        """Report that a partition is complete."""
+        if self._is_reported:
+            self._progress.advance(1, rows_of(part))
+
+
+def rows_of(part: Any) -> int | None:
+    """Return the number of rows of a partition or a numbered partition; None if unknown."""
+    while isinstance(part, tuple):
+        part = part[1]
+    n_rows: int | None = getattr(part, "n_rows", None)
+    return n_rows
+
+
+__all__ = ["NoProgress", "PassProgress", "Progress", "rows_of"]

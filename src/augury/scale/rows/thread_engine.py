@@ -14,6 +14,7 @@ from typing import TypeVar
 from augury.bases.row_blocks import Block
 from augury.scale.rows.block_files import BlockFile, read_blocks, write_blocks
 from augury.scale.rows.engine import Part, ReadPart
+from augury.scale.rows.progress import PassProgress, Progress
 
 T = TypeVar("T")
 
@@ -29,10 +30,15 @@ class ThreadEngine:
     n_threads : int
     folder : Path or None
         Folder for the temporary folder of encoded rows; None is the folder of the system.
+    progress : Progress or None
+        Receives the progress of each pass.
     """
 
-    def __init__(self, n_threads: int, folder: Path | None = None) -> None:
+    def __init__(
+        self, n_threads: int, folder: Path | None = None, progress: Progress | None = None
+    ) -> None:
         self._n_threads, self._folder = n_threads, folder
+        self._progress = PassProgress(progress)
         self._temporary: TemporaryDirectory[str] | None = None
         self._n_kept = 0
 
@@ -75,7 +81,15 @@ class ThreadEngine:
     def _results(
         self, parts: Sequence[Part], function: Callable[[Part], T | None]
     ) -> Iterator[T | None]:
-        """Yield the results in the order of the partitions."""
+        """Yield the results in the order of the partitions, and report the progress."""
+        self._progress.begin(parts)
+        for part, found in zip(parts, self._compute(parts, function), strict=True):
+            self._progress.advance(part)
+            yield found
+
+    def _compute(
+        self, parts: Sequence[Part], function: Callable[[Part], T | None]
+    ) -> Iterator[T | None]:
         if self._n_threads == 1:
             yield from map(function, parts)
             return

@@ -15,7 +15,7 @@ from augury.hybrid import AugmentedClassifier
 from augury.hybrid.generative_features import GenerativeFeatures
 from augury.hybrid.meta_features.meta_feature_columns import Scaler, meta_feature_columns
 from augury.hybrid.meta_features.original_column_cuts import OriginalColumnCuts
-from augury.scale.training.generative_fit import fit_generative
+from augury.scale.training.generative_fit import check_generative, fit_generative
 from augury.scale.training.reading import Reading
 from augury.validation import check_table
 
@@ -40,9 +40,7 @@ def fit_augmented(model: AugmentedClassifier, reading: Reading) -> AugmentedClas
     The meta-features of a row are computed when the row is read: by the counts without it
     (`cv="loo"`) or with it (`cv=None`).
     """
-    features = model._make_features()
-    features.check_parameters(model._owner)
-    _check_can_be_streamed(model, features)
+    features = check_augmented(model)
     check_table(model, reading.first, reset=True)
     model.classes_ = reading.classes
     codes = np.arange(len(reading.classes))
@@ -64,8 +62,10 @@ def fit_augmented(model: AugmentedClassifier, reading: Reading) -> AugmentedClas
     return model
 
 
-def _check_can_be_streamed(model: AugmentedClassifier, features: GenerativeFeatures) -> None:
-    """Raise unless each row's meta-features follow from the row and the inner model."""
+def check_augmented(model: AugmentedClassifier) -> GenerativeFeatures:
+    """Return the meta-features; raise unless those of a row follow from it and the inner model."""
+    features = model._make_features()
+    features.check_parameters(model._owner)
     inner, last = features._first, model._last
     if not isinstance(inner, GenerativeClassifier):
         raise TypeError(
@@ -87,6 +87,8 @@ def _check_can_be_streamed(model: AugmentedClassifier, features: GenerativeFeatu
             f"{model._owner}: encoding must be 'as_is' and scaling None when rows are streamed, "
             f"got {features.encoding!r} and {features.scaling!r}"
         )
+    check_generative(inner)
+    return features
 
 
-__all__ = ["fit_augmented"]
+__all__ = ["check_augmented", "fit_augmented"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import pandas as pd
 from sklearn.base import clone
@@ -27,6 +28,22 @@ _NO_ROWS = "the source has no row with a class and a weight above zero"
 
 
 @dataclass(frozen=True, eq=False)
+class SurveyedSource:
+    """What the first pass has learned.
+
+    Attributes
+    ----------
+    reading : how to read the rows
+    class_weights : number of rows of each class, or the sum of their weights
+    n_unlabelled : number of rows without a class
+    """
+
+    reading: Reading
+    class_weights: dict[Any, float]
+    n_unlabelled: int
+
+
+@dataclass(frozen=True, eq=False)
 class SurveyedRows:
     """Survey of the rows that have a class, and the number of the others; they add."""
 
@@ -45,8 +62,8 @@ def survey_source(
     owner: str,
     tidy: TidyColumns | None = None,
     as_labels: frozenset[str] = frozenset(),
-) -> tuple[Reading, int]:
-    """Survey all columns; return how to read the rows, and the number of rows without a class.
+) -> SurveyedSource:
+    """Survey all columns.
 
     Parameters
     ----------
@@ -70,11 +87,13 @@ def survey_source(
             f"of {float(survey.weight):g}: multiply them by a constant"
         )
     classes = _classes(owner, survey.columns[frames.target])
+    weights = dict(summarize_labels(survey.columns[frames.target]).weights)
     survey = survey.select(list(frames.columns))
     if tidy is None:
         reader = RowReader(frames, classes, None)
         first = _first_rows(engine, parts, reader)
-        return Reading(engine, parts, reader, survey, first), found.n_unlabelled
+        reading = Reading(engine, parts, reader, survey, first)
+        return SurveyedSource(reading, weights, found.n_unlabelled)
     from augury.scale.summaries.tidy_survey import tidy_from_survey
 
     fitted, tidied, again = tidy_from_survey(clone(tidy), survey)
@@ -86,7 +105,8 @@ def survey_source(
         assert more is not None
         tidied = tidied.replaced(more)
     first = _first_rows(engine, parts, reader)
-    return Reading(engine, parts, reader, tidied, first), found.n_unlabelled
+    reading = Reading(engine, parts, reader, tidied, first)
+    return SurveyedSource(reading, weights, found.n_unlabelled)
 
 
 def _survey_part(

@@ -56,9 +56,7 @@ def fit_generative(
     model: AnyGenerativeClassifier, reading: Reading, classes: Array
 ) -> AnyGenerativeClassifier:
     """Fit a model whose statistics add; `classes` are its names for those of the source."""
-    model._check_parameters()
-    if reason := model._why_not_streamed():
-        raise ValueError(f"{model._owner}: cannot be fitted to a stream of rows: {reason}")
+    check_generative(model)
     model._check_input(reading.first, reset=True)
     model.classes_, model._share_unit = classes, None
     model._learn_reading_from(reading.learn, reading.first)
@@ -67,4 +65,11 @@ def fit_generative(
     return model.fit_read(StreamedTraining(model, rows))
 
 
-__all__ = ["ReadBlock", "StreamedTraining", "fit_generative"]
+def check_generative(model: AnyGenerativeClassifier) -> None:
+    """Raise unless the parameters are valid, and a model of them can be fitted to a stream."""
+    model._check_parameters()
+    if reason := model._why_not_streamed():
+        raise ValueError(f"{model._owner}: cannot be fitted to a stream of rows: {reason}")
+
+
+__all__ = ["ReadBlock", "StreamedTraining", "check_generative", "fit_generative"]
