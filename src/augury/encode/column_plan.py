@@ -12,7 +12,7 @@ import numpy as np
 from augury.arrays import FloatArray, IntegerArray
 from augury.encode.discretizers.cut_point_discretizer import find_interval
 from augury.encode.nominal import Nominal
-from augury.encode.table import INFREQUENT, MISSING
+from augury.encode.table import INFREQUENT, MISSING, code_dtype
 from augury.fitted_state import check_float_array, check_whole, require
 
 
@@ -45,7 +45,8 @@ class LabelColumn:
             position |= dict.fromkeys(self.infrequent, position[INFREQUENT])
         left_out = len(self.states)
         code_of_label = [position.get(label, left_out) for label in nominal.labels]
-        return nominal.translate(np.array([*code_of_label, self.missing_code], dtype=np.int64))
+        new_codes = np.array([*code_of_label, self.missing_code], dtype=code_dtype(left_out))
+        return nominal.translate(new_codes)
 
     def _check_fitted_state(self) -> None:
         _check_states(self)
