@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from augury.arrays import Array, FloatArray, IntegerArray
-from augury.identifiers import MAX_EXACT_INTEGER
 from augury.scale.summaries.exact_sum import ExactSum
 from augury.scale.summaries.hashes import HashArray, below_level, hash_numbers, level_for
 
@@ -40,9 +39,13 @@ class OnceEach:
     @classmethod
     def find(cls, hashes: HashArray, level: int, max_size: int) -> OnceEach | None:
         """Return a sample, or None if an integer in it occurs twice."""
-        level = level_for(hashes, level, max_size)
+        # A larger sample first: a frequent integer raises the level until it is left out.
+        level = level_for(hashes, level, 8 * max_size)
         sample = np.sort(hashes[below_level(hashes, level)])
-        return None if (sample[1:] == sample[:-1]).any() else cls(level, sample, max_size)
+        if (sample[1:] == sample[:-1]).any():
+            return None
+        level = level_for(sample, level, max_size)
+        return cls(level, sample[below_level(sample, level)], max_size)
 
     def __add__(self, other: OnceEach) -> OnceEach | None:
         level = max(self.level, other.level)
@@ -124,11 +127,17 @@ class NumberSurvey:
         return cls(*about, total, of_rows, values, once, *limits)
 
     @classmethod
-    def of_distinct(
-        cls, values: FloatArray, n_rows: IntegerArray, weight: FloatArray, max_values: int
+    def of_texts(
+        cls,
+        values: FloatArray,
+        n_rows: IntegerArray,
+        weight: FloatArray,
+        *,
+        max_values: int,
+        max_hashes: int,
     ) -> NumberSurvey:
-        """Summarise distinct finite numbers with their numbers of rows and weights."""
-        survey = cls.collect(values, weight, max_values=max_values, max_hashes=0)
+        """Summarise the numbers of different texts with the rows and weights of each text."""
+        survey = cls.collect(values, weight, max_values=max_values, max_hashes=max_hashes)
         return replace(survey, n_known=int(n_rows.sum()))
 
     @property
@@ -235,7 +244,7 @@ def _distinct(numbers: FloatArray, max_values: int) -> FloatArray | None:
 
 def _once_each(numbers: FloatArray, max_hashes: int) -> OnceEach | None:
     head = numbers[:_HEAD]
-    if len(np.unique(head)) < len(head) or np.abs(numbers).max() > MAX_EXACT_INTEGER:
+    if len(np.unique(head)) < len(head):
         return None
     return OnceEach.find(hash_numbers(numbers), 0, max_hashes)
 
