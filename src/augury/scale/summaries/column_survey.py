@@ -92,7 +92,6 @@ class ColumnSurvey:
         survey = cls(name, kind, len(column), n_missing, has_missing)
         if kind in (EMPTY, NUMBERS):
             return survey._with_numbers(column, weight, settings, keep_values=keep_values)
-        survey = replace(survey, first=_first(column, missing))
         if kind == TIMESTAMPS:
             return survey._with_timestamps(column, weight, settings, keep_values=keep_values)
         return survey._with_labels(column, weight, settings), None
@@ -132,6 +131,7 @@ class ColumnSurvey:
         survey = replace(
             self,
             numbers=_survey_numbers(days, weight, settings, keep_values=keep_values),
+            first=_first(column, column.isna().to_numpy()),
             first_date=dates.min(),
             last_date=dates.max(),
         )
@@ -144,7 +144,7 @@ class ColumnSurvey:
             codes, declared = _declared_labels(column)
             counts = _count(*_in_order_of_rows(codes, declared), weight, settings)
             kept = tuple(declared) if len(declared) <= settings.max_labels else None
-            return replace(self, labels=counts, declared=kept)
+            return replace(self, first=next(iter(counts.rows), None), labels=counts, declared=kept)
         try:
             codes, labels = pd.factorize(column, use_na_sentinel=True)
         except TypeError:  # a value cannot be hashed
@@ -157,7 +157,7 @@ class ColumnSurvey:
             of_rows = column.astype("str").where(column.notna())
             places, found = pd.factorize(of_rows)
             texts = _count(places, found.tolist(), weight, settings)
-        return replace(self, labels=counts, texts=texts)
+        return replace(self, first=next(iter(labels), None), labels=counts, texts=texts)
 
     @property
     def is_exact(self) -> bool:

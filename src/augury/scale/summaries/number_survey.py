@@ -11,6 +11,8 @@ from augury.arrays import Array, FloatArray, IntegerArray
 from augury.scale.summaries.exact_sum import ExactSum
 from augury.scale.summaries.hashes import HashArray, below_level, hash_numbers, level_for
 
+# Above this number float64 does not hold every integer.
+_MAX_EXACT_INTEGER = 1 << 53
 # Integers of a range up to this size are counted by their distance from the smallest.
 _FEW_INTEGERS, _MANY_INTEGERS = 1 << 12, 1 << 18
 _HEAD = 1000
@@ -23,7 +25,8 @@ class OnceEach:
     """Evidence that no integer occurs twice: a sample of distinct integers by hash.
 
     If a share s of the distinct integers occurs more than once, a sample of n of them has none
-    of these with probability (1 - s)^n, which is below 1e-6 for s >= 14 / n.
+    of these with probability (1 - s)^n, which is below 1e-6 for s >= 14 / n. An integer that
+    occurs twice in one block of rows may be found even if it is not sampled.
 
     Parameters
     ----------
@@ -109,8 +112,7 @@ class NumberSurvey:
         are_integers = numbers.dtype.kind != "f" or _are_integers(numbers)
         limits = (max_values, max_hashes)
         about = (len(numbers), float(low), float(high), are_integers)
-        largest_span = min(max(_FEW_INTEGERS, 2 * len(numbers)), _MANY_INTEGERS)
-        if are_integers and int(high) - int(low) < largest_span:
+        if are_integers and _are_countable(int(low), int(high), len(numbers)):
             places = _places(numbers, low)
             counts = np.bincount(places)
             total, of_rows = _integer_sums(numbers, low, counts, weight)
@@ -192,6 +194,12 @@ class NumberSurvey:
         if self.values is None or len(self.values) < self.n_known:
             return self.once
         return OnceEach.find(hash_numbers(self.values), 0, self.max_hashes)
+
+
+def _are_countable(low: int, high: int, n_rows: int) -> bool:
+    """Return whether integers of this range are counted by their distance from the smallest."""
+    largest_span = min(max(_FEW_INTEGERS, 2 * n_rows), _MANY_INTEGERS)
+    return high - low < largest_span and max(-low, high) <= _MAX_EXACT_INTEGER
 
 
 def _are_integers(numbers: FloatArray) -> bool:

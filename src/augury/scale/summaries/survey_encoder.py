@@ -83,7 +83,11 @@ def summarize_labels(column: ColumnSurvey) -> LabelSummary:
         )
     if column.has_floats:  # integers of some blocks are floats in the whole column
         weights = {float(label): weight for label, weight in weights.items()}
-    return LabelSummary(weights, column.has_missing, declared=column.declared is not None)
+    labels, declared = column.labels, column.declared is not None
+    if labels.is_exact:
+        return LabelSummary(weights, column.has_missing, declared)
+    n_others = max(labels.n_labels - len(weights), 1)
+    return LabelSummary(weights, column.has_missing, False, n_others, labels.left_out)
 
 
 def _summarize_numbers(column: ColumnSurvey, cuts: FloatArray | None) -> NumberSummary:
