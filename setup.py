@@ -36,9 +36,10 @@ setup(
                     "tree_splits",
                     "tree_rows",
                     "delimited",
+                    "value_kinds",
                 )
             ],
-            depends=["src/augury/kernels/_native.h", "src/augury/kernels/slots.h"],
+            depends=[f"src/augury/kernels/{name}.h" for name in ("_native", "slots", "delimited")],
             define_macros=[("Py_LIMITED_API", "0x030B0000")],
             py_limited_api=True,
             extra_compile_args=compile_args,

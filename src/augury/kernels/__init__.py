@@ -21,11 +21,14 @@ from augury.kernels.slot_sums import add_to_slots
 from augury.kernels.slots import slot_offsets
 from augury.kernels.tree_rows import divide_rows, expected_errors
 from augury.kernels.tree_splits import NodeRows, state_gains, threshold_gains
+from augury.kernels.value_kinds import KindScanner, ScannedBlock
 from augury.kernels.without_row import pair_shares_without
 
 __all__ = [
     "BinGrid",
+    "KindScanner",
     "NodeRows",
+    "ScannedBlock",
     "ScannedRows",
     "add_log_factors",
     "add_log_shares",

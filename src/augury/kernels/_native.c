@@ -30,6 +30,7 @@ static PyMethodDef methods[] = {
     {"divide_rows", divide_rows, METH_VARARGS, "Sort the rows of a node by branch."},
     {"expected_errors", expected_errors, METH_VARARGS, "Write the errors expected of leaves."},
     {"scan_rows", scan_rows, METH_VARARGS, "Find the rows of delimited text."},
+    {"scan_kinds", scan_kinds, METH_VARARGS, "Find the kinds of values in delimited text."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -228,5 +228,6 @@ PyObject *threshold_gains(PyObject *, PyObject *);
 PyObject *divide_rows(PyObject *, PyObject *);
 PyObject *expected_errors(PyObject *, PyObject *);
 PyObject *scan_rows(PyObject *, PyObject *);
+PyObject *scan_kinds(PyObject *, PyObject *);
 
 #endif

@@ -221,3 +221,19 @@ def scan_rows(
     n_words: IntegerArray,
     /,
 ) -> tuple[int, int]: ...
+def scan_kinds(
+    text: IntegerArray,
+    delimiter: int,
+    is_last: bool,
+    start: int,
+    line: int,
+    max_field: int,
+    words: IntegerArray,
+    names: IntegerArray,
+    name_ends: IntegerArray,
+    marks: IntegerArray,
+    counts: IntegerArray,
+    firsts: IntegerArray,
+    odd: IntegerArray,
+    /,
+) -> tuple[int, int, int, int]: ...

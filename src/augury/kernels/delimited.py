@@ -7,7 +7,7 @@ import numpy as np
 from augury.arrays import BoolArray, IntegerArray
 from augury.kernels import _native
 
-_HAS_CODE, _HAS_LONG_INTEGER, _HAS_BLANKS = 1, 2, 4
+HAS_CODE, HAS_LONG_INTEGER, HAS_BLANKS = 1, 2, 4
 
 
 class ScannedRows(NamedTuple):
@@ -79,9 +79,9 @@ def scan_rows(
         _native.scan_rows(*arguments, lines, marks, np.zeros_like(n_words))
     return ScannedRows(
         lines,
-        bool((marks & _HAS_BLANKS).any()),
-        marks & _HAS_CODE != 0,
-        marks & _HAS_LONG_INTEGER != 0,
+        bool((marks & HAS_BLANKS).any()),
+        marks & HAS_CODE != 0,
+        marks & HAS_LONG_INTEGER != 0,
         n_words,
     )
 

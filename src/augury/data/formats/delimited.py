@@ -58,30 +58,40 @@ def read_delimited(
         If a row has too few or too many values, or column names are missing or equal. The
         message names the file and the line.
     """
-    text = read_utf8(path, max_size)
-    if note := _EXCEL_NOTE.match(text):
-        # A blank line takes its place, so that the line numbers of the others stay.
-        text, delimiter = b"\n" + text[note.end() :], note[1].decode()
-    if delimiter is None:
-        delimiter = _sniff(text)
+    text, delimiter = find_delimiter(read_utf8(path, max_size), delimiter)
     shape = find_shape(text, delimiter, path, header)
     columns, lines = shape.columns, shape.lines
     content = DelimitedText(text, delimiter, shape)
     del text
     frame = content.read_frame(".")
-    if delimiter == ";" and _has_decimal_commas(frame):
-        frame = _join_groups(content.read_frame(","), path)
+    if delimiter == ";" and has_decimal_commas(frame):
+        frame = join_groups(content.read_frame(","), path)
     del content
     if header is None and looks_like_data(frame):
-        warning = DataWarning(
-            f"{path}: the first line looks like a row of data ({excerpt(', '.join(columns))}), "
-            "but is read as the column names",
-            advice="{no_header} reads it as a row, {header} says that it has the names",
-        )
-        warnings.warn(warning, stacklevel=4)
+        warnings.warn(looks_like_a_row(path, columns), stacklevel=4)
     for name, n_words in zip(columns, shape.n_words.tolist(), strict=True):
         _warn_of_text(frame[name], n_words, lines, path)
     return RawTable(frame, lines=lines)
+
+
+def find_delimiter(text: bytes, delimiter: str | None) -> tuple[bytes, str]:
+    """Return a text without the line in which Excel notes the delimiter, and the delimiter.
+
+    The text has the same length in lines.
+    """
+    if note := _EXCEL_NOTE.match(text):
+        # A blank line takes its place, so that the line numbers of the others stay.
+        return b"\n" + text[note.end() :], note[1].decode()
+    return text, _sniff(text) if delimiter is None else delimiter
+
+
+def looks_like_a_row(path: Path, columns: list[str]) -> DataWarning:
+    """Return the warning of column names that are probably values."""
+    return DataWarning(
+        f"{path}: the first line looks like a row of data ({excerpt(', '.join(columns))}), "
+        "but is read as the column names",
+        advice="{no_header} reads it as a row, {header} says that it has the names",
+    )
 
 
 def _sniff(text: bytes) -> str:
@@ -94,7 +104,7 @@ def _sniff(text: bytes) -> str:
     return max(_DELIMITERS, key=header.count)  # ties: the first
 
 
-def _has_decimal_commas(frame: pd.DataFrame) -> bool:
+def has_decimal_commas(frame: pd.DataFrame) -> bool:
     """Return whether a column holds numbers with decimal commas, such as 1,5."""
     columns = (
         column.dropna().unique().tolist()
@@ -108,7 +118,7 @@ def _has_decimal_commas(frame: pd.DataFrame) -> bool:
     )
 
 
-def _join_groups(frame: pd.DataFrame, path: Path) -> pd.DataFrame:
+def join_groups(frame: pd.DataFrame, path: Path) -> pd.DataFrame:
     """Read 1.234 and 1.234,5 as numbers, in a file with decimal commas."""
     for name, column in frame.items():
         if not pd.api.types.is_string_dtype(column.dtype) or not column.count():
@@ -116,8 +126,7 @@ def _join_groups(frame: pd.DataFrame, path: Path) -> pd.DataFrame:
         texts = column.dropna().unique().tolist()
         example = next((text for text in texts if "." in text), None)
         if example and all(_GROUPS_OF_DOTS.fullmatch(text.strip()) for text in texts):
-            plain = column.str.replace(".", "", regex=False).str.replace(",", ".", regex=False)
-            frame[name] = pd.to_numeric(plain)
+            frame[name] = numbers_from_groups(column)
             value = float(example.replace(".", "").replace(",", "."))
             warning = DataWarning(
                 f"{path}: column {name!r}: {example!r} is read as {value:g}, since other columns "
@@ -125,6 +134,12 @@ def _join_groups(frame: pd.DataFrame, path: Path) -> pd.DataFrame:
             )
             warnings.warn(warning, stacklevel=5)
     return frame
+
+
+def numbers_from_groups(column: pd.Series) -> pd.Series:
+    """Return 1.234 and 1.234,5 as the numbers 1234 and 1234.5."""
+    plain = column.str.replace(".", "", regex=False).str.replace(",", ".", regex=False)
+    return pd.to_numeric(plain)
 
 
 def _warn_of_text(column: pd.Series, n_words: int, lines: IntegerArray, path: Path) -> None:
@@ -141,23 +156,51 @@ def _warn_of_text(column: pd.Series, n_words: int, lines: IntegerArray, path: Pa
     is_stray = ~texts.str.fullmatch(NUMBER).to_numpy(dtype=bool)
     counts = np.bincount(codes[codes >= 0])
     n_numbers = int(counts[~is_stray].sum())
-    if n_numbers / counts.sum() < _MIN_NUMERIC_SHARE:
+    if not is_nearly_numeric(n_numbers, int(counts.sum())):
         return
-    kind: type[DataWarning] = DataWarning
+    warning: DataWarning
     if is_stray.any():
-        stray, kind = int(np.argmax(is_stray)), StrayTextWarning
-        reason = (
-            f"has {excerpt(labels[stray])} among {n_numbers} numbers and is therefore "
-            "read as text; if it should be numeric, correct that value or write ? if it is missing"
-        )
+        label = labels[stray := int(np.argmax(is_stray))]
+        warning = stray_text(path, lines[np.argmax(codes == stray)], column.name, label, n_numbers)
     elif (long := texts.str.fullmatch(LONG_INTEGER)).any():
-        stray = int(texts[long].str.len().idxmax())
-        reason = (
-            f"has integers of more than 64 bits, as {excerpt(labels[stray])}, and is therefore "
-            f"read as text; if it should be numeric, write them with a decimal point"
-        )
+        label = labels[stray := int(texts[long].str.len().idxmax())]
+        warning = long_integers(path, lines[np.argmax(codes == stray)], column.name, label)
     else:
         return
-    line = lines[np.argmax(codes == stray)]
-    warning = kind(f"{path}, line {line}: column {column.name!r} {reason}")
     warnings.warn(warning, stacklevel=5)
+
+
+def is_nearly_numeric(n_numbers: int, n_values: int) -> bool:
+    """Return whether so many of the values of a text are numbers that it should be numeric."""
+    return n_numbers / n_values >= _MIN_NUMERIC_SHARE
+
+
+def stray_text(path: Path, line: int, column: str, label: str, n_numbers: int) -> StrayTextWarning:
+    """Return the warning of a column of numbers that is read as text because of this label."""
+    return StrayTextWarning(
+        f"{path}, line {line}: column {column!r} has {excerpt(label)} among {n_numbers} numbers "
+        "and is therefore read as text; if it should be numeric, correct that value or write ? if "
+        "it is missing"
+    )
+
+
+def long_integers(path: Path, line: int, column: str, label: str) -> DataWarning:
+    """Return the warning of a column of integers that is read as text because of this one."""
+    return DataWarning(
+        f"{path}, line {line}: column {column!r} has integers of more than 64 bits, as "
+        f"{excerpt(label)}, and is therefore read as text; if it should be numeric, write them "
+        "with a decimal point"
+    )
+
+
+__all__ = [
+    "find_delimiter",
+    "has_decimal_commas",
+    "is_nearly_numeric",
+    "join_groups",
+    "long_integers",
+    "looks_like_a_row",
+    "numbers_from_groups",
+    "read_delimited",
+    "stray_text",
+]

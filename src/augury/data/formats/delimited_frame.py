@@ -1,14 +1,17 @@
 """The values of delimited text, read by pandas."""
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
+from typing import Any
 
 import pandas as pd
 
 from augury.arrays import BoolArray
 from augury.data.formats.delimited_shape import Shape
 
+MISSING_WORDS = ("?",)  # beside those that pandas knows
 LONG_INTEGER = r"[-+]?[0-9]{19,}"  # may exceed 64 bits
 
 
@@ -74,19 +77,59 @@ class DelimitedText:
         dtype: dict[str, str] | None = None,
         low_memory: bool = False,
     ) -> pd.DataFrame:
-        return pd.read_csv(
-            BytesIO(self.text),
-            sep=self.delimiter,
-            header=0 if self.shape.has_header else None,
-            names=self.shape.columns,
-            index_col=False,
-            na_values=["?"],
+        return read_values(
+            self.text,
+            self.delimiter,
+            self.shape.columns,
+            has_header=self.shape.has_header,
+            may_have_blanks=self.shape.may_have_blanks,
             decimal=decimal,
-            skipinitialspace=self.shape.may_have_blanks,
-            low_memory=low_memory,
             usecols=usecols,
             dtype=dtype,
+            low_memory=low_memory,
         )
+
+
+def read_values(
+    text: bytes,
+    delimiter: str,
+    columns: list[str],
+    *,
+    has_header: bool,
+    may_have_blanks: bool,
+    decimal: str,
+    usecols: list[str] | None = None,
+    dtype: Mapping[str, Any] | None = None,
+    low_memory: bool = False,
+) -> pd.DataFrame:
+    """Return the values of a text, read by pandas with the words for missing values.
+
+    Parameters
+    ----------
+    text, delimiter, columns, has_header, may_have_blanks
+        See `DelimitedText` and `Shape`.
+    decimal : str
+        The character before decimals.
+    usecols : list of str or None
+        The columns to read.
+    dtype : mapping or None
+        The dtypes of columns; those of others are inferred.
+    low_memory : bool
+        Whether dtypes are inferred for some rows at a time.
+    """
+    return pd.read_csv(
+        BytesIO(text),
+        sep=delimiter,
+        header=0 if has_header else None,
+        names=columns,
+        index_col=False,
+        na_values=list(MISSING_WORDS),
+        decimal=decimal,
+        skipinitialspace=may_have_blanks,
+        low_memory=low_memory,
+        usecols=usecols,
+        dtype=dtype,
+    )
 
 
 def _mixes(column: pd.Series, may_be_long: bool) -> bool:
@@ -117,4 +160,4 @@ def _holds_codes(column: pd.Series) -> bool:
     return bool(texts.str.fullmatch("[0-9]+").all() and texts.str.fullmatch("0[0-9]+").any())
 
 
-__all__ = ["LONG_INTEGER", "DelimitedText"]
+__all__ = ["LONG_INTEGER", "MISSING_WORDS", "DelimitedText", "read_values"]

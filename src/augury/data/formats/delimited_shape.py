@@ -51,23 +51,23 @@ def find_shape(text: bytes, delimiter: str, path: Path, header: bool | None) -> 
     module reads the text again and finds the line and the reason.
     """
     has_header = header is not False
-    first = _read_first(text, delimiter)
+    first = read_first(text, delimiter)
     if first is not None:
-        columns = _name_columns(first.row, path, first.line, header)
+        columns = name_columns(first.row, path, first.line, header)
         start, line = (first.end, first.next_line) if has_header else (first.start, first.line)
         limit = csv.field_size_limit()
         found = scan_rows(text, delimiter, len(columns), start=start, line=line, max_field=limit)
         if found is not None and len(found.lines):
             marks = (found.has_blanks, found.n_words, found.has_code, found.has_long_integer)
             return Shape(columns, found.lines, has_header, *marks)
-    columns, lines = _check_shape(text.decode(), delimiter, path, header)
+    columns, lines = check_shape(text.decode(), delimiter, path, header)
     unknown = np.ones(len(columns), dtype=bool)
     n_words = np.zeros(len(columns), dtype=np.int64)
     return Shape(columns, lines, has_header, True, n_words, unknown, unknown)
 
 
 @dataclass(frozen=True)
-class _FirstRow:
+class FirstRow:
     """The first row that is not blank: its values, place and line, and what follows it."""
 
     row: list[str]
@@ -77,7 +77,7 @@ class _FirstRow:
     next_line: int
 
 
-def _read_first(text: bytes, delimiter: str) -> _FirstRow | None:
+def read_first(text: bytes, delimiter: str) -> FirstRow | None:
     """Return the first row that is not blank, or None if it cannot be read."""
     blanks = " \t".replace(delimiter, "")
     start, line = 0, 1
@@ -98,7 +98,7 @@ def _read_first(text: bytes, delimiter: str) -> _FirstRow | None:
         return None
     if row[-1].endswith(_END):
         return None
-    return _FirstRow(row, start, line, ends[-1], line + reader.line_num)
+    return FirstRow(row, start, line, ends[-1], line + reader.line_num)
 
 
 def _end_of_line(text: bytes, start: int) -> int:
@@ -115,48 +115,76 @@ def _lines_from(text: bytes, start: int, ends: list[int]) -> Iterator[str]:
         start = end
 
 
-def _name_columns(row: list[str], path: Path, line: int, header: bool | None) -> list[str]:
+def name_columns(row: list[str], path: Path, line: int, header: bool | None) -> list[str]:
+    """Return the names in the first row, or column1, column2, … if `header` is False."""
     if header is False:
         return [f"column{j + 1}" for j in range(len(row))]
     return check_names(row, path, line, header=header)
 
 
-def _check_shape(
+def check_shape(
     text: str, delimiter: str, path: Path, header: bool | None
 ) -> tuple[list[str], IntegerArray]:
     """Return the column names and the line of each row; raise if the row lengths differ."""
+    columns: list[str] = []
+    lines: list[int] = []
+    for line, row in read_rows(text, delimiter, path):
+        if columns:
+            check_length(row, len(columns), path, line)
+            lines.append(line)
+        else:
+            columns = name_columns(row, path, line, header)
+            if header is False:
+                lines.append(line)
+    if not lines:
+        raise no_rows(path)
+    return columns, np.array(lines)
+
+
+def read_rows(
+    text: str, delimiter: str, path: Path, line: int = 1
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line and values of each row that is not blank, by Python's csv module.
+
+    Parameters
+    ----------
+    text, delimiter, path
+    line : int
+        The line of the beginning of the text.
+
+    Raises
+    ------
+    DataError
+        If a quote is not closed, or a value is too long.
+    """
     written = text.split("\n")
     reader = csv.reader(_with_end(written), delimiter=delimiter, skipinitialspace=True)
     blanks = " \t".replace(delimiter, "")
-    columns: list[str] = []
-    lines: list[int] = []
-    line = 1
+    first = line
     try:
         for row in reader:
             if row == [_END]:
                 break
             if row and row[-1].endswith(_END):
                 raise DataError.at(path, line, "a quote is opened but not closed")
-            if not written[line - 1].strip(blanks):
-                pass  # a blank line, which pandas skips too
-            elif not columns:
-                columns = _name_columns(row, path, line, header)
-                if header is False:
-                    lines.append(line)
-            elif len(row) != len(columns):
-                raise DataError.at(
-                    path,
-                    line,
-                    f"expected {len(columns)} values, one for each column, found {len(row)}",
-                )
-            else:
-                lines.append(line)
-            line = reader.line_num + 1  # a quoted value may run over several lines
+            if written[line - first].strip(blanks):  # pandas skips blank lines too
+                yield line, row
+            line = first + reader.line_num  # a quoted value may run over several lines
     except csv.Error as error:
         raise DataError.at(path, line, _explain(error)) from error
-    if not lines:
-        raise DataError.at(path, None, "there are no rows below the column names")
-    return columns, np.array(lines)
+
+
+def check_length(row: list[str], n_columns: int, path: Path, line: int) -> None:
+    """Raise a `DataError` unless a row has a value for each column."""
+    if len(row) != n_columns:
+        raise DataError.at(
+            path, line, f"expected {n_columns} values, one for each column, found {len(row)}"
+        )
+
+
+def no_rows(path: Path) -> DataError:
+    """Return the error for a file without rows."""
+    return DataError.at(path, None, "there are no rows below the column names")
 
 
 def _explain(error: csv.Error) -> str:
@@ -175,4 +203,14 @@ def _with_end(lines: list[str]) -> Iterator[str]:
     yield _END
 
 
-__all__ = ["Shape", "find_shape"]
+__all__ = [
+    "FirstRow",
+    "Shape",
+    "check_length",
+    "check_shape",
+    "find_shape",
+    "name_columns",
+    "no_rows",
+    "read_first",
+    "read_rows",
+]

@@ -4,6 +4,7 @@ import codecs
 import gzip
 import math
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from augury.data.errors import DataError
@@ -16,6 +17,7 @@ _MAX_GROWTH = 100
 _HARMLESS_TEXT = 32 << 20
 
 _PIECE = 1 << 20
+_MARK_BYTES = 16  # longer than any of the following marks
 # First bytes of files that are not text, the name of the format, and advice.
 _OTHER_FORMATS = (
     (b"PK\x03\x04", "a zip archive or an Excel workbook", "unpack it, or save the sheet as CSV"),
@@ -72,13 +74,10 @@ def read_utf8(path: Path, max_size: float | None = None) -> bytes:
         raise DataError.at(path, None, f"cannot be read ({error.strerror or error})") from error
     text = _to_utf8(raw, path)
     del raw
-    if b"\0" in text:
-        raise DataError.at(
-            path, None, "is not a text file (it has null bytes)", advice="save it as CSV in UTF-8"
-        )
+    refuse_null_bytes(text, path)
     if _is_blank(text):
         raise DataError.at(path, None, "the file is empty")
-    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in text else text
+    return with_plain_ends(text)
 
 
 def is_packed(path: Path) -> bool:
@@ -112,49 +111,80 @@ def _read_plain(path: Path, max_size: float | None) -> bytes:
 
 
 def _read_packed(path: Path, max_size: float | None) -> bytes:
-    size = path.stat().st_size
-    growth = min(_MAX_TEXT, max(_HARMLESS_TEXT, _MAX_GROWTH * size))
-    limit = growth if max_size is None else max_size
+    limit = min(_MAX_TEXT, max_growth(path)) if max_size is None else max_size
+    return b"".join(unpack(path, limit))
+
+
+def max_growth(path: Path) -> int:
+    """Return the number of bytes to which a compressed file may grow: 100 times its size."""
+    return max(_HARMLESS_TEXT, _MAX_GROWTH * path.stat().st_size)
+
+
+def unpack(path: Path, limit: float) -> Iterator[bytes]:
+    """Yield the content of a `.gz` file in pieces.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be unpacked, or grows to more than `limit` bytes.
+    """
+    total = 0
     try:
         with gzip.open(path) as file:
-            raw = _read_up_to(file, limit)
+            while piece := file.read(_PIECE):
+                total += len(piece)
+                if total > limit:
+                    raise DataError.at(
+                        path,
+                        None,
+                        f"{format_size(path.stat().st_size)} of compressed data grow to more than "
+                        f"{format_size(limit)}, the limit for this file",
+                        advice="if the file is what you expect, raise the limit with {max_size}",
+                    )
+                yield piece
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise DataError.at(path, None, f"is not a readable gzip file ({error})") from error
-    if raw is None:
+
+
+def marked_encoding(start: bytes, path: Path) -> str | None:
+    """Return the encoding of the byte order mark at the start of a file, or None.
+
+    Raises
+    ------
+    DataError
+        If the first bytes are those of another format, such as a zip archive.
+    """
+    for mark, what, advice in _OTHER_FORMATS:
+        if start.startswith(mark):
+            raise DataError.at(path, None, f"is {what}, not a text file", advice=advice)
+    return next((encoding for mark, encoding in _MARKS if start.startswith(mark)), None)
+
+
+def not_encoded(path: Path, encoding: str, error: UnicodeDecodeError) -> DataError:
+    """Return the error for a file that does not follow its byte order mark."""
+    return DataError.at(path, None, f"begins as {encoding.upper()}, but is not ({error.reason})")
+
+
+def refuse_null_bytes(text: bytes, path: Path) -> None:
+    """Raise a `DataError` if the text has null bytes."""
+    if b"\0" in text:
         raise DataError.at(
-            path,
-            None,
-            f"{format_size(size)} of compressed data grow to more than {format_size(limit)}, "
-            "the limit for this file",
-            advice="if the file is what you expect, raise the limit with {max_size}",
+            path, None, "is not a text file (it has null bytes)", advice="save it as CSV in UTF-8"
         )
-    return raw
 
 
-def _read_up_to(file: gzip.GzipFile, limit: float) -> bytes | None:
-    """Return the whole content, or None if it is larger than the limit."""
-    pieces: list[bytes] = []
-    total = 0
-    while piece := file.read(_PIECE):
-        total += len(piece)
-        if total > limit:
-            return None
-        pieces.append(piece)
-    return b"".join(pieces)
+def with_plain_ends(text: bytes) -> bytes:
+    r"""Return a text with `\n` at the end of each line."""
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in text else text
 
 
 def _to_utf8(raw: bytes, path: Path) -> bytes:
-    for start, what, advice in _OTHER_FORMATS:
-        if raw.startswith(start):
-            raise DataError.at(path, None, f"is {what}, not a text file", advice=advice)
-    marked = next((encoding for mark, encoding in _MARKS if raw.startswith(mark)), None)
+    marked = marked_encoding(raw[:_MARK_BYTES], path)
     if marked not in (None, "utf-8-sig"):
         try:
             return raw.decode(marked).encode()
         except UnicodeDecodeError as error:
-            raise DataError.at(
-                path, None, f"begins as {marked.upper()}, but is not ({error.reason})"
-            ) from error
+            raise not_encoded(path, marked, error) from error
     if _is_utf8(raw):
         return raw.removeprefix(codecs.BOM_UTF8)
     try:
@@ -199,7 +229,13 @@ __all__ = [
     "check_size",
     "format_size",
     "is_packed",
+    "marked_encoding",
+    "max_growth",
+    "not_encoded",
     "read_text",
     "read_utf8",
+    "refuse_null_bytes",
     "require_file",
+    "unpack",
+    "with_plain_ends",
 ]

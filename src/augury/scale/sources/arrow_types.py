@@ -73,10 +73,13 @@ class ArrowColumns:
         return frame
 
 
-def may_lose_type(field: Any) -> bool:
-    """Return whether missing values change the dtype that pandas gives the column."""
+def may_lose_type(kind: DataType) -> bool:
+    """Return whether missing values change the dtype that pandas gives a column of this type.
+
+    A column without a type has missing values only, and may be one of integers elsewhere.
+    """
     types = import_arrow().types
-    return types.is_integer(field.type) or types.is_boolean(field.type)
+    return bool(types.is_integer(kind) or types.is_boolean(kind) or types.is_null(kind))
 
 
 def columns_of(schema: Schema, place: object) -> Schema:
@@ -107,41 +110,68 @@ def columns_of(schema: Schema, place: object) -> Schema:
     return import_arrow().schema(fields, metadata=metadata)
 
 
-def unite_schemas(schemas: Iterable[tuple[Schema, str]]) -> Schema:
-    """Return the columns of several pieces, in the order of the first piece.
+class UnitedColumns:
+    """The columns of the pieces of a table, each of which has a schema of its own.
 
-    Numbers of several types are united as NumPy does, a column without any value has the type
-    that it has in other pieces, and times have the finest unit.
-
-    Parameters
-    ----------
-    schemas : pairs of a schema and the name of its piece
-
-    Raises
-    ------
-    DataError
-        If a piece has another column or type; the message names the column and both pieces.
+    The first piece gives the order of the columns. Numbers of several types are united as NumPy
+    does, times have the finest unit, and a column that is empty in a piece has the type that it
+    has in others.
     """
-    pyarrow = import_arrow()
-    pieces = iter(schemas)
-    first, first_place = next(pieces)
-    types = {field.name: (field.type, first_place) for field in first}
-    for schema, place in pieces:
+
+    def __init__(self) -> None:
+        self._first: tuple[Schema, str] | None = None
+        self._types: dict[str, tuple[DataType, str]] = {}
+        self._with_missing: set[str] = set()
+
+    def add(self, schema: Schema, place: str) -> None:
+        """Add the schema of a piece.
+
+        Raises
+        ------
+        DataError
+            If a column is missing, new, or of another type; the message names the column and both
+            pieces.
+        """
+        if self._first is None:
+            self._first = schema, place
+            self._types = {field.name: (field.type, place) for field in schema}
+            return
+        first, first_place = self._first
         if schema.equals(first):
-            continue
+            return
+        pyarrow = import_arrow()
         check_same_columns(schema.names, place, first.names, first_place)
         for field in schema:
-            known, known_place = types[field.name]
+            known, known_place = self._types[field.name]
             united = _unite(known, field.type, pyarrow)
             if united is None:
                 raise DataError(
                     f"{place}: column {field.name!r} has type {field.type}, but {known} in "
-                    f"{known_place}; write all files with one type"
+                    f"{known_place}; write all with one type"
                 )
             # The piece that gave the type is named, not one in which the column is empty.
-            types[field.name] = united, place if pyarrow.types.is_null(known) else known_place
-    fields = [field.with_type(types[field.name][0]).with_nullable(True) for field in first]
-    return pyarrow.schema(fields, metadata=first.metadata)
+            giver = place if pyarrow.types.is_null(known) else known_place
+            self._types[field.name] = united, giver
+
+    def add_missing(self, names: Iterable[str]) -> None:
+        """Add columns whose missing values change their dtype."""
+        self._with_missing.update(names)
+
+    def note_missing(self, batch: Batch) -> None:
+        """Add the columns of a batch whose missing values change their dtype."""
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            if name not in self._with_missing and column.null_count and may_lose_type(column.type):
+                self._with_missing.add(name)
+
+    def columns(self) -> ArrowColumns:
+        """Return the columns of all pieces."""
+        assert self._first is not None
+        first = self._first[0]
+        fields = [field.with_type(self._types[field.name][0]) for field in first]
+        schema = import_arrow().schema(
+            [field.with_nullable(True) for field in fields], metadata=first.metadata
+        )
+        return ArrowColumns(schema, frozenset(self._with_missing))
 
 
 def check_same_columns(
@@ -160,6 +190,57 @@ def check_same_columns(
                 f"{place}: there is a column {name!r}, which {first_place} does not have"
                 f"{suggest(name, first_names)}"
             )
+
+
+def to_table(frame: Any, place: str) -> Any:
+    """Return a frame of pandas, polars or pyarrow, or a stream of Arrow, as a pyarrow table.
+
+    The index of a pandas frame is left out. Dates of polars become times, as polars' own
+    `to_pandas` gives them.
+
+    Raises
+    ------
+    DataError
+        If a column has values of several types, is nested, or has the name of another.
+    TypeError
+        If it is no frame.
+    """
+    pyarrow = import_arrow()
+    try:
+        if isinstance(frame, pd.DataFrame):
+            named = frame.set_axis([str(name) for name in frame.columns], axis="columns")
+            table = pyarrow.Table.from_pandas(named, preserve_index=False)
+        elif isinstance(frame, pyarrow.RecordBatch):
+            table = pyarrow.Table.from_batches([frame])
+        elif hasattr(frame, "__arrow_c_stream__"):
+            table = pyarrow.table(frame)
+        else:
+            raise TypeError(
+                f"{place}: expected a data frame of pandas, polars or pyarrow, got "
+                f"{type(frame).__name__}"
+            )
+    except (
+        pyarrow.ArrowInvalid,
+        pyarrow.ArrowTypeError,
+        pyarrow.ArrowNotImplementedError,
+    ) as error:
+        raise DataError(f"{place}: cannot be converted to Arrow ({error})") from error
+    is_polars = type(frame).__module__.startswith("polars")
+    wanted = [_stored_type(field.type, is_polars, pyarrow) for field in table.schema]
+    for j, (field, kind) in enumerate(zip(table.schema, wanted, strict=True)):
+        if not field.type.equals(kind):
+            table = table.set_column(j, field.with_type(kind), table.column(j).cast(kind))
+    check_schema(table.schema, place)
+    return table
+
+
+def slices(table: Any, max_rows: int) -> Iterator[Batch]:
+    """Yield the rows of a table or record batch in record batches of at most `max_rows` rows."""
+    if hasattr(table, "to_batches"):
+        yield from table.to_batches(max_rows)
+        return
+    for start in range(0, table.num_rows, max_rows):
+        yield table.slice(start, max_rows)
 
 
 def readable(pieces: Iterable[T], place: str) -> Iterator[T]:
@@ -203,9 +284,22 @@ def _unite(known: DataType, other: DataType, pyarrow: ModuleType) -> DataType | 
     return None
 
 
+def _stored_type(kind: DataType, is_polars: bool, pyarrow: ModuleType) -> DataType:
+    """Return the type in which a column is kept: one for all layouts of text and of codes."""
+    types = pyarrow.types
+    if types.is_string_view(kind):
+        return pyarrow.large_string()
+    if types.is_dictionary(kind):
+        values = _stored_type(kind.value_type, is_polars, pyarrow)
+        return pyarrow.dictionary(pyarrow.int32(), values, kind.ordered)
+    if is_polars and types.is_date(kind):
+        return pyarrow.timestamp("ms")
+    return kind
+
+
 def _is_text(kind: DataType) -> bool:
     types = import_arrow().types
-    return types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
 def _as_type(array: Any, wanted: DataType, pyarrow: ModuleType) -> Any:
@@ -226,11 +320,13 @@ __all__ = [
     "ArrowColumns",
     "Batch",
     "Schema",
+    "UnitedColumns",
     "check_same_columns",
     "columns_of",
     "import_arrow",
     "may_lose_type",
     "readable",
-    "unite_schemas",
+    "slices",
+    "to_table",
     "unreadable",
 ]

@@ -111,7 +111,8 @@ def _expand(text: str) -> list[Path]:
         return [path]
     if not glob.has_magic(text):
         raise FileNotFoundError(absent(path))
-    matches = sorted(Path(match) for match in glob.glob(str(path), recursive=True))
+    found = glob.glob(str(path), recursive=True)  # noqa: PTH207 - the pattern may be absolute
+    matches = sorted(Path(match) for match in found)
     files = [
         file for match in matches for file in (_files_in(match) if match.is_dir() else [match])
     ]

@@ -11,11 +11,11 @@ from augury.data.errors import DataError
 from augury.scale.sources.arrow_types import (
     ArrowColumns,
     Schema,
+    UnitedColumns,
     columns_of,
     import_arrow,
     may_lose_type,
     readable,
-    unite_schemas,
     unreadable,
 )
 from augury.scale.sources.files import FileState
@@ -72,12 +72,14 @@ def open_parquet(paths: Sequence[Path], partition_bytes: int) -> list[Partition]
         If a file cannot be read, has other columns than the first, or there are no rows.
     """
     files = [_look_into(path) for path in paths]
-    schema = unite_schemas((file.schema, str(file.state.path)) for file in files)
-    with_missing = frozenset[str]().union(*(file.with_missing for file in files))
-    types = ArrowColumns(schema, with_missing)
+    united = UnitedColumns()
+    for file in files:
+        united.add(file.schema, str(file.state.path))
+        united.add_missing(file.with_missing)
+    types = united.columns()
     partitions: list[Partition] = []
     for file in files:
-        for groups in _groups(file.metadata, partition_bytes):
+        for groups in group_row_groups(file.metadata, partition_bytes):
             sizes = [file.metadata.row_group(i) for i in groups]
             span = f"{groups[0]} to {groups[-1]}" if len(groups) > 1 else f"{groups[0]}"
             partitions.append(
@@ -120,25 +122,30 @@ def _look_into(path: Path) -> _File:
 
 def _has_missing(opened: Any, column: int, field: Any) -> bool:
     """Return whether a column has missing values that change its dtype."""
-    types = import_arrow().types
-    if types.is_null(field.type):
-        return opened.metadata.num_rows > 0
-    if not field.nullable or not may_lose_type(field):
+    if not may_lose_type(field.type):
         return False
-    unknown = []
-    for i in range(opened.metadata.num_row_groups):
-        about = opened.metadata.row_group(i).column(column).statistics
-        if about is None or not about.has_null_count:
-            unknown.append(i)
-        elif about.null_count:
-            return True
-    if not unknown:
+    groups = row_groups_to_search(opened.metadata, column)
+    if groups is None:
+        return True
+    if not groups:
         return False
-    batches = opened.iter_batches(row_groups=unknown, columns=[field.name], use_threads=False)
+    batches = opened.iter_batches(row_groups=groups, columns=[field.name], use_threads=False)
     return any(batch.column(0).null_count for batch in batches)
 
 
-def _groups(metadata: Any, partition_bytes: int) -> Iterator[list[int]]:
+def row_groups_to_search(metadata: Any, column: int) -> list[int] | None:
+    """Return the row groups in which a column may have missing values; None if it surely has."""
+    unknown = []
+    for i in range(metadata.num_row_groups):
+        about = metadata.row_group(i).column(column).statistics
+        if about is None or not about.has_null_count:
+            unknown.append(i)
+        elif about.null_count:
+            return None
+    return unknown
+
+
+def group_row_groups(metadata: Any, partition_bytes: int) -> Iterator[list[int]]:
     """Yield the numbers of row groups that make a partition."""
     group: list[int] = []
     size = 0
@@ -155,4 +162,4 @@ def _groups(metadata: Any, partition_bytes: int) -> Iterator[list[int]]:
         yield group
 
 
-__all__ = ["ParquetPartition", "open_parquet"]
+__all__ = ["ParquetPartition", "group_row_groups", "open_parquet", "row_groups_to_search"]

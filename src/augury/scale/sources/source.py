@@ -54,7 +54,20 @@ class Partition(ABC):
         """
         if max_rows < 1:
             raise ValueError(f"frames: max_rows must be an integer >= 1, got {max_rows!r}")
-        return self._frames(check_columns(columns, self.columns, self.name), max_rows)
+        chosen = check_columns(columns, self.columns, self.name)
+        return self._count(self._frames(chosen, max_rows))
+
+    def _count(self, frames: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+        """Yield the frames; raise a `DataError` if their number of rows is not the known one."""
+        n_rows = 0
+        for frame in frames:
+            n_rows += len(frame)
+            yield frame
+        if self.n_rows is not None and n_rows != self.n_rows:
+            raise DataError(
+                f"{self.name}: there are {n_rows} rows now, but there were {self.n_rows} when it "
+                "was opened; the source must stay as it is"
+            )
 
     @abstractmethod
     def _frames(self, columns: list[str], max_rows: int) -> Iterator[pd.DataFrame]:
