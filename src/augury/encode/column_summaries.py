@@ -26,11 +26,15 @@ class LabelSummary:
         All declared labels in declared order; otherwise the labels that occur, as they come.
     has_missing : whether a value is missing
     declared : whether the labels were declared
+    n_others : number of labels that `weights` lacks, because there are too many to keep
+    others : weight of the rows of these labels
     """
 
     weights: dict[Hashable, float]
     has_missing: bool
     declared: bool
+    n_others: int = 0
+    others: float = 0.0
 
     @classmethod
     def of(cls, nominal: Nominal, weight: FloatArray | None, *, weigh: bool) -> LabelSummary:
@@ -52,7 +56,11 @@ class LabelSummary:
         for label, weight in other.weights.items():
             weights[label] = weights.get(label, 0.0) + weight
         return LabelSummary(
-            weights, self.has_missing or other.has_missing, self.declared and other.declared
+            weights,
+            self.has_missing or other.has_missing,
+            self.declared and other.declared,
+            self.n_others + other.n_others,
+            self.others + other.others,
         )
 
     def states(self) -> list[Any]:

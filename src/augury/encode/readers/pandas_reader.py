@@ -20,6 +20,7 @@ from augury.encode.nominal import (
     numbers_from_objects,
     unreadable,
 )
+from augury.kernels import code_integers
 
 # pandas takes about 0.1 ms to return a column. With at most this many rows it is faster to
 # convert the whole frame to Python objects at once.
@@ -120,6 +121,11 @@ def _read_labels(series: pd.Series) -> Nominal:
         return nominal_from_booleans(series.astype("boolean").to_numpy(dtype=np.int8, na_value=-1))
     if is_object_dtype(dtype):
         return nominal_from_objects(series.to_numpy(), str(series.name))
+    if isinstance(dtype, np.dtype) and dtype.kind in "iu" and dtype != np.uint64:
+        found = code_integers(series.to_numpy()[:, None]) if len(series) else None
+        if found is not None:
+            column, (low,), (high,) = found
+            return Nominal(column[:, 0], list(range(int(low), int(high) + 1)), complete=True)
     codes, labels = series.factorize(use_na_sentinel=True)
     return Nominal(np.asarray(codes), labels.tolist())
 

@@ -18,6 +18,7 @@ from augury.scale.sources.source import Source
 from augury.scale.summaries.column_survey import CATEGORIES, ColumnSurvey
 from augury.scale.summaries.survey_encoder import summarize_labels
 from augury.scale.summaries.survey_settings import SurveySettings
+from augury.scale.summaries.survey_tidy import tidy_from_survey
 from augury.scale.summaries.table_survey import TableSurvey
 from augury.scale.training.labelled_frames import LabelledFrames
 from augury.scale.training.reading import NumberedPartition, Reading, RowReader
@@ -94,13 +95,11 @@ def survey_source(
         first = _first_rows(engine, parts, reader)
         reading = Reading(engine, parts, reader, survey, first)
         return SurveyedSource(reading, weights, found.n_unlabelled)
-    from augury.scale.summaries.tidy_survey import tidy_from_survey
-
-    fitted, tidied, again = tidy_from_survey(clone(tidy), survey)
-    reader = RowReader(frames, classes, fitted)
-    if again:
+    decided = tidy_from_survey(clone(tidy), survey)
+    reader, tidied = RowReader(frames, classes, decided.tidy), decided.survey
+    if decided.again:
         more = engine.total(
-            parts, partial(_survey_tidy, reader=reader, names=again, settings=settings)
+            parts, partial(_survey_tidy, reader=reader, names=decided.again, settings=settings)
         )
         assert more is not None
         tidied = tidied.replaced(more)
