@@ -112,8 +112,8 @@ class AdditiveLogisticRegression(LogisticRegression):
             z = np.concatenate([block[:, j] for block in standardized])
             self._splines.append(SplineTerms.learn(z, weight, self.n_knots))
 
-    def _number_terms(self, table: CategoricalTable) -> Array:
-        z = super()._number_terms(table)
+    def _number_terms(self, table: CategoricalTable, *, overwrite: bool = False) -> Array:
+        z = super()._number_terms(table, overwrite=overwrite)
         parts = [splines.expand(z[:, j]) for j, splines in enumerate(self._splines)]
         return np.concatenate([np.empty((len(z), 0)), *parts], axis=1)
 

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import reduce
 from operator import add
 from typing import Self
@@ -171,11 +172,18 @@ class LogisticRegression(LogScoreClassifier):
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
-        read = self._read_training(X, codes, weight)
+        read = [
+            (rows, replace(table, numbers=np.array(table.numbers, order="F")))  # to be overwritten
+            for rows, table in self._read_training(X, codes, weight)
+        ]
         labels = self._number_classes(codes)
         self._learn_numbers(read, weight)
         blocks = [
-            (self._terms(table), labels[rows], None if weight is None else weight[rows])
+            (
+                self._terms(table, overwrite=True),
+                labels[rows],
+                None if weight is None else weight[rows],
+            )
             for rows, table in read
         ]
         before = getattr(self, "_beta", None) if self.warm_start else None
@@ -266,19 +274,21 @@ class LogisticRegression(LogScoreClassifier):
         for rows in row_blocks(X):
             yield rows, self.encoder_.encode(slice_rows(X, rows))
 
-    def _number_terms(self, table: CategoricalTable) -> Array:
-        """Return the standardised numbers, NaN where they are missing."""
-        return scale_numbers(table.numbers, self._mean, self._scale)
+    def _number_terms(self, table: CategoricalTable, *, overwrite: bool = False) -> Array:
+        """Return the standardised numbers, NaN where they are missing.
+
+        With `overwrite` they may replace those of the table.
+        """
+        return scale_numbers(table.numbers, self._mean, self._scale, overwrite=overwrite)
 
     @property
     def _number_term_names(self) -> list[str]:
         return list(self.encoder_.number_names_)
 
-    def _terms(self, table: CategoricalTable) -> LinearTerms:
-        z = np.asfortranarray(self._number_terms(table))
-        missing = np.isnan(z)
-        if missing.any():
-            z[missing] = 0.0
+    def _terms(self, table: CategoricalTable, *, overwrite: bool = False) -> LinearTerms:
+        z = np.asfortranarray(self._number_terms(table, overwrite=overwrite))
+        if np.isnan(z.sum()):  # several times as fast as a mask
+            z[np.isnan(z)] = 0.0
         n_threads = check_threads(self._owner, self.n_jobs)
         return LinearTerms(table.codes, slot_offsets(table.n_states), z, n_threads)
 

@@ -196,6 +196,33 @@ INLINE double residuals(const Problem *m, idx b, idx rows, idx q)
     return loss + log(product);
 }
 
+/* The same for two classes, the second being the reference: one of the two exponentials is 1. */
+INLINE double residuals_of_two(const Problem *m, idx b, idx rows)
+{
+    double loss = 0, product = 1, *score = m->score, *smaller = m->largest;
+    const int32_t *y = m->y + b;
+    for (idx i = 0; i < rows; i++) {
+        double s = score[i], high = s > 0.0 ? s : 0.0, below = -fabs(s);
+        loss -= (m->weight ? m->weight[b + i] : 1.0) * ((y[i] ? 0.0 : s) - high);
+        smaller[i] = below < lowest ? lowest : below;
+    }
+    for (idx i = 0; i < rows; i++) smaller[i] = exp_of_negative(smaller[i]);
+    for (idx i = 0; i < rows; i++) {
+        double w = m->weight ? m->weight[b + i] : 1.0, total = 1.0 + smaller[i];
+        if (m->weight) {
+            loss += w * log(total);
+        } else {
+            product *= total;
+            if (product > 0x1p900) {
+                loss += log(product);
+                product = 1;
+            }
+        }
+        score[i] = (score[i] > 0.0 ? 1.0 : smaller[i]) * (w / total) - (y[i] ? 0.0 : w);
+    }
+    return loss + log(product);
+}
+
 INLINE void add_rows(const Problem *m, idx b, idx rows, idx q)
 {
     double *slopes = m->gradient + m->offset[m->d] * q, *bias = slopes + m->n_numbers * q;
@@ -218,7 +245,7 @@ INLINE void add_rows(const Problem *m, idx b, idx rows, idx q)
 INLINE double block_of(const Problem *m, idx b, idx rows, idx q)
 {
     score_rows(m, b, rows, q);
-    double loss = residuals(m, b, rows, q);
+    double loss = q == 1 && m->reference ? residuals_of_two(m, b, rows) : residuals(m, b, rows, q);
     add_rows(m, b, rows, q);
     return loss;
 }

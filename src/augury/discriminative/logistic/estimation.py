@@ -1,6 +1,6 @@
 """Coefficients of a logistic regression from blocks of rows, and the choice of its penalty."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -8,7 +8,8 @@ from augury.arrays import Array
 from augury.counts import log_normalize
 from augury.discriminative.logistic.linear_terms import left_out_slots
 from augury.discriminative.logistic.logistic_loss import Block, LogisticLoss
-from augury.discriminative.logistic.prior_curvature import PriorCurvature
+from augury.discriminative.logistic.prior_curvature import Curvature, PriorCurvature
+from augury.discriminative.logistic.sample_start import SampleCurvature, sample_rows
 from augury.discriminative.solvers.newton import Minimum
 from augury.discriminative.solvers.quasi_newton import minimize
 
@@ -19,6 +20,9 @@ _N_FOLDS = 5
 # errors, so that repeated rows and rows of a larger weight give the same coefficients.
 _FEW_ROWS = 1000
 _STEPS_BEFORE_NEWTON = 3
+
+# Share of the standard error of a gradient's component, at most 0.5 / √rows, that matters.
+_SAMPLING_ERROR = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +51,14 @@ class Estimation:
         blocks: list[Block],
         C: float,
         start: Array | None = None,
-        curvature: PriorCurvature | None = None,
+        curvature: Curvature | None = None,
     ) -> Minimum:
         """Return the coefficients, of shape (n_terms, classes with coefficients)."""
         n_terms = blocks[0][0].n_terms
         if self.n_classes == 1:  # it has no coefficients
             return Minimum(np.zeros((n_terms, 0)), 0, 0.0, True)
+        if start is None and curvature is None:
+            start, curvature = self._begin_with_sample(blocks, C)
         penalty = np.full(n_terms, 1.0 / C)
         free = np.ones(n_terms, dtype=bool)
         free[left_out_slots(self.n_states)] = False
@@ -77,6 +83,20 @@ class Estimation:
             max_iter=self.max_iter,
             n_quasi_newton=_STEPS_BEFORE_NEWTON if has_few_rows else self.max_iter,
         )
+
+    def _begin_with_sample(
+        self, blocks: list[Block], C: float
+    ) -> tuple[Array | None, Curvature | None]:
+        """Return the coefficients of a sample, and the Hessian there; None if rows are few."""
+        sample = sample_rows(blocks, self.n_classes)
+        if sample is None:
+            return None, None
+        n_rows, n_sampled = (sum(len(y) for _, y, _ in part) for part in (blocks, sample))
+        scale = n_rows / n_sampled
+        # The gradient of all rows, at the optimum of the sample, is larger than this.
+        tol = max(self.tol, _SAMPLING_ERROR / np.sqrt(n_sampled))
+        found = replace(self, tol=tol).find(sample, C * scale)
+        return found.x, SampleCurvature(sample, found.x, reference=self.reference, scale=scale)
 
     def choose_C(self, blocks: list[Block]) -> float:  # noqa: N802
         """Return the C of the grid with the lowest log loss in five folds."""

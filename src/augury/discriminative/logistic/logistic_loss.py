@@ -11,7 +11,11 @@ import numpy as np
 from augury.arrays import Array
 from augury.counts import normalize
 from augury.discriminative.logistic.linear_terms import LinearTerms
-from augury.discriminative.logistic.prior_curvature import PriorCurvature, class_shares
+from augury.discriminative.logistic.prior_curvature import (
+    Curvature,
+    PriorCurvature,
+    class_shares,
+)
 from augury.discriminative.solvers.linear_systems import solve_by_conjugate_gradients
 
 Block = tuple[LinearTerms, Array, Array | None]
@@ -29,7 +33,7 @@ class LogisticLoss:
     reference : bool
         Whether the last class has no coefficients (they are zero); otherwise every class
         has its own.
-    curvature : PriorCurvature of the same rows, if it is known
+    curvature : approximate Hessian; None means that at the class shares
     """
 
     def __init__(
@@ -40,11 +44,13 @@ class LogisticLoss:
         free: Array,
         *,
         reference: bool,
-        curvature: PriorCurvature | None = None,
+        curvature: Curvature | None = None,
     ) -> None:
         self.blocks, self.reference = blocks, reference
         self.penalty, self.free = penalty[:, None], free[:, None]
-        self._curvature = curvature or PriorCurvature(blocks, n_classes, reference=reference)
+        self._curvature: Curvature = curvature or PriorCurvature(
+            blocks, n_classes, reference=reference
+        )
         self.shape = (len(penalty), n_classes - reference)
 
     def start(self) -> Array:
@@ -103,8 +109,15 @@ class LogisticPoint:
     @cached_property
     def _probabilities(self) -> list[Array]:
         """Class probabilities of the rows of each block, for the classes with coefficients."""
-        n_classes = self.loss.shape[1]
-        scores = [terms.times(self.x) for terms, _, _ in self.loss.blocks]
-        if self.loss.reference:
-            scores = [np.concatenate([own, np.zeros((len(own), 1))], axis=1) for own in scores]
-        return [normalize(own)[:, :n_classes] for own in scores]
+        return [
+            class_probabilities(terms, self.x, reference=self.loss.reference)
+            for terms, _, _ in self.loss.blocks
+        ]
+
+
+def class_probabilities(terms: LinearTerms, x: Array, *, reference: bool) -> Array:
+    """Return p(c | x) of each row for the classes with coefficients."""
+    scores = terms.times(x)
+    if reference:
+        scores = np.concatenate([scores, np.zeros((len(scores), 1))], axis=1)
+    return normalize(scores)[:, : x.shape[1]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -17,6 +17,13 @@ _CELLS_FOR_A_CUBE = 12
 
 # Smallest eigenvalue as a share of the largest: smaller ones would amplify rounding errors.
 _MIN_CURVATURE = 1e-12
+
+
+class Curvature(Protocol):
+    """An approximation of the Hessian of the loss."""
+
+    def inverse_times(self, gradient: Array, penalty: float) -> Array:
+        """Return the inverse, with λ = penalty for every term, times an array."""
 
 
 class PriorCurvature:
@@ -62,14 +69,14 @@ class PriorCurvature:
     ) -> None:
         terms = blocks[0][0]
         n_rows = sum(len(y) for _, y, _ in blocks)
-        columns = _small_columns(terms, n_rows * n_classes)
+        columns = affordable_columns(terms, n_rows * n_classes)
         self._of_term = np.zeros(terms.n_terms)
         paired: Any = 0.0
         for block, _, weight in blocks:
             if len(columns) < block.codes.shape[1]:
                 self._of_term += block.squares(weight)
             paired = paired + block.second_moments(columns, weight)
-        self._paired = _terms_of(columns, terms)
+        self._paired = terms_of(columns, terms)
         of_paired, self._axes = np.linalg.eigh(paired)
         self._of_term[self._paired] = np.maximum(of_paired, 0.0)
 
@@ -93,7 +100,7 @@ def class_shares(
     return np.asarray(weight / weight.sum())
 
 
-def _small_columns(terms: LinearTerms, n_cells: int) -> Array:
+def affordable_columns(terms: LinearTerms, n_cells: int) -> Array:
     """Return the columns whose pairs are counted: those with the fewest states."""
     n_columns, n_numbers = terms.codes.shape[1], terms.numbers.shape[1]
     affordable = (_CELLS_FOR_A_CUBE * n_cells * (n_columns + n_numbers)) ** (1 / 3)
@@ -103,7 +110,7 @@ def _small_columns(terms: LinearTerms, n_cells: int) -> Array:
     return np.sort(order[np.cumsum(n_states[order]) <= room])
 
 
-def _terms_of(columns: Array, terms: LinearTerms) -> Array:
+def terms_of(columns: Array, terms: LinearTerms) -> Array:
     """Return the terms of the states of some columns, of the numbers and of the one."""
     left_out = left_out_slots(np.diff(terms.offsets) - 1)
     own = [np.arange(terms.offsets[j], left_out[j]) for j in columns]
