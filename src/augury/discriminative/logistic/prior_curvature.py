@@ -100,11 +100,15 @@ def class_shares(
     return np.asarray(weight / weight.sum())
 
 
-def affordable_columns(terms: LinearTerms, n_cells: int) -> Array:
-    """Return the columns whose pairs are counted: those with the fewest states."""
+def affordable_columns(terms: LinearTerms, n_cells: int, max_terms: float = np.inf) -> Array:
+    """Return the columns whose pairs are counted: those with the fewest states.
+
+    The eigenvectors of their terms cost less than about thirty passes over `n_cells` cells of
+    each column.
+    """
     n_columns, n_numbers = terms.codes.shape[1], terms.numbers.shape[1]
     affordable = (_CELLS_FOR_A_CUBE * n_cells * (n_columns + n_numbers)) ** (1 / 3)
-    room = min(max(_MIN_TERMS, affordable), _MAX_TERMS) - n_numbers - 1
+    room = min(max(_MIN_TERMS, affordable), _MAX_TERMS, max_terms) - n_numbers - 1
     n_states = np.diff(terms.offsets) - 1
     order = np.argsort(n_states, kind="stable")
     return np.sort(order[np.cumsum(n_states[order]) <= room])

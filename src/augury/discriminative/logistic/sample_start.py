@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
@@ -22,6 +21,11 @@ _MIN_ROWS_PER_SAMPLED_ROW = 4
 
 # A class with fewer rows in the sample may be absent by chance; its coefficients would be far off.
 _MIN_ROWS_OF_CLASS = 30
+
+# Cholesky factors that take the time of the eigenvectors of a matrix.
+_FACTORS_PER_EIGENVECTORS = 5
+# Limit of the numbers in all blocks, for each cell of the table.
+_NUMBERS_PER_CELL = 4
 
 
 def sample_rows(blocks: Sequence[Block], n_classes: int) -> list[Block] | None:
@@ -66,8 +70,13 @@ class SampleCurvature:
     def __init__(self, sample: Sequence[Block], x: Array, *, reference: bool, scale: float) -> None:
         terms = sample[0][0]
         n_rows = sum(len(y) for _, y, _ in sample)
-        n_classes = x.shape[1] + reference
-        columns = affordable_columns(terms, int(scale * n_rows) * n_classes)
+        n_all = int(scale * n_rows)
+        n_columns = terms.codes.shape[1] + terms.numbers.shape[1]
+        columns = affordable_columns(
+            terms,
+            _FACTORS_PER_EIGENVECTORS * n_all,
+            max_terms=np.sqrt(_NUMBERS_PER_CELL * n_all * n_columns / x.shape[1]),
+        )
         self._reference = reference
         self._paired = terms_of(columns, terms)
         self._diagonal = np.zeros(x.shape)
@@ -81,7 +90,8 @@ class SampleCurvature:
         self._diagonal += mean
         for own, one_row in zip(self._blocks, mean, strict=True):
             own.flat[:: len(own) + 1] += one_row
-        self._factors = lru_cache(maxsize=1)(self._factorize)
+        self._factors: list[tuple[Array, bool]] = []
+        self._penalty = np.nan  # of the factors
 
     def _add(self, block: LinearTerms, columns: Array, curvature: Array) -> None:
         for c, own in enumerate(self._blocks):
@@ -96,7 +106,9 @@ class SampleCurvature:
     def inverse_times(self, gradient: Array, penalty: float) -> Array:
         """Return the inverse of the blocks, with λ = penalty for every term, times an array."""
         product = gradient / (self._diagonal + penalty)
-        for c, factor in enumerate(self._factors(penalty)):
+        if penalty != self._penalty:
+            self._factors, self._penalty = self._factorize(penalty), penalty
+        for c, factor in enumerate(self._factors):
             product[self._paired, c] = cho_solve(
                 factor, gradient[self._paired, c], check_finite=False
             )
