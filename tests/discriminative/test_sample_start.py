@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from augury.bases.row_blocks import BlockList
 from augury.discriminative import LogisticRegression
 from augury.discriminative.logistic import sample_start
 from augury.discriminative.logistic.linear_terms import LinearTerms
@@ -53,32 +54,42 @@ def test_a_sample_leaves_the_optimum_where_it_is(
 def test_samples_have_one_row_of_each_group_of_neighbours(sampled_soon):
     terms, y, _ = random_block(2005, 2)
     terms.numbers[:, 0] = np.arange(2005)
-    [(some, classes, weight)] = sample_rows([(terms, y, None)], 2)
+    some, classes = sample_rows(BlockList([(terms, y, None)]), 2005, 2)
     rows = some.numbers[:, 0].astype(int)
     assert rows.tolist() == sorted(set(rows.tolist()))
     assert np.array_equal(rows // 10, np.arange(200))
     assert np.array_equal(classes, y[rows])
-    assert weight is None
 
 
 def test_rows_in_a_periodic_order_are_sampled_from_all_classes(sampled_soon):
     terms, _, _ = random_block(2000, 2)
     y = (np.arange(2000) % 10 == 0).astype(np.int32)  # the period is that of the sample
     y[::5] = 1
-    [(_, classes, _)] = sample_rows([(terms, y, None)], 2)
+    _, classes = sample_rows(BlockList([(terms, y, None)]), 2000, 2)
     assert 20 < classes.sum() < 60
 
 
 def test_unreliable_samples_are_not_taken(sampled_soon):
     terms, y, _ = random_block(2000, 2)
-    assert sample_rows([(terms, y, None)], 2) is not None
-    few = random_block(999, 2)
-    assert sample_rows([few], 2) is None
-    assert sample_rows([(terms, y, np.ones(2000))], 2) is None
+    assert sample_rows(BlockList([(terms, y, None)]), 2000, 2) is not None
+    assert sample_rows(BlockList([random_block(999, 2)]), 999, 2) is None
+    assert sample_rows(BlockList([(terms, y, np.ones(2000))]), 2000, 2) is None
     rare = (np.arange(2000) < 100).astype(np.int32)
-    assert sample_rows([(terms, rare, None)], 2) is None
+    assert sample_rows(BlockList([(terms, rare, None)]), 2000, 2) is None
     wide = LinearTerms(terms.codes, terms.offsets, np.zeros((2000, 40), order="F"))
-    assert sample_rows([(wide, y, None)], 2) is None
+    assert sample_rows(BlockList([(wide, y, None)]), 2000, 2) is None
+
+
+def test_blocks_are_sampled_into_one_part(sampled_soon):
+    blocks = [random_block(n, 2, seed) for seed, n in enumerate((1200, 5, 800))]
+    terms, y = sample_rows(BlockList(blocks), 2005, 2)
+    parts = [sample_rows(BlockList([block]), 2000, 2) for block in (blocks[0], blocks[2])]
+    assert len(y) == len(terms.codes) == 200
+    assert np.array_equal(y, np.concatenate([classes for _, classes in parts]))
+    for name in ("codes", "numbers"):
+        assert getattr(terms, name).flags.f_contiguous
+        expected = np.concatenate([getattr(part, name) for part, _ in parts])
+        assert np.array_equal(getattr(terms, name), expected)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -86,9 +97,13 @@ def test_the_blocks_are_those_of_the_hessian(n_classes):
     """With a sample of all rows: the Hessian within each class, and one row for each term."""
     block = random_block(40, n_classes)
     x = np.random.default_rng(1).normal(size=(10, n_classes))
-    curvature = SampleCurvature([block], x, reference=False, scale=1.0)
+    curvature = SampleCurvature(block[0], x, reference=False, scale=1.0)
     loss = LogisticLoss(
-        [block], n_classes, np.full(10, 0.3), np.isin(np.arange(10), FREE), reference=False
+        BlockList([block]),
+        n_classes,
+        np.full(10, 0.3),
+        np.isin(np.arange(10), FREE),
+        reference=False,
     )
     scores = block[0].times(x)
     proba = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)

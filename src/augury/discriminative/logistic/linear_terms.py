@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -127,6 +128,17 @@ class LinearTerms:
         cross = np.delete(sums, left_out_slots(n_states), axis=0)
         cross = np.concatenate([cross, np.diag(pairs)[:, None]], axis=1)
         return np.block([[pairs, cross], [cross.T, of_numbers]])
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[LinearTerms]) -> LinearTerms:
+        """Return the rows of several parts with the same terms."""
+        first = parts[0]
+        if len(parts) == 1:
+            return first
+        # Rows are adjacent in the transposed arrays.
+        codes = np.concatenate([part.codes.T for part in parts], axis=1).T
+        numbers = np.concatenate([part.numbers.T for part in parts], axis=1).T
+        return cls(codes, first.offsets, numbers, first.n_threads)
 
     def take(self, rows: Array) -> LinearTerms:
         """Return some of the rows."""
