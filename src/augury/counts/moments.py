@@ -9,10 +9,6 @@ import numpy as np
 from augury.arrays import Array
 from augury.fitted_state import LARGEST_COUNT, check_floats
 
-# Columns that are copied together, so that each is adjacent in memory: numbers of a row that share
-# a line of the cache are read once.
-_COLUMNS_AT_ONCE = 8
-
 
 @dataclass(frozen=True, eq=False)
 class Moments:
@@ -53,12 +49,9 @@ class Moments:
         shape = (numbers.shape[1], n_classes)
         weights, means, scatters = np.zeros(shape), np.zeros(shape), np.zeros(shape)
         for j in range(numbers.shape[1]):
-            if j % _COLUMNS_AT_ONCE == 0:
-                adjacent = np.asfortranarray(numbers[:, j : j + _COLUMNS_AT_ONCE])
-            column = adjacent[:, j % _COLUMNS_AT_ONCE]
-            there = ~np.isnan(column)
+            there = ~np.isnan(numbers[:, j])
             complete = bool(there.all())
-            values = column if complete else column[there]
+            values = numbers[:, j] if complete else numbers[there, j]
             classes = y if complete else y[there]
             if n_classes == 1 and weight is None:  # several times as fast as sums by class
                 weights[j] = len(values)

@@ -1,8 +1,9 @@
 """Compiled kernels behind functions over NumPy arrays.
 
 Each C file has a Python file of the same name, whose functions prepare the arguments and divide
-the rows among threads. The kernels release the GIL, so plain threads run in parallel, and no
-OpenMP runtime has to survive a fork. docs/kernels.md gives the reasons for C.
+the rows among threads; `cuts.py` also serves `cuts_by_class.c` and `merge.c`. The kernels release
+the GIL, so plain threads run in parallel, and no OpenMP runtime has to survive a fork.
+docs/kernels.md gives the reasons for C.
 """
 
 from augury.kernels.arguments import native
