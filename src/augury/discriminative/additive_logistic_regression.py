@@ -55,7 +55,7 @@ class AdditiveLogisticRegression(LogisticRegression):
     not by backfitting.
 
     Memory in bytes (see `augury.memory`): fit takes `n (2 d + 128 m + 60) + 16 s² + 320 q s`,
-    and the model keeps `16 q s + 170 s`.
+    and the model keeps `16 q s + 170 s`. With 50,000 rows or more, `16 q s²` replaces `16 s²`.
 
     References
     ----------

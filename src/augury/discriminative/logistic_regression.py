@@ -112,7 +112,7 @@ class LogisticRegression(LogScoreClassifier):
     about 2 n d q operations. The loss and its derivatives are sums over blocks of rows.
 
     Memory in bytes (see `augury.memory`): fit takes `n (3 d + 26 m + 60) + 16 s² + 320 q s`,
-    and the model keeps `16 q s + 170 s`.
+    and the model keeps `16 q s + 170 s`. With 50,000 rows or more, `16 q s²` replaces `16 s²`.
 
     Examples
     --------
