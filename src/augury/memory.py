@@ -36,9 +36,10 @@ to learn from them, `fit` reads all of them at once, which takes 8 n m bytes. Th
 all rows. Pairs of columns with many states are counted sparsely, see `augury.counts.PairCounts`.
 """
 
+import ctypes
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -235,6 +236,25 @@ def _limits(root: Path) -> Iterator[int]:
             yield limit - (sizes[field] if field < len(sizes) else 0)
 
 
+def release_free_memory() -> None:
+    """Return freed memory to the system, where the C library keeps it for each thread (glibc).
+
+    Threads that allocate large blocks in turn would otherwise hold a block each.
+    """
+    if _malloc_trim is not None:
+        _malloc_trim(0)
+
+
+def _find_malloc_trim() -> Callable[[int], int] | None:
+    try:
+        return ctypes.CDLL(None).malloc_trim
+    except (AttributeError, OSError, TypeError):  # another C library
+        return None
+
+
+_malloc_trim = _find_malloc_trim()
+
+
 def _number(path: Path) -> int | None:
     text = _read(path).strip()
     return int(text) if text.isdigit() else None
@@ -253,6 +273,7 @@ __all__ = [
     "columns_named",
     "in_words",
     "is_affordable",
+    "release_free_memory",
     "require_bytes",
     "widest",
 ]

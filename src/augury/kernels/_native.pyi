@@ -139,9 +139,6 @@ def logistic_loss(
 def divide_by_class(
     values: FloatArray, y: IntegerArray, out: FloatArray, ends: IntegerArray, /
 ) -> None: ...
-def merge_classes(
-    values: FloatArray, starts: IntegerArray, out: FloatArray, labels: IntegerArray, /
-) -> None: ...
 def x_ln_x_table(out: FloatArray, /) -> None: ...
 def mdl_cuts(
     values: FloatArray,
@@ -165,6 +162,14 @@ def count_bins(
     missing: FloatArray,
     /,
 ) -> None: ...
+def mdl_cuts_by_class(
+    values: FloatArray,
+    starts: IntegerArray,
+    splitters: FloatArray,
+    memo: FloatArray,
+    out: FloatArray,
+    /,
+) -> int: ...
 def state_gains(
     codes: IntegerArray,
     offsets: IntegerArray,

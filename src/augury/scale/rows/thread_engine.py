@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from augury.bases.row_blocks import Block
+from augury.memory import release_free_memory
 from augury.scale.rows.block_files import BlockFile, read_blocks, write_blocks
 from augury.scale.rows.engine import Part, ReadPart
 from augury.scale.rows.progress import PassProgress, Progress
@@ -91,13 +92,14 @@ class ThreadEngine:
         self, parts: Sequence[Part], function: Callable[[Part], T | None]
     ) -> Iterator[T | None]:
         if self._n_threads == 1:
-            yield from map(function, parts)
+            for part in parts:
+                yield _call(function, part)
             return
         waiting: deque[Future[T | None]] = deque()
         with ThreadPoolExecutor(self._n_threads) as pool:
             try:
                 for part in parts:
-                    waiting.append(pool.submit(function, part))
+                    waiting.append(pool.submit(_call, function, part))
                     if len(waiting) > self._n_threads:
                         yield waiting.popleft().result()
                 while waiting:
@@ -105,6 +107,12 @@ class ThreadEngine:
             finally:
                 for future in waiting:
                     future.cancel()
+
+
+def _call(function: Callable[[Part], T | None], part: Part) -> T | None:
+    found = function(part)
+    release_free_memory()
+    return found
 
 
 def _write_part(numbered: tuple[int, Part], folder: Path, read: ReadPart) -> BlockFile | None:
