@@ -125,7 +125,7 @@ def make_dataset(
     frame = table.frame
     if frame.shape[1] < 2:
         raise DataError(f"{source}: a target and at least one other column are needed, found one")
-    rule = "given" if target is not None else None
+    is_given = target is not None
     target = choose_target([str(column) for column in frame.columns], target, source)
     unlabelled = frame[target].isna().to_numpy()
     if unlabelled.any():
@@ -142,7 +142,7 @@ def make_dataset(
     weight = None
     if table.weights is not None:
         weight = pd.Series(table.weights, index=X.index, name="sample_weight")
-    rule = rule or ("class" if target.lower() == "class" else "last")
+    rule = target_rule(target, is_given=is_given)
     return Dataset(X, y, name, target, source, dropped, weight, int(unlabelled.sum()), rule)
 
 
@@ -162,6 +162,13 @@ def choose_target(columns: list[str], target: str | None, source: str) -> str:
             f"{source}: {shorten(named)} could all be the target", advice="choose one with {target}"
         )
     return named[0] if named else columns[-1]
+
+
+def target_rule(target: str, *, is_given: bool) -> str:
+    """Return why `choose_target` chose a column, as in `Dataset`."""
+    if is_given:
+        return "given"
+    return "class" if target.lower() == "class" else "last"
 
 
 def _place(row: int, lines: IntegerArray | None) -> str:

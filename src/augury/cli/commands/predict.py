@@ -1,9 +1,8 @@
 """`augury predict`."""
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +14,7 @@ from augury.cli.files.model_and_rows import (
 )
 from augury.cli.files.predictions_output import PredictionsOutput
 from augury.cli.files.table_in_pieces import InPieces, is_streamable, open_in_pieces, why_in_pieces
+from augury.cli.terminal.cluster import cluster
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import (
     header_option,
@@ -152,7 +152,7 @@ def _predict(
 ) -> "PredictionSummary":
     from augury.scale import predict as predict_source
 
-    with _cluster(scheduler) as client, row_progress() as progress, out.open() as place:
+    with cluster(scheduler) as client, row_progress() as progress, out.open() as place:
         done = predict_source(
             saved,
             source,
@@ -171,15 +171,6 @@ def _predict(
             err=True,
         )
     return done
-
-
-def _cluster(scheduler: str | None) -> Any:
-    """Return a context with the client of a scheduler, or None."""
-    if scheduler is None:
-        return nullcontext()
-    from augury.workers.dask_client import dask_client
-
-    return dask_client(scheduler)
 
 
 def _describe(done: "PredictionSummary", output: str | None) -> dict[str, object]:
