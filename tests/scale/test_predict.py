@@ -472,7 +472,7 @@ def client():
 
     with (
         LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None, processes=False
+            n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", processes=False
         ) as cluster,
         Client(cluster) as client,
     ):

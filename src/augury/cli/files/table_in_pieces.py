@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from augury.cli.terminal.errors import UserError
 from augury.cli.terminal.options import expand_home
 
 if TYPE_CHECKING:
@@ -46,7 +47,14 @@ def why_in_pieces(table: str, option: str | None = None) -> InPieces | None:
     ----------
     table : DATA of a command: a file, a pattern, a folder, a query, or the name of a data set
     option : the option that asks for it, such as --stream; or None
+
+    Raises
+    ------
+    UserError
+        If an option asks for it, and DATA is the name of a data set.
     """
+    from augury.data.table import is_path
+
     if table.startswith(_DUCKDB):
         return InPieces("it is a query", True)
     path = expand_home(table)
@@ -57,8 +65,10 @@ def why_in_pieces(table: str, option: str | None = None) -> InPieces | None:
     ending = _ending(path)
     if ending in _ONLY_STREAMED_ENDINGS:
         return InPieces("it is an Arrow file", True)
-    if option is not None:
+    if option is not None and path.is_file():
         return InPieces(f"{option} is given", True)
+    if option is not None and not is_path(table):
+        raise UserError(f"{option} is for files, and {table!r} is the name of a data set")
     if path.is_file() and is_streamable(table):
         return _why_large(path)
     return None
@@ -67,10 +77,15 @@ def why_in_pieces(table: str, option: str | None = None) -> InPieces | None:
 def open_in_pieces(
     table: str, header: bool | None, max_size: float | None, partition_bytes: int | None = None
 ) -> "Source":
-    """Open DATA in partitions."""
+    """Open DATA in partitions; the error of a file that does not exist names DATA."""
     from augury.scale import open_source
 
-    return open_source(table, header=header, max_size=max_size, partition_bytes=partition_bytes)
+    try:
+        return open_source(table, header=header, max_size=max_size, partition_bytes=partition_bytes)
+    except FileNotFoundError as error:
+        if error.filename is not None:
+            raise
+        raise UserError(f"DATA is {error}") from error
 
 
 def is_streamable(table: str) -> bool:
