@@ -504,3 +504,44 @@ def test_error_on_dask_names_the_partition(model, files, tmp_path, client):
     with pytest.raises(DataError, match=r"the data frame, rows .*: the rows cannot be predicted"):
         predict(plain, source, tmp_path / "a", client=client)
     assert list(tmp_path.iterdir()) == []
+
+
+class KillsItsWorker:
+    """Ends the process that predicts, the first time that it sees the row with a number."""
+
+    classes_ = np.array(["a", "b"])
+    feature_names_in_ = np.array(["x"])
+
+    def __init__(self, row: int, mark: Path) -> None:
+        self.row, self.mark = row, mark
+
+    def predict(self, X):
+        if self.row in X["x"].to_numpy() and not self.mark.exists():
+            self.mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return np.where(X["x"] % 2 == 0, "a", "b")
+
+
+@pytest.mark.parametrize("out", ["a.csv", "a"])
+def test_killed_dask_worker(tmp_path, out):
+    """The partition is predicted again; the file that the worker had begun is removed."""
+    from distributed import Client, LocalCluster
+
+    frame = pd.DataFrame({"x": np.arange(4000)})
+    killer = KillsItsWorker(2500, tmp_path / "mark")
+    source = open_source(frame, partition_bytes=8 * 1000)
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
+        Client(cluster) as client,
+    ):
+        done = predict(killer, source, tmp_path / out, keep="x", client=client)
+    assert killer.mark.exists()
+    assert done.n_rows == 4000
+    read = pd.read_csv if out == "a.csv" else pd.read_parquet
+    found = read(tmp_path / out)
+    assert found["x"].tolist() == frame["x"].tolist()
+    assert found["predicted"].tolist() == ["a", "b"] * 2000
+    assert sorted(path.name for path in tmp_path.iterdir()) == [out, "mark"]
+    if out == "a":
+        names = sorted(path.name for path in (tmp_path / out).iterdir())
+        assert names == [f"part-0000{k}.parquet" for k in range(4)]
