@@ -158,6 +158,7 @@ def count_bins(
     weight: FloatArray | None,
     edges: FloatArray,
     starts: IntegerArray,
+    by_bits: bool,
     low: float,
     scale: float,
     counts: FloatArray,

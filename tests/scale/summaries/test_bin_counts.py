@@ -199,7 +199,7 @@ class TestKernel:
         rng = np.random.default_rng(seed)
         edges = np.unique(some_numbers(rng, n_edges))
         edges = edges[~np.isnan(edges)]
-        values = np.concatenate([some_numbers(rng, 50), edges, [np.inf, -np.inf]])
+        values = np.concatenate([some_numbers(rng, 50), edges, [np.inf, -np.inf, -0.0]])
         counts, missing = np.zeros((len(edges) + 1, 1)), np.zeros(1)
         ranges = np.tile([np.inf, -np.inf], (len(edges) + 1, 1))
         y = np.zeros(len(values), dtype=np.int32)
