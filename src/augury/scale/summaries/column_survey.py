@@ -92,9 +92,18 @@ class ColumnSurvey:
         survey = cls(name, kind, len(column), n_missing, has_missing)
         if kind in (EMPTY, NUMBERS):
             return survey._with_numbers(column, weight, settings, keep_values=keep_values)
-        if kind == TIMESTAMPS:
-            return survey._with_timestamps(column, weight, settings, keep_values=keep_values)
-        return survey._with_labels(column, weight, settings), None
+        if kind != TIMESTAMPS:
+            return survey._with_labels(column, weight, settings), None
+        days = read_column(column, "date", ISO).to_numpy(dtype=np.float64)
+        dates = to_dates(column, ISO)
+        survey = replace(
+            survey,
+            first=_first(column, missing),
+            numbers=_survey_numbers(days, weight, settings, keep_values=keep_values),
+            first_date=dates.min(),
+            last_date=dates.max(),
+        )
+        return survey, days
 
     def _with_numbers(
         self,
@@ -117,25 +126,6 @@ class ColumnSurvey:
             labels=labels,
         )
         return survey, values
-
-    def _with_timestamps(
-        self,
-        column: pd.Series,
-        weight: FloatArray | None,
-        settings: SurveySettings,
-        *,
-        keep_values: bool,
-    ) -> tuple[ColumnSurvey, Array]:
-        days = read_column(column, "date", ISO).to_numpy(dtype=np.float64)
-        dates = to_dates(column, ISO)
-        survey = replace(
-            self,
-            numbers=_survey_numbers(days, weight, settings, keep_values=keep_values),
-            first=_first(column, column.isna().to_numpy()),
-            first_date=dates.min(),
-            last_date=dates.max(),
-        )
-        return survey, days
 
     def _with_labels(
         self, column: pd.Series, weight: FloatArray | None, settings: SurveySettings
