@@ -22,6 +22,7 @@ T = TypeVar("T")
 
 def import_arrow(module: str = "pyarrow", purpose: str = "reading rows in pieces") -> ModuleType:
     """Import pyarrow or one of its modules, or name the extra that installs it."""
+    import_extra("pyarrow", extra="parquet", purpose=purpose)
     return import_extra(module, extra="parquet", purpose=purpose)
 
 
