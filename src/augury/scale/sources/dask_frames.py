@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from augury.data.errors import DataError, first_repeated
-from augury.scale.sources.arrow_types import check_same_columns
-from augury.scale.sources.source import Partition, cut_rows
+from augury.scale.sources.source import Partition, check_same_columns, cut_rows
 
 
 @dataclass(frozen=True, eq=False)
