@@ -4,6 +4,7 @@ import pickle
 
 import dask
 import dask.dataframe as dd
+import numpy as np
 import pandas as pd
 import pytest
 from distributed import Client, LocalCluster
@@ -58,6 +59,13 @@ def test_frames_are_computed_in_a_worker_and_with_a_client(client):
     assert pd.concat(frames)["whole"].tolist() == list(range(23))
     kept = open_source(client.persist(frame))
     assert pd.concat(kept.partitions[0].frames())["whole"].tolist()[:3] == [0, 1, 2]
+
+
+def test_partition_is_pickled_without_the_others():
+    frame = pd.DataFrame({"x": np.arange(20_000)})
+    source = open_source(dd.from_pandas(frame, npartitions=20))
+    assert len(pickle.dumps(source.partitions[3])) < len(pickle.dumps(frame)) / 5
+    pd.testing.assert_frame_equal(joined(source), frame)
 
 
 def with_gaps(frame, partition_info=None):

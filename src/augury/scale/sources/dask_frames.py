@@ -65,6 +65,14 @@ class DaskPartition(Partition):
         chosen = list(self.columns) if columns is None else columns
         return delayed(self.declared.apply)(self.part, chosen, self.name)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # Dask gives each partition the tasks of all, which may hold the data of a whole frame.
+        from dask.delayed import Delayed
+        from dask.optimization import cull
+
+        graph, _ = cull(dict(self.part.dask), self.part.__dask_keys__())
+        return self.__dict__ | {"part": Delayed(self.part.key, graph)}
+
     def _frames(self, columns: list[str], max_rows: int) -> Iterator[pd.DataFrame]:
         part = self.delayed(columns)
         try:
