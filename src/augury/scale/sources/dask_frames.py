@@ -67,11 +67,9 @@ class DaskPartition(Partition):
 
     def __getstate__(self) -> dict[str, Any]:
         # Dask gives each partition the tasks of all, which may hold the data of a whole frame.
-        from dask.delayed import Delayed
-        from dask.optimization import cull
-
-        graph, _ = cull(dict(self.part.dask), self.part.__dask_keys__())
-        return self.__dict__ | {"part": Delayed(self.part.key, graph)}
+        optimization = importlib.import_module("dask.optimization")
+        graph, _ = optimization.cull(dict(self.part.dask), self.part.__dask_keys__())
+        return self.__dict__ | {"part": type(self.part)(self.part.key, graph)}
 
     def _frames(self, columns: list[str], max_rows: int) -> Iterator[pd.DataFrame]:
         part = self.delayed(columns)
