@@ -23,7 +23,7 @@ from augury.encode.nominal import are_numbers, numbers_from_objects, unreadable
 from augury.encode.text_columns.dates import ISO
 from augury.encode.text_columns.read_column import read_column, to_dates
 from augury.scale.summaries.label_counts import LabelCounts
-from augury.scale.summaries.number_survey import NumberSurvey
+from augury.scale.summaries.number_survey import NumberSurvey, count_integers
 from augury.scale.summaries.survey_settings import SurveySettings
 
 # What pandas' type says about a column. A column of blocks without any value is "empty" and takes
@@ -116,8 +116,7 @@ class ColumnSurvey:
         values = read_values(self.name, column)
         labels = None
         if self.name in settings.as_labels:
-            codes, found = column.factorize(use_na_sentinel=True)
-            labels = _count(codes, found.tolist(), weight, settings)
+            labels = _count_numbers(column, values, weight, settings)
         survey = replace(
             self,
             first=_first_number(column, values),
@@ -267,6 +266,19 @@ def _count(
     return LabelCounts.collect(
         codes, labels, weight, max_labels=settings.max_labels, max_hashes=settings.max_hashes
     )
+
+
+def _count_numbers(
+    column: pd.Series, values: Array, weight: FloatArray | None, settings: SurveySettings
+) -> LabelCounts:
+    """Count numbers that are read as labels."""
+    if weight is None and (counted := count_integers(values)) is not None:
+        low, counts = counted
+        present = np.flatnonzero(counts)
+        rows = dict(zip((present + low).tolist(), counts[present].tolist(), strict=True))
+        return LabelCounts(rows, None, settings.max_labels, settings.max_hashes)
+    codes, found = column.factorize(use_na_sentinel=True)
+    return _count(codes, found.tolist(), weight, settings)
 
 
 def _declared_labels(column: pd.Series) -> tuple[IntegerArray, list[Hashable]]:

@@ -12,8 +12,8 @@ from augury.arrays import Array
 from augury.data.errors import DataError
 from augury.scale.sources.source import Partition
 
-# Cells of a block: 50,000 rows of 20 columns.
-_BLOCK_CELLS = 1 << 20
+# Cells of a block: 200,000 rows of 20 columns.
+_BLOCK_CELLS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
