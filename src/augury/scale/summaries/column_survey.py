@@ -23,7 +23,7 @@ from augury.encode.nominal import are_numbers, numbers_from_objects, unreadable
 from augury.encode.text_columns.dates import ISO
 from augury.encode.text_columns.read_column import read_column, to_dates
 from augury.scale.summaries.label_counts import LabelCounts
-from augury.scale.summaries.number_survey import NumberSurvey, count_integers
+from augury.scale.summaries.number_survey import Counted, NumberSurvey, count_integers
 from augury.scale.summaries.survey_settings import SurveySettings
 
 # What pandas' type says about a column. A column of blocks without any value is "empty" and takes
@@ -114,14 +114,15 @@ class ColumnSurvey:
         keep_values: bool,
     ) -> tuple[ColumnSurvey, Array]:
         values = read_values(self.name, column)
+        counted = count_integers(values) if weight is None else None
         labels = None
         if self.name in settings.as_labels:
-            labels = _count_numbers(column, values, weight, settings)
+            labels = _count_numbers(column, counted, weight, settings)
         survey = replace(
             self,
             first=_first_number(column, values),
             has_floats=getattr(column.dtype, "kind", "") == "f" and self.n_missing < self.n_rows,
-            numbers=_survey_numbers(values, weight, settings, keep_values=keep_values),
+            numbers=_survey_numbers(values, weight, settings, counted, keep_values=keep_values),
             labels=labels,
         )
         return survey, values
@@ -246,8 +247,17 @@ def read_values(name: str, column: pd.Series) -> Array:
 
 
 def _survey_numbers(
-    values: Array, weight: FloatArray | None, settings: SurveySettings, *, keep_values: bool
+    values: Array,
+    weight: FloatArray | None,
+    settings: SurveySettings,
+    counted: Counted | None = None,
+    *,
+    keep_values: bool,
 ) -> NumberSurvey:
+    if counted is not None:
+        return NumberSurvey.of_counted(
+            *counted, max_values=settings.max_values, max_hashes=settings.max_hashes
+        )
     return NumberSurvey.collect(
         values,
         weight,
@@ -269,13 +279,18 @@ def _count(
 
 
 def _count_numbers(
-    column: pd.Series, values: Array, weight: FloatArray | None, settings: SurveySettings
+    column: pd.Series,
+    counted: Counted | None,
+    weight: FloatArray | None,
+    settings: SurveySettings,
 ) -> LabelCounts:
-    """Count numbers that are read as labels."""
-    if weight is None and (counted := count_integers(values)) is not None:
+    """Count numbers that are read as labels; `counted` is what `count_integers` returns."""
+    if counted is not None:
         low, counts = counted
         present = np.flatnonzero(counts)
-        rows = dict(zip((present + low).tolist(), counts[present].tolist(), strict=True))
+        rows: dict[Hashable, int] = dict(
+            zip((present + low).tolist(), counts[present].tolist(), strict=True)
+        )
         return LabelCounts(rows, None, settings.max_labels, settings.max_hashes)
     codes, found = column.factorize(use_na_sentinel=True)
     return _count(codes, found.tolist(), weight, settings)

@@ -12,6 +12,9 @@ from augury.kernels import code_integers, count_class_values, slot_offsets
 from augury.scale.summaries.exact_sum import ExactSum
 from augury.scale.summaries.hashes import HashArray, below_level, hash_numbers, level_for
 
+# The smallest integer, and the number of rows of each integer from it to the largest.
+Counted = tuple[int, IntegerArray]
+
 # Above this number float64 does not hold every integer.
 _MAX_EXACT_INTEGER = 1 << 53
 # Integers of a range up to this size are counted by their distance from the smallest.
@@ -110,8 +113,6 @@ class NumberSurvey:
                 0, np.nan, np.nan, True, nothing, nothing, none, None, max_values, max_hashes
             )
         limits = (max_values, max_hashes)
-        if weight is None and (counted := count_integers(numbers)) is not None:
-            return cls._of_counted(*counted, *limits)
         low, high = numbers.min(), numbers.max()
         are_integers = numbers.dtype.kind != "f" or _are_integers(numbers)
         about = (len(numbers), float(low), float(high), are_integers)
@@ -132,10 +133,10 @@ class NumberSurvey:
         return cls(*about, total, of_rows, values, once, *limits)
 
     @classmethod
-    def _of_counted(
-        cls, low: int, counts: IntegerArray, max_values: int, max_hashes: int
+    def of_counted(
+        cls, low: int, counts: IntegerArray, *, max_values: int, max_hashes: int
     ) -> NumberSurvey:
-        """Summarise what `count_integers` returns."""
+        """Summarise rows without weights that `count_integers` has counted."""
         n_rows, high = int(counts.sum()), low + len(counts) - 1
         total = ExactSum.of_integer(low * n_rows + int(counts @ np.arange(len(counts))))
         distinct = np.flatnonzero(counts) + np.float64(low)
@@ -214,7 +215,7 @@ class NumberSurvey:
         return OnceEach.find(hash_numbers(self.values), 0, self.max_hashes)
 
 
-def count_integers(numbers: Array) -> tuple[int, IntegerArray] | None:
+def count_integers(numbers: Array) -> Counted | None:
     """Return the smallest integer, and the number of rows of each integer from it to the largest.
 
     None if the numbers are not integers of a range below 65,535.
