@@ -25,6 +25,7 @@ from augury.scale.training.first_pass import survey_source
 from augury.scale.training.generative_fit import fit_generative
 from augury.scale.training.labelled_frames import LabelledFrames
 from augury.scale.training.logistic_fit import fit_logistic
+from augury.scale.training.one_pass import fit_in_one_pass
 from augury.scale.training.reading import Reading
 from augury.validation import check_threads
 
@@ -149,14 +150,18 @@ def fit_with_report(
     opened = open_source(source, header=header, folder=temporary)
     frames = _choose_columns(opened, target, weight, strict=strict)
     engine = ThreadEngine(n_threads, temporary) if client is None else DaskEngine(client)
+    as_labels = _columns_as_labels(model, frames.columns)
     with engine:
+        if tidy is None and (counted := fit_in_one_pass(whole, engine, opened, frames, as_labels)):
+            report = ReadingReport(counted.n_rows, counted.n_unlabelled, frames.target, {}, ())
+            return whole, report
         reading, n_unlabelled = survey_source(
             engine,
             opened,
             frames,
             owner=type(model).__name__,
             tidy=tidy,
-            as_labels=_columns_as_labels(model, frames.columns),
+            as_labels=as_labels,
         )
         fitted = _fit(model, reading)
     report = ReadingReport(

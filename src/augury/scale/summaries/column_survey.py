@@ -231,7 +231,8 @@ def _first_number(column: pd.Series, values: Array) -> Any:
     if not len(values) or values[at] != values[at]:
         return None
     # Numbers in an array of objects are read as float64.
-    return values[at] if is_object_dtype(column.dtype) else column.iloc[[at]].to_numpy()[0]
+    is_plain = isinstance(column.dtype, np.dtype)
+    return values[at] if is_plain else column.iloc[[at]].to_numpy()[0]
 
 
 def read_values(name: str, column: pd.Series) -> Array:

@@ -59,9 +59,7 @@ def survey_source(
     as_labels : names of columns of numbers that a model reads as labels
     """
     parts = list(enumerate(source.partitions))
-    settings = SurveySettings(as_labels=as_labels | {frames.target})
-    settings = settings.for_rows(source.n_rows or 0, len(frames.columns))
-    found = engine.total(parts, partial(_survey_part, frames=frames, settings=settings))
+    found = survey_parts(engine, parts, source, frames, as_labels)
     if found is None:
         raise DataError(f"{source.name}: {_NO_ROWS}")
     survey = found.survey
@@ -70,22 +68,45 @@ def survey_source(
             f"{owner}: the weights in column {frames.weight!r} must be numbers of rows, got a sum "
             f"of {float(survey.weight):g}: multiply them by a constant"
         )
-    classes = _classes(owner, survey.columns[frames.target])
-    survey = survey.select(list(frames.columns))
     if tidy is None:
-        reader = RowReader(frames, classes, None)
-        first = _first_rows(engine, parts, reader)
-        return Reading(engine, parts, reader, survey, first), found.n_unlabelled
-    decided = tidy_from_survey(clone(tidy), survey)
+        return read_from_survey(engine, parts, frames, survey, owner), found.n_unlabelled
+    classes = _classes(owner, survey.columns[frames.target])
+    decided = tidy_from_survey(clone(tidy), survey.select(list(frames.columns)))
     reader, tidied = RowReader(frames, classes, decided.tidy), decided.survey
     if decided.again:
-        more = engine.total(
-            parts, partial(_survey_tidy, reader=reader, names=decided.again, settings=settings)
-        )
+        again = partial(_survey_tidy, reader=reader, names=decided.again, settings=survey.settings)
+        more = engine.total(parts, again)
         assert more is not None
         tidied = tidied.replaced(more)
     first = _first_rows(engine, parts, reader)
     return Reading(engine, parts, reader, tidied, first), found.n_unlabelled
+
+
+def survey_parts(
+    engine: Engine,
+    parts: Sequence[NumberedPartition],
+    source: Source,
+    frames: LabelledFrames,
+    as_labels: frozenset[str],
+) -> SurveyedRows | None:
+    """Survey some partitions of a source; None if they have no row with a class."""
+    settings = SurveySettings(as_labels=as_labels | {frames.target})
+    settings = settings.for_rows(source.n_rows or 0, len(frames.columns))
+    return engine.total(parts, partial(_survey_part, frames=frames, settings=settings))
+
+
+def read_from_survey(
+    engine: Engine,
+    parts: Sequence[NumberedPartition],
+    frames: LabelledFrames,
+    survey: TableSurvey,
+    owner: str,
+) -> Reading:
+    """Return how to read rows whose columns stay as they are."""
+    classes = _classes(owner, survey.columns[frames.target])
+    reader = RowReader(frames, classes, None)
+    first = _first_rows(engine, parts, reader)
+    return Reading(engine, parts, reader, survey.select(list(frames.columns)), first)
 
 
 def _survey_part(

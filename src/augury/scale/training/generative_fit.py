@@ -56,12 +56,7 @@ def fit_generative(
     model: AnyGenerativeClassifier, reading: Reading, classes: Array
 ) -> AnyGenerativeClassifier:
     """Fit a model whose statistics add; `classes` are its names for those of the source."""
-    model._check_parameters()
-    if reason := model._why_not_streamed():
-        raise ValueError(f"{model._owner}: cannot be fitted to a stream of rows: {reason}")
-    model._check_input(reading.first, reset=True)
-    model.classes_, model._share_unit = classes, None
-    model._learn_reading_from(reading.learn, reading.first)
+    model._prepare_stream(reading.learn, reading.first, classes)
     keeps_tables = isinstance(model._read(reading.first.iloc[:1]), CategoricalTable)
     rows = reading.rows(ReadBlock(model), keep=keeps_tables)
     return model.fit_read(StreamedTraining(model, rows))

@@ -24,7 +24,7 @@ from augury.scale.summaries.bins import Bins
 from augury.scale.summaries.column_survey import EMPTY, NUMBERS
 from augury.scale.summaries.survey_encoder import columns_as_labels, learn_encoder
 from augury.scale.summaries.table_survey import TableSurvey
-from augury.scale.training.labelled_frames import LabelledFrames
+from augury.scale.training.labelled_frames import LabelledFrames, LabelledRows
 
 NumberedPartition = tuple[int, Partition]
 
@@ -51,9 +51,13 @@ class RowReader:
         for rows in self.frames.read(part):
             if not len(rows.y):
                 continue
-            codes = code_known_classes(rows.place, rows.y, self.classes, len(rows.y))
+            codes = self.code_classes(rows)
             X = rows.X if self.tidy is None else self.tidy.transform(rows.X)
             yield X, codes, rows.weight
+
+    def code_classes(self, rows: LabelledRows) -> Array:
+        """Return the code of the class of each row."""
+        return code_known_classes(rows.place, rows.y, self.classes, len(rows.y))
 
 
 @dataclass(frozen=True, eq=False)
