@@ -59,7 +59,7 @@ def fit_augmented(model: AugmentedClassifier, reading: Reading) -> AugmentedClas
     check_table(last, joined, reset=True)
     last.classes_ = codes
     last.encoder_ = reading.learn(last._make_encoder(), features.augmented_names_)
-    rows = reading.rows(AugmentedBlock(features, last.encoder_), keep=True)
+    rows = reading.rows(AugmentedBlock(features, last.encoder_), keep_after=0)
     model.features_, model.final_estimator_ = features, last.fit_tables(rows)
     return model
 

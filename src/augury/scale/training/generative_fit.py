@@ -57,8 +57,8 @@ def fit_generative(
 ) -> AnyGenerativeClassifier:
     """Fit a model whose statistics add; `classes` are its names for those of the source."""
     model._prepare_stream(reading.learn, reading.first, classes)
-    keeps_tables = isinstance(model._read(reading.first.iloc[:1]), CategoricalTable)
-    rows = reading.rows(ReadBlock(model), keep=keeps_tables)
+    holds_codes = isinstance(model._read(reading.first.iloc[:1]), CategoricalTable)
+    rows = reading.rows(ReadBlock(model), keep_after=1 if holds_codes else None)
     return model.fit_read(StreamedTraining(model, rows))
 
 

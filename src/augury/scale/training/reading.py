@@ -86,10 +86,12 @@ class Reading:
         """The sorted classes."""
         return self.reader.classes
 
-    def rows(self, function: Callable[..., Block], *, keep: bool = False) -> StreamedRows:
+    def rows(
+        self, function: Callable[..., Block], *, keep_after: int | None = None
+    ) -> StreamedRows:
         """Return the blocks that a function makes of `(X, codes of the classes, weight)`."""
         read = partial(_read_blocks, reader=self.reader, function=function)
-        return StreamedRows(self.engine, self.partitions, read, keep=keep)
+        return StreamedRows(self.engine, self.partitions, read, keep_after=keep_after)
 
     def learn(self, encoder: TableEncoder, extra: Sequence[str] = ()) -> TableEncoder:
         """Fit an encoder; columns of numbers named `extra` follow those of the source.
