@@ -43,6 +43,14 @@ class Grouping:
         """Whether labels may share a state."""
         return self.min_frequency is not None or self.max_states is not None
 
+    def may_group(self, n_labels: int) -> bool:
+        """Return whether labels of a column with this number of labels may share a state."""
+        if self.max_states is not None and n_labels > self.max_states:
+            return True
+        if self.min_frequency == "auto":
+            return n_labels >= _MANY_LABELS
+        return self.min_frequency is not None
+
     def infrequent(self, summary: LabelSummary) -> list[Hashable]:
         """Return the infrequent labels of a column, in the order of its states."""
         states, weights = summary.states(), summary.weights

@@ -155,6 +155,7 @@ def count_bins(
     weight: FloatArray | None,
     edges: FloatArray,
     starts: IntegerArray,
+    by_bits: bool,
     low: float,
     scale: float,
     counts: FloatArray,

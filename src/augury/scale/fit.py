@@ -23,9 +23,10 @@ from augury.scale.rows.thread_engine import ThreadEngine
 from augury.scale.sources import Source, open_source
 from augury.scale.training.augmented_fit import check_augmented, fit_augmented
 from augury.scale.training.first_pass import survey_source
-from augury.scale.training.generative_fit import check_generative, fit_generative
+from augury.scale.training.generative_fit import fit_generative
 from augury.scale.training.labelled_frames import LabelledFrames
 from augury.scale.training.logistic_fit import fit_logistic
+from augury.scale.training.one_pass import fit_in_one_pass
 from augury.scale.training.reading import Reading
 from augury.validation import check_threads
 
@@ -160,27 +161,31 @@ def fit_with_report(
         else open_source(source, header=header, folder=temporary)
     )
     frames = _choose_columns(opened, target, weight, strict=strict)
+    as_labels = _columns_as_labels(model, frames.columns)
     engine: ThreadEngine | DaskEngine
     if client is None:
         engine = ThreadEngine(n_threads, temporary, progress)
     else:
         engine = DaskEngine(client, progress)
     with engine:
-        surveyed = survey_source(
+        if tidy is None and (counted := fit_in_one_pass(whole, engine, opened, frames, as_labels)):
+            n_rows = (counted.n_rows, counted.n_unlabelled)
+            weights = dict(zip(whole.classes_.tolist(), counted.class_weights, strict=True))
+            return whole, ReadingReport(*n_rows, frames.target, weights, {}, ())
+        reading, n_unlabelled = survey_source(
             engine,
             opened,
             frames,
             owner=type(model).__name__,
             tidy=tidy,
-            as_labels=_columns_as_labels(model, frames.columns),
+            as_labels=as_labels,
         )
-        reading = surveyed.reading
         fitted = _fit(model, reading)
     report = ReadingReport(
         reading.survey.n_rows,
-        surveyed.n_unlabelled,
+        n_unlabelled,
         frames.target,
-        surveyed.class_weights,
+        reading.class_weights,
         {name: bins.largest_share for name, bins in reading.bins.items() if not bins.bins.is_exact},
         tuple(
             name
@@ -214,7 +219,7 @@ def check_streamable(estimator: Any) -> None:
     if isinstance(model, AugmentedClassifier):
         check_augmented(model)
     elif isinstance(model, GenerativeClassifier):
-        check_generative(model)
+        model._check_can_be_streamed()
     elif type(model) is not LogisticRegression:
         raise TypeError(
             "augury.scale.fit: estimator must be a generative model, a LogisticRegression or an "

@@ -49,8 +49,7 @@ def review_classes(target: str, counts: Mapping[Any, float]) -> list[str]:
         if isinstance(label, str):
             alike.setdefault(" ".join(label.casefold().split()), []).append(label)
     notes += [
-        f"the classes {', '.join(map(repr, labels))} of {target} differ only in case or "
-        "blanks"
+        f"the classes {', '.join(map(repr, labels))} of {target} differ only in case or blanks"
         for labels in alike.values()
         if len(labels) > 1
     ]

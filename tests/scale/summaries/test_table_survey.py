@@ -281,6 +281,7 @@ class TestManyNumbers:
         assert survey.sample.level == settings.min_level
         assert 512 <= len(survey.sample.hashes) <= 1024
         assert SurveySettings().for_rows(10**9, n_columns=10**4).max_sample == 1 << 12
+        assert SurveySettings().for_rows(10**9, n_columns=10**4).max_labels == 1 << 16
         assert SurveySettings().for_rows(1000, n_columns=10).min_level == 0
 
 

@@ -142,7 +142,7 @@ def check_shape(
 
 
 def read_rows(
-    text: str, delimiter: str, path: Path, line: int = 1
+    text: str, delimiter: str, path: Path, line: int = 1, *, is_last: bool = True
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and values of each row that is not blank, by Python's csv module.
 
@@ -151,6 +151,9 @@ def read_rows(
     text, delimiter, path
     line : int
         The line of the beginning of the text.
+    is_last : bool
+        Whether the file ends with the text. Otherwise its last line is complete, but a quote may
+        be open.
 
     Raises
     ------
@@ -166,7 +169,9 @@ def read_rows(
             if row == [_END]:
                 break
             if row and row[-1].endswith(_END):
-                raise DataError.at(path, line, "a quote is opened but not closed")
+                if is_last:
+                    raise DataError.at(path, line, "a quote is opened but not closed")
+                break
             if written[line - first].strip(blanks):  # pandas skips blank lines too
                 yield line, row
             line = first + reader.line_num  # a quoted value may run over several lines

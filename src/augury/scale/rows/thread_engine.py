@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -111,6 +112,8 @@ class ThreadEngine:
 
 def _call(function: Callable[[Part], T | None], part: Part) -> T | None:
     found = function(part)
+    if (arrow := sys.modules.get("pyarrow")) is not None:
+        arrow.default_memory_pool().release_unused()
     release_free_memory()
     return found
 

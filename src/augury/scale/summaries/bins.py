@@ -32,7 +32,8 @@ class Bins:
     If the edges are k rows, sampled uniformly, then with probability 1 - 1e-6 no bin between
     adjacent edges has more than a share of about (ln k + 14) / k of the rows: 0.04 % for
     k = 65,536, 0.07 % for 32,768, 0.5 % for 4,096, the smallest k. A number that has more rows
-    than that has its own bin if it was sampled twice. `BinCounts.largest_share` is the share that was measured.
+    than that has its own bin if it was sampled twice. `BinCounts.largest_share` is the share that
+    was measured.
     """
 
     edges: FloatArray

@@ -23,7 +23,7 @@ from augury.encode.nominal import are_numbers, numbers_from_objects, unreadable
 from augury.encode.text_columns.dates import ISO
 from augury.encode.text_columns.read_column import read_column, to_dates
 from augury.scale.summaries.label_counts import LabelCounts
-from augury.scale.summaries.number_survey import NumberSurvey
+from augury.scale.summaries.number_survey import Counted, NumberSurvey, count_integers
 from augury.scale.summaries.survey_settings import SurveySettings
 
 # What pandas' type says about a column. A column of blocks without any value is "empty" and takes
@@ -92,9 +92,18 @@ class ColumnSurvey:
         survey = cls(name, kind, len(column), n_missing, has_missing)
         if kind in (EMPTY, NUMBERS):
             return survey._with_numbers(column, weight, settings, keep_values=keep_values)
-        if kind == TIMESTAMPS:
-            return survey._with_timestamps(column, weight, settings, keep_values=keep_values)
-        return survey._with_labels(column, weight, settings), None
+        if kind != TIMESTAMPS:
+            return survey._with_labels(column, weight, settings), None
+        days = read_column(column, "date", ISO).to_numpy(dtype=np.float64)
+        dates = to_dates(column, ISO)
+        survey = replace(
+            survey,
+            first=_first(column, missing),
+            numbers=_survey_numbers(days, weight, settings, keep_values=keep_values),
+            first_date=dates.min(),
+            last_date=dates.max(),
+        )
+        return survey, days
 
     def _with_numbers(
         self,
@@ -105,37 +114,18 @@ class ColumnSurvey:
         keep_values: bool,
     ) -> tuple[ColumnSurvey, Array]:
         values = read_values(self.name, column)
+        counted = count_integers(values) if weight is None else None
         labels = None
         if self.name in settings.as_labels:
-            codes, found = column.factorize(use_na_sentinel=True)
-            labels = _count(codes, found.tolist(), weight, settings)
+            labels = _count_numbers(column, counted, weight, settings)
         survey = replace(
             self,
             first=_first_number(column, values),
             has_floats=getattr(column.dtype, "kind", "") == "f" and self.n_missing < self.n_rows,
-            numbers=_survey_numbers(values, weight, settings, keep_values=keep_values),
+            numbers=_survey_numbers(values, weight, settings, counted, keep_values=keep_values),
             labels=labels,
         )
         return survey, values
-
-    def _with_timestamps(
-        self,
-        column: pd.Series,
-        weight: FloatArray | None,
-        settings: SurveySettings,
-        *,
-        keep_values: bool,
-    ) -> tuple[ColumnSurvey, Array]:
-        days = read_column(column, "date", ISO).to_numpy(dtype=np.float64)
-        dates = to_dates(column, ISO)
-        survey = replace(
-            self,
-            numbers=_survey_numbers(days, weight, settings, keep_values=keep_values),
-            first=_first(column, column.isna().to_numpy()),
-            first_date=dates.min(),
-            last_date=dates.max(),
-        )
-        return survey, days
 
     def _with_labels(
         self, column: pd.Series, weight: FloatArray | None, settings: SurveySettings
@@ -241,7 +231,8 @@ def _first_number(column: pd.Series, values: Array) -> Any:
     if not len(values) or values[at] != values[at]:
         return None
     # Numbers in an array of objects are read as float64.
-    return values[at] if is_object_dtype(column.dtype) else column.iloc[[at]].to_numpy()[0]
+    is_plain = isinstance(column.dtype, np.dtype)
+    return values[at] if is_plain else column.iloc[[at]].to_numpy()[0]
 
 
 def read_values(name: str, column: pd.Series) -> Array:
@@ -257,8 +248,17 @@ def read_values(name: str, column: pd.Series) -> Array:
 
 
 def _survey_numbers(
-    values: Array, weight: FloatArray | None, settings: SurveySettings, *, keep_values: bool
+    values: Array,
+    weight: FloatArray | None,
+    settings: SurveySettings,
+    counted: Counted | None = None,
+    *,
+    keep_values: bool,
 ) -> NumberSurvey:
+    if counted is not None:
+        return NumberSurvey.of_counted(
+            *counted, max_values=settings.max_values, max_hashes=settings.max_hashes
+        )
     return NumberSurvey.collect(
         values,
         weight,
@@ -277,6 +277,24 @@ def _count(
     return LabelCounts.collect(
         codes, labels, weight, max_labels=settings.max_labels, max_hashes=settings.max_hashes
     )
+
+
+def _count_numbers(
+    column: pd.Series,
+    counted: Counted | None,
+    weight: FloatArray | None,
+    settings: SurveySettings,
+) -> LabelCounts:
+    """Count numbers that are read as labels; `counted` is what `count_integers` returns."""
+    if counted is not None:
+        low, counts = counted
+        present = np.flatnonzero(counts)
+        rows: dict[Hashable, int] = dict(
+            zip((present + low).tolist(), counts[present].tolist(), strict=True)
+        )
+        return LabelCounts(rows, None, settings.max_labels, settings.max_hashes)
+    codes, found = column.factorize(use_na_sentinel=True)
+    return _count(codes, found.tolist(), weight, settings)
 
 
 def _declared_labels(column: pd.Series) -> tuple[IntegerArray, list[Hashable]]:

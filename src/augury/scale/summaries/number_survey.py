@@ -8,8 +8,12 @@ import numpy as np
 import pandas as pd
 
 from augury.arrays import Array, FloatArray, IntegerArray
+from augury.kernels import code_integers, count_class_values, slot_offsets
 from augury.scale.summaries.exact_sum import ExactSum
 from augury.scale.summaries.hashes import HashArray, below_level, hash_numbers, level_for
+
+# The smallest integer, and the number of rows of each integer from it to the largest.
+Counted = tuple[int, IntegerArray]
 
 # Above this number float64 does not hold every integer.
 _MAX_EXACT_INTEGER = 1 << 53
@@ -108,9 +112,9 @@ class NumberSurvey:
             return cls(
                 0, np.nan, np.nan, True, nothing, nothing, none, None, max_values, max_hashes
             )
+        limits = (max_values, max_hashes)
         low, high = numbers.min(), numbers.max()
         are_integers = numbers.dtype.kind != "f" or _are_integers(numbers)
-        limits = (max_values, max_hashes)
         about = (len(numbers), float(low), float(high), are_integers)
         if are_integers and _are_countable(int(low), int(high), len(numbers)):
             places = _places(numbers, low)
@@ -127,6 +131,21 @@ class NumberSurvey:
         once = _once_each(numbers, max_hashes) if are_integers and values is None else None
         total, of_rows = _float_sums(numbers, weight)
         return cls(*about, total, of_rows, values, once, *limits)
+
+    @classmethod
+    def of_counted(
+        cls, low: int, counts: IntegerArray, *, max_values: int, max_hashes: int
+    ) -> NumberSurvey:
+        """Summarise rows without weights that `count_integers` has counted."""
+        n_rows, high = int(counts.sum()), low + len(counts) - 1
+        total = ExactSum.of_integer(low * n_rows + int(counts @ np.arange(len(counts))))
+        distinct = np.flatnonzero(counts) + np.float64(low)
+        values = distinct if len(distinct) <= max_values else None
+        once = None
+        if values is None and counts.max() == 1:
+            once = OnceEach.find(hash_numbers(distinct), 0, max_hashes)
+        about = (n_rows, float(low), float(high), True, total, ExactSum.of_integer(n_rows))
+        return cls(*about, values, once, max_values, max_hashes)
 
     @classmethod
     def of_texts(
@@ -194,6 +213,27 @@ class NumberSurvey:
         if self.values is None or len(self.values) < self.n_known:
             return self.once
         return OnceEach.find(hash_numbers(self.values), 0, self.max_hashes)
+
+
+def count_integers(numbers: Array) -> Counted | None:
+    """Return the smallest integer, and the number of rows of each integer from it to the largest.
+
+    None if the numbers are not integers of a range below 65,535.
+
+    >>> count_integers(np.array([7, 5, 7], dtype=np.int8))
+    (5, array([1, 0, 2]))
+    """
+    if numbers.dtype.kind not in "iu" or numbers.dtype == np.uint64 or not len(numbers):
+        return None
+    found = code_integers(numbers[:, None])
+    if found is None:
+        return None
+    codes, (low,), (high,) = found
+    offsets = slot_offsets(np.array([int(high) - int(low) + 1]))
+    one_class = np.zeros(len(numbers), dtype=np.int32)
+    counts = count_class_values(codes, one_class, None, offsets, 1)[:-1, 0].astype(np.int64)
+    first = int(np.argmax(counts > 0))  # codes of small numbers begin at 0
+    return int(low) + first, counts[first:]
 
 
 def _are_countable(low: int, high: int, n_rows: int) -> bool:

@@ -15,7 +15,7 @@ from augury.hybrid import AugmentedClassifier
 from augury.hybrid.generative_features import GenerativeFeatures
 from augury.hybrid.meta_features.meta_feature_columns import Scaler, meta_feature_columns
 from augury.hybrid.meta_features.original_column_cuts import OriginalColumnCuts
-from augury.scale.training.generative_fit import check_generative, fit_generative
+from augury.scale.training.generative_fit import fit_generative
 from augury.scale.training.reading import Reading
 from augury.validation import check_table
 
@@ -57,7 +57,7 @@ def fit_augmented(model: AugmentedClassifier, reading: Reading) -> AugmentedClas
     check_table(last, joined, reset=True)
     last.classes_ = codes
     last.encoder_ = reading.learn(last._make_encoder(), features.augmented_names_)
-    rows = reading.rows(AugmentedBlock(features, last.encoder_), keep=True)
+    rows = reading.rows(AugmentedBlock(features, last.encoder_), keep_after=0)
     model.features_, model.final_estimator_ = features, last.fit_tables(rows)
     return model
 
@@ -87,7 +87,7 @@ def check_augmented(model: AugmentedClassifier) -> GenerativeFeatures:
             f"{model._owner}: encoding must be 'as_is' and scaling None when rows are streamed, "
             f"got {features.encoding!r} and {features.scaling!r}"
         )
-    check_generative(inner)
+    inner._check_can_be_streamed()
     return features
 
 

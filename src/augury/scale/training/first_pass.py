@@ -29,22 +29,6 @@ _NO_ROWS = "the source has no row with a class and a weight above zero"
 
 
 @dataclass(frozen=True, eq=False)
-class SurveyedSource:
-    """What the first pass has learned.
-
-    Attributes
-    ----------
-    reading : how to read the rows
-    class_weights : number of rows of each class, or the sum of their weights
-    n_unlabelled : number of rows without a class
-    """
-
-    reading: Reading
-    class_weights: dict[Any, float]
-    n_unlabelled: int
-
-
-@dataclass(frozen=True, eq=False)
 class SurveyedRows:
     """Survey of the rows that have a class, and the number of the others; they add."""
 
@@ -63,8 +47,8 @@ def survey_source(
     owner: str,
     tidy: TidyColumns | None = None,
     as_labels: frozenset[str] = frozenset(),
-) -> SurveyedSource:
-    """Survey all columns.
+) -> tuple[Reading, int]:
+    """Survey all columns; return how to read the rows, and the number of rows without a class.
 
     Parameters
     ----------
@@ -76,9 +60,7 @@ def survey_source(
     as_labels : names of columns of numbers that a model reads as labels
     """
     parts = list(enumerate(source.partitions))
-    settings = SurveySettings(as_labels=as_labels | {frames.target})
-    settings = settings.for_rows(source.n_rows or 0, len(frames.columns))
-    found = engine.total(parts, partial(_survey_part, frames=frames, settings=settings))
+    found = survey_parts(engine, parts, source, frames, as_labels)
     if found is None:
         raise DataError(f"{source.name}: {_NO_ROWS}")
     survey = found.survey
@@ -87,25 +69,47 @@ def survey_source(
             f"{owner}: the weights in column {frames.weight!r} must be numbers of rows, got a sum "
             f"of {float(survey.weight):g}: multiply them by a constant"
         )
-    classes = _classes(owner, survey.columns[frames.target])
-    weights = dict(summarize_labels(survey.columns[frames.target]).weights)
-    survey = survey.select(list(frames.columns))
     if tidy is None:
-        reader = RowReader(frames, classes, None)
-        first = _first_rows(engine, parts, reader)
-        reading = Reading(engine, parts, reader, survey, first)
-        return SurveyedSource(reading, weights, found.n_unlabelled)
-    decided = tidy_from_survey(clone(tidy), survey)
+        return read_from_survey(engine, parts, frames, survey, owner), found.n_unlabelled
+    classes = _classes(owner, survey.columns[frames.target])
+    decided = tidy_from_survey(clone(tidy), survey.select(list(frames.columns)))
     reader, tidied = RowReader(frames, classes, decided.tidy), decided.survey
     if decided.again:
-        more = engine.total(
-            parts, partial(_survey_tidy, reader=reader, names=decided.again, settings=settings)
-        )
+        again = partial(_survey_tidy, reader=reader, names=decided.again, settings=survey.settings)
+        more = engine.total(parts, again)
         assert more is not None
         tidied = tidied.replaced(more)
     first = _first_rows(engine, parts, reader)
-    reading = Reading(engine, parts, reader, tidied, first)
-    return SurveyedSource(reading, weights, found.n_unlabelled)
+    weights = _class_weights(survey, frames)
+    return Reading(engine, parts, reader, tidied, first, weights), found.n_unlabelled
+
+
+def survey_parts(
+    engine: Engine,
+    parts: Sequence[NumberedPartition],
+    source: Source,
+    frames: LabelledFrames,
+    as_labels: frozenset[str],
+) -> SurveyedRows | None:
+    """Survey some partitions of a source; None if they have no row with a class."""
+    settings = SurveySettings(as_labels=as_labels | {frames.target})
+    settings = settings.for_rows(source.n_rows or 0, len(frames.columns))
+    return engine.total(parts, partial(_survey_part, frames=frames, settings=settings))
+
+
+def read_from_survey(
+    engine: Engine,
+    parts: Sequence[NumberedPartition],
+    frames: LabelledFrames,
+    survey: TableSurvey,
+    owner: str,
+) -> Reading:
+    """Return how to read rows whose columns stay as they are."""
+    classes = _classes(owner, survey.columns[frames.target])
+    reader = RowReader(frames, classes, None)
+    first = _first_rows(engine, parts, reader)
+    selected, weights = survey.select(list(frames.columns)), _class_weights(survey, frames)
+    return Reading(engine, parts, reader, selected, first, weights)
 
 
 def _survey_part(
@@ -150,6 +154,11 @@ def _first_rows(
 
 def _head(part: NumberedPartition, reader: RowReader) -> pd.DataFrame | None:
     return next((X.iloc[:_HEAD] for X, _, _ in reader(part)), None)
+
+
+def _class_weights(survey: TableSurvey, frames: LabelledFrames) -> dict[Any, float]:
+    """Return the weight of the rows of each class."""
+    return dict(summarize_labels(survey.columns[frames.target]).weights)
 
 
 def _classes(owner: str, target: ColumnSurvey) -> Array:

@@ -56,20 +56,10 @@ def fit_generative(
     model: AnyGenerativeClassifier, reading: Reading, classes: Array
 ) -> AnyGenerativeClassifier:
     """Fit a model whose statistics add; `classes` are its names for those of the source."""
-    check_generative(model)
-    model._check_input(reading.first, reset=True)
-    model.classes_, model._share_unit = classes, None
-    model._learn_reading_from(reading.learn, reading.first)
-    keeps_tables = isinstance(model._read(reading.first.iloc[:1]), CategoricalTable)
-    rows = reading.rows(ReadBlock(model), keep=keeps_tables)
+    model._prepare_stream(reading.learn, reading.first, classes)
+    holds_codes = isinstance(model._read(reading.first.iloc[:1]), CategoricalTable)
+    rows = reading.rows(ReadBlock(model), keep_after=1 if holds_codes else None)
     return model.fit_read(StreamedTraining(model, rows))
 
 
-def check_generative(model: AnyGenerativeClassifier) -> None:
-    """Raise unless the parameters are valid, and a model of them can be fitted to a stream."""
-    model._check_parameters()
-    if reason := model._why_not_streamed():
-        raise ValueError(f"{model._owner}: cannot be fitted to a stream of rows: {reason}")
-
-
-__all__ = ["ReadBlock", "StreamedTraining", "check_generative", "fit_generative"]
+__all__ = ["ReadBlock", "StreamedTraining", "fit_generative"]
