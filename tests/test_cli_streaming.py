@@ -379,6 +379,16 @@ def test_formula_of_a_kept_column_is_noted(folder: Path, tmp_path: Path) -> None
     assert (tmp_path / "o.csv").read_text().splitlines()[1].startswith("'=cmd(),")
 
 
+def test_one_warning_of_unread_values_for_all_pieces(folder: Path, tmp_path: Path) -> None:
+    table = pd.read_parquet(folder / "mine.parquet").assign(price="about 7 or so")
+    (tmp_path / "new").mkdir()
+    for n_rows in (100, 200, 300):  # the warnings of the files have different numbers
+        table[:n_rows].to_parquet(tmp_path / "new" / f"{n_rows}.parquet", index=False)
+    out = ("-o", tmp_path / "o.parquet")
+    done = succeed("predict", folder / "nb.augury", tmp_path / "new", *out)
+    assert done.stderr.count("column 'price' holds numbers, but ") == 1
+
+
 def test_terminated_run_removes_its_temporary_file(folder: Path, tmp_path: Path) -> None:
     """The model waits in the middle of the predictions until the signal comes."""
     program = f"""

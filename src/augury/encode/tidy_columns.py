@@ -43,6 +43,18 @@ _TREATMENTS = ("labels", "numbers", "date", "dropped")
 _MIN_DATE_SHARE = 0.95
 
 
+class UnreadValuesWarning(UserWarning):
+    """Values of a column cannot be read as its training values were, and become missing.
+
+    Attributes
+    ----------
+    column : str
+        The name of the column.
+    """
+
+    column: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnDecision:
     """The treatment of a column, and the reason for it.
@@ -230,13 +242,13 @@ class TidyColumns(TransformerMixin, BaseEstimator):
                 continue
             lost = column.notna() & kept[decision.name].isna()
             if lost.any() and not (lost := _lost(column, lost, decision)).empty:
-                warnings.warn(
+                warning = UnreadValuesWarning(
                     f"column {decision.name!r} holds {_HELD[decision.treatment]}, but {len(lost)} "
                     f"of {len(column)} rows have something else, such as {lost.iloc[0]!r}, which "
-                    "is read as missing",
-                    UserWarning,
-                    stacklevel=2,
+                    "is read as missing"
                 )
+                warning.column = decision.name
+                warnings.warn(warning, stacklevel=2)
         return pd.DataFrame(kept, index=frame.index, copy=False)
 
     def _check_fitted_state(self) -> None:

@@ -170,7 +170,9 @@ def fit_with_report(
     with engine:
         if tidy is None and (counted := fit_in_one_pass(whole, engine, opened, frames, as_labels)):
             n_rows = (counted.n_rows, counted.n_unlabelled)
-            weights = dict(zip(whole.classes_.tolist(), counted.class_weights, strict=True))
+            weights = dict(
+                zip(whole.classes_.tolist(), counted.class_weights.tolist(), strict=True)
+            )
             return whole, ReadingReport(*n_rows, frames.target, weights, {}, ())
         reading, n_unlabelled = survey_source(
             engine,

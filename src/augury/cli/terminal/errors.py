@@ -63,7 +63,10 @@ def user_errors() -> Iterator[None]:
 
 
 def _show_once() -> Callable[..., None]:
-    """Return a function that prints each warning once."""
+    """Return a function that prints each warning once, and one of each column's unread values.
+
+    A table that is read in pieces gives such a warning, with other numbers, for each piece.
+    """
     from augury.data import DataWarning
 
     shown: set[str] = set()
@@ -71,8 +74,9 @@ def _show_once() -> Callable[..., None]:
     def show(message: Warning | str, *_: object, **__: object) -> None:
         text = message.in_words_of(FLAGS) if isinstance(message, DataWarning) else str(message)
         line = f"Warning: {' '.join(text.split())}"
-        if line not in shown:
-            shown.add(line)
+        key = getattr(message, "column", "") or line
+        if key not in shown:
+            shown.add(key)
             click.echo(line, err=True)
 
     return show
