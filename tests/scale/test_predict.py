@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +23,7 @@ from augury.generative import NaiveBayes
 from augury.models.tidy_model import tidy_model
 from augury.persist import load_model, save_model
 from augury.scale.predict import predict
-from augury.scale.predictions import forms, row_predictor
+from augury.scale.predictions import forms, row_predictor, running
 from augury.scale.predictions.csv_text import csv_text
 from augury.scale.rows.pieces_in_order import PiecesInOrder
 from augury.scale.sources import open_source
@@ -72,7 +71,7 @@ def files(table: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> Path
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let partitions be a row group, and frames some rows."""
-    monkeypatch.setattr(import_module("augury.scale.predict"), "_PARTITION_BYTES", 1)
+    monkeypatch.setattr(running, "PARTITION_BYTES", 1)
     monkeypatch.setattr(row_predictor, "_BLOCK_CELLS", 1)
     monkeypatch.setattr(row_predictor, "_MIN_ROWS", 64)
 
@@ -290,14 +289,14 @@ def test_full_disk(model, files, tmp_path, out):
     save_model(model, tmp_path / "nb.augury")
     program = f"""
         import resource
-        from importlib import import_module
         from augury.persist import load_model
-        module = import_module("augury.scale.predict")
+        from augury.scale import predict
+        from augury.scale.predictions import running
         resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
-        module._PARTITION_BYTES = 1
+        running.PARTITION_BYTES = 1
         model = load_model({str(tmp_path / "nb.augury")!r}).model
         try:
-            module.predict(model, {str(files)!r}, {str(tmp_path / out)!r}, keep="all", n_jobs=2)
+            predict(model, {str(files)!r}, {str(tmp_path / out)!r}, keep="all", n_jobs=2)
         except OSError as error:
             print(error.errno, error.filename)
     """

@@ -6,18 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from augury.scale.predictions import running
 from augury.scale.predictions.forms import ArrowForm, CsvForm, Form, arrow_schema
 from augury.scale.predictions.kept_types import types_of_kept
 from augury.scale.predictions.row_predictor import ModelWithMetadata, RowPredictor
-from augury.scale.predictions.running import (
-    Counts,
-    DaskRun,
-    Run,
-    ThreadRun,
-    write_file,
-    write_folder,
-    write_stream,
-)
+from augury.scale.predictions.running import Counts, DaskRun, PredictionJob, Run, ThreadRun
 from augury.scale.rows.progress import NoProgress, Progress
 from augury.scale.sources import open_source
 from augury.scale.sources.source import Source
@@ -31,8 +24,6 @@ _ENDINGS = {
     ".arrow": "arrow",
     ".feather": "arrow",
 }
-# Partitions are smaller than those of a fit: the predictions of several wait for their turn.
-_PARTITION_BYTES = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -150,7 +141,9 @@ def predict(
     """
     n_threads = check_threads("predict", n_jobs)
     kind = _choose_form(out, form)
-    opened = source if isinstance(source, Source) else _open(source, header)
+    opened = source
+    if not isinstance(source, Source):
+        opened = open_source(source, header=header, partition_bytes=running.PARTITION_BYTES)
     predictor = RowPredictor.of(
         model, opened, target=target, keep=keep, probabilities=probabilities
     )
@@ -158,18 +151,14 @@ def predict(
     shown = NoProgress() if progress is None else progress
     run: Run = ThreadRun(n_threads) if client is None else DaskRun(client)
     shown.begin("predicting", len(opened.partitions), opened.n_rows)
-    work = (opened.partitions, predictor, chosen, run, shown)
-    if isinstance(out, str | os.PathLike):
-        path = Path(out).expanduser()
-        write = write_folder if kind == "folder" else write_file
-        files, counts = write(path, *work)
+    job = PredictionJob(opened.partitions, predictor, chosen, run, shown)
+    if not isinstance(out, str | os.PathLike):
+        files, counts = job.write_stream(out)
+    elif kind == "folder":
+        files, counts = job.write_folder(Path(out).expanduser())
     else:
-        files, counts = (), write_stream(out, *work)
+        files, counts = job.write_file(Path(out).expanduser())
     return _summary(counts, files)
-
-
-def _open(source: Any, header: bool | None) -> Source:
-    return open_source(source, header=header, partition_bytes=_PARTITION_BYTES)
 
 
 def _choose_form(out: Any, form: str | None) -> str:

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from augury.persist import SavedModel
     from augury.scale import PredictionSummary, Source
 
-# Partitions are smaller than those of a fit: the predictions of several wait for their turn.
-_PARTITION_BYTES = 1 << 24
-
 
 @click.command()
 @click.argument("model_file", metavar="MODEL")
@@ -129,11 +126,13 @@ def _open(
     header: bool | None,
     max_size: float | None,
 ) -> "Source":
+    from augury.scale import open_source
+    from augury.scale.predictions.running import PARTITION_BYTES
+
     if pieces is not None:
         click.echo(pieces.describe(table), err=True)
         with without_stray_text_warnings(saved):
-            return open_in_pieces(table, header, max_size, _PARTITION_BYTES)
-    from augury.scale import open_source
+            return open_in_pieces(table, header, max_size, PARTITION_BYTES)
 
     frame = read_frame(saved, table, header, max_size)
     whole = open_source(frame, partition_bytes=1 << 62)

@@ -2,7 +2,7 @@
 
 import pickle
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,10 @@ from augury.scale.predictions.row_predictor import RowPredictor
 from augury.scale.rows.pieces_in_order import PiecesInOrder
 from augury.scale.rows.progress import Progress
 from augury.scale.sources.source import Partition
+
+# Bytes of a partition of a source. They are fewer than in a fit: the predictions of several
+# partitions wait for their turn.
+PARTITION_BYTES = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -55,14 +59,14 @@ class PredictedPiece:
 # A partition with its number.
 NumberedPartition = tuple[int, Partition]
 Work = Callable[[NumberedPartition], Iterator[PredictedPiece]]
+# Pieces with the numbers of their partitions.
+NumberedPieces = Generator[tuple[int, PredictedPiece], None, None]
 
 
 class Run(Protocol):
     """Calls a function for each partition."""
 
-    def pieces(
-        self, partitions: Sequence[Partition], work: Work
-    ) -> Iterator[tuple[int, PredictedPiece]]:
+    def pieces(self, partitions: Sequence[Partition], work: Work) -> NumberedPieces:
         """Yield the number of the partition and the piece, in the order of the rows."""
 
 
@@ -72,9 +76,7 @@ class ThreadRun:
     def __init__(self, n_threads: int) -> None:
         self._n_threads = n_threads
 
-    def pieces(
-        self, partitions: Sequence[Partition], work: Work
-    ) -> Iterator[tuple[int, PredictedPiece]]:
+    def pieces(self, partitions: Sequence[Partition], work: Work) -> NumberedPieces:
         """Yield the pieces; the threads end with the iteration."""
         numbered = list(enumerate(partitions))
         found = PiecesInOrder(numbered, work, _bytes_of, self._n_threads)
@@ -88,9 +90,7 @@ class DaskRun:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def pieces(
-        self, partitions: Sequence[Partition], work: Work
-    ) -> Iterator[tuple[int, PredictedPiece]]:
+    def pieces(self, partitions: Sequence[Partition], work: Work) -> NumberedPieces:
         """Yield the pieces; a partition whose worker died is predicted again."""
         distributed = import_extra("distributed", extra="dask", purpose="a Dask cluster")
         packed = self._client.scatter(cloudpickle.dumps(work), hash=False, broadcast=True)
@@ -114,59 +114,72 @@ class DaskRun:
             self._client.cancel(list(waiting), force=True)
 
 
-def write_file(
-    path: Path,
-    partitions: Sequence[Partition],
-    predictor: RowPredictor,
-    form: Form,
-    run: Run,
-    progress: Progress,
-) -> tuple[tuple[Path, ...], Counts]:
-    """Write the predictions of all partitions to one file."""
-    with complete_file(path) as temporary:
-        writer = form.open(temporary, path)
-        try:
-            counts = _write_pieces(writer, partitions, predictor, form, run, progress)
-            writer.close()
-        except BaseException:
-            writer.abandon()
-            raise
-    return (path,), counts
+@dataclass(frozen=True, eq=False)
+class PredictionJob:
+    """Predictions of all partitions of a source, which are written.
 
+    Attributes
+    ----------
+    partitions : the partitions of the source
+    predictor : what predicts rows
+    form : the form of the files
+    run : who calls the predictor
+    progress : what receives the progress
+    """
 
-def write_stream(
-    stream: IO[bytes],
-    partitions: Sequence[Partition],
-    predictor: RowPredictor,
-    form: Form,
-    run: Run,
-    progress: Progress,
-) -> Counts:
-    """Write the predictions of all partitions to a stream as CSV."""
-    assert isinstance(form, CsvForm)
-    writer = CsvWriter(stream, Path(str(getattr(stream, "name", "the stream"))), form.names)
-    counts = _write_pieces(writer, partitions, predictor, form, run, progress)
-    stream.flush()
-    return counts
+    partitions: Sequence[Partition]
+    predictor: RowPredictor
+    form: Form
+    run: Run
+    progress: Progress
 
+    def write_file(self, path: Path) -> tuple[tuple[Path, ...], Counts]:
+        """Write one file; return its path and the numbers of rows."""
+        with complete_file(path) as temporary:
+            writer = self.form.open(temporary, path)
+            try:
+                counts = self._write(writer)
+                writer.close()
+            except BaseException:
+                writer.abandon()
+                raise
+        return (path,), counts
 
-def write_folder(
-    path: Path,
-    partitions: Sequence[Partition],
-    predictor: RowPredictor,
-    form: Form,
-    run: Run,
-    progress: Progress,
-) -> tuple[tuple[Path, ...], Counts]:
-    """Write a Parquet file for each partition, by the thread or worker that predicts it."""
-    with complete_folder(path) as temporary:
-        names = part_names(len(partitions))
-        work = _FileOfPartition(predictor, form, temporary, path, tuple(names))
-        counts = _total(run.pieces(partitions, work), len(partitions), progress)
-        for file in temporary.iterdir():
-            if file.name not in names:
-                file.unlink()  # of a worker that was killed
-    return tuple(path / name for name in names), counts
+    def write_stream(self, stream: IO[bytes]) -> tuple[tuple[Path, ...], Counts]:
+        """Write CSV to a stream, which is not closed."""
+        assert isinstance(self.form, CsvForm)
+        name = Path(str(getattr(stream, "name", "the stream")))
+        counts = self._write(CsvWriter(stream, name, self.form.names))
+        with naming(name):
+            stream.flush()
+        return (), counts
+
+    def write_folder(self, path: Path) -> tuple[tuple[Path, ...], Counts]:
+        """Write a file for each partition, by the thread or worker that predicts it."""
+        names = part_names(len(self.partitions))
+        with complete_folder(path) as temporary:
+            work = _FileOfPartition(self.predictor, self.form, temporary, path, tuple(names))
+            counts = self._count(work)
+            for file in temporary.iterdir():
+                if file.name not in names:
+                    file.unlink()  # of a worker that was killed
+        return tuple(path / name for name in names), counts
+
+    def _write(self, writer: Writer) -> Counts:
+        return self._count(_PiecesOfPartition(self.predictor, self.form), writer)
+
+    def _count(self, work: Work, writer: Writer | None = None) -> Counts:
+        """Write pieces in order, and return the sum of their numbers of rows."""
+        counts, n_done = Counts(), 0
+        with closing(self.run.pieces(self.partitions, work)) as pieces:
+            for number, piece in pieces:
+                if writer is not None and piece.rendered is not None:
+                    writer.write(piece.rendered.piece)
+                counts += piece.counts
+                self.progress.advance(number - n_done, piece.counts.n_rows)
+                n_done = number
+        self.progress.advance(len(self.partitions) - n_done, 0)
+        return counts
 
 
 def part_names(n_partitions: int) -> list[str]:
@@ -177,37 +190,6 @@ def part_names(n_partitions: int) -> list[str]:
     """
     width = max(5, len(str(n_partitions - 1)))
     return [f"part-{number:0{width}d}.parquet" for number in range(n_partitions)]
-
-
-def _write_pieces(
-    writer: Writer,
-    partitions: Sequence[Partition],
-    predictor: RowPredictor,
-    form: Form,
-    run: Run,
-    progress: Progress,
-) -> Counts:
-    pieces = run.pieces(partitions, _PiecesOfPartition(predictor, form))
-    return _total(pieces, len(partitions), progress, writer)
-
-
-def _total(
-    pieces: Iterator[tuple[int, PredictedPiece]],
-    n_partitions: int,
-    progress: Progress,
-    writer: Writer | None = None,
-) -> Counts:
-    """Write pieces in order, and return the sum of their numbers of rows."""
-    counts, n_done = Counts(), 0
-    with closing(pieces):  # type: ignore[type-var]  # a generator
-        for number, piece in pieces:
-            if writer is not None and piece.rendered is not None:
-                writer.write(piece.rendered.piece)
-            counts += piece.counts
-            progress.advance(number - n_done, piece.counts.n_rows)
-            n_done = number
-    progress.advance(n_partitions - n_done, 0)
-    return counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,6 +251,11 @@ def _bytes_of(piece: PredictedPiece) -> int:
 
 
 __all__ = [
-    "Counts", "DaskRun", "PredictedPiece", "Run", "ThreadRun", "part_names", "write_file",
-    "write_folder", "write_stream",
-]  # fmt: skip
+    "PARTITION_BYTES",
+    "Counts",
+    "DaskRun",
+    "PredictionJob",
+    "Run",
+    "ThreadRun",
+    "part_names",
+]
