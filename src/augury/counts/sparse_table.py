@@ -213,23 +213,33 @@ class SparseTable:
         """
         key = axes, own_is_known
         if key not in self._known_sums:
-            codes = np.unravel_index(self.cells, self.shape[:-1])
-            kept = (
-                codes[-1] < self.shape[-2] - 1
-                if own_is_known
-                else np.ones(len(self.cells), dtype=bool)
-            )
-            number = _number((codes[a][kept] for a in axes), self._slots(axes), int(kept.sum()))
-            order = np.argsort(number, kind="stable")
-            number = number[order]
+            codes, counts = self._known_cells if own_is_known else self._all_cells
+            number = _number((codes[a] for a in axes), self._slots(axes), len(counts))
+            if axes != tuple(range(len(axes))):  # the cells are sorted by their first axes
+                order = np.argsort(number, kind="stable")
+                number, counts = number[order], counts[order]
             starts = np.flatnonzero(np.diff(number, prepend=-1))
             sums = np.zeros((len(starts) + 1, self.shape[-1]))
             if len(starts):
-                sums[:-1] = np.add.reduceat(self.counts[kept][order], starts, axis=0)
+                sums[:-1] = np.add.reduceat(counts, starts, axis=0)
             # A number that no row asks for makes a search in no cells possible.
             cells = number[starts] if len(starts) else np.array([-1])
             self._known_sums[key] = cells, sums
         return self._known_sums[key]
+
+    @cached_property
+    def _all_cells(self) -> tuple[tuple[Array, ...], Array]:
+        """The codes of the filled cells, one array for each axis, and their counts."""
+        return np.unravel_index(self.cells, self.shape[:-1]), self.counts
+
+    @cached_property
+    def _known_cells(self) -> tuple[tuple[Array, ...], Array]:
+        """The same without the cells of the last slot of the last axis."""
+        codes, counts = self._all_cells
+        known = codes[-1] < self.shape[-2] - 1
+        if known.all():
+            return codes, counts
+        return tuple(of_axis[known] for of_axis in codes), counts[known]
 
     @cached_property
     def _known_sums(self) -> dict[tuple[tuple[int, ...], bool], tuple[Array, Array]]:

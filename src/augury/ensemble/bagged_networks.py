@@ -17,7 +17,7 @@ from augury.encode.requested_columns import RequestedColumns
 from augury.ensemble.bases.generative_ensemble import MAX_DRAWS, GenerativeEnsemble
 from augury.generative import BayesianNetworkClassifier
 from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
-from augury.generative.bases.training_rows import ReadRows, TrainingRows
+from augury.generative.bases.training_rows import ReadRows, TrainingRows, take_read
 from augury.registration import register_model
 from augury.structure import HillClimb
 from augury.structure.hill_climb import SCORES
@@ -180,8 +180,8 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
             start = rows.stop
             scores = np.zeros((len(y), len(self.classes_)))
             for member, times in zip(self.estimators_, drawn, strict=True):
-                out = times[rows] == 0
-                scores[out] += self._votes_of(member, read)[out]
+                out = np.flatnonzero(times[rows] == 0)
+                scores[out] += self._votes_of(member, take_read(read, out))
             judged = scores.any(axis=1)
             weight = np.ones(len(y)) if weight is None else weight
             right += weight[judged & (scores.argmax(axis=1) == y)].sum()

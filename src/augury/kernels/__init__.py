@@ -9,7 +9,7 @@ from augury.kernels.arguments import native
 from augury.kernels.class_values import add_log_factors, count_class_values
 from augury.kernels.cuts import mdl_cuts, sort_with_classes
 from augury.kernels.delimited import ScannedRows, scan_rows
-from augury.kernels.filled_cells import fill_cells
+from augury.kernels.filled_cells import acll_of_cells, fill_cells
 from augury.kernels.information import pair_information
 from augury.kernels.integers import code_integers, codes_present, shift_integers
 from augury.kernels.likelihood import log_likelihoods
@@ -23,6 +23,7 @@ from augury.kernels.tree_splits import NodeRows, state_gains, threshold_gains
 from augury.kernels.without_row import pair_shares_without
 
 __all__ = [
+    "acll_of_cells",
     "NodeRows",
     "ScannedRows",
     "add_log_factors",
