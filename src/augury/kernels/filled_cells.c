@@ -1,6 +1,7 @@
 /* Filled cells of families that differ in one parent, and their score aCLL. */
 
 #include "_native.h"
+#include "wide_loops.h"
 
 typedef struct {
     idx n, q, capacity, n_cells, n_configurations;
@@ -132,9 +133,9 @@ typedef struct {
 } CellScores;
 
 /* The aCLL of the cells start … stop-1 of one configuration; their counts are added to `known`. */
-static double score_configuration(CellScores *t, idx start, idx stop, double *known)
+INLINE double score_configuration(CellScores *t, idx start, idx stop, idx q, double *known)
 {
-    for (idx c = 0; c < t->q; c++) {
+    for (idx c = 0; c < q; c++) {
         double total = 0;
         for (idx k = start; k < stop; k++) total += t->counts[k * t->next_cell + c * t->next_class];
         *known += total;
@@ -145,13 +146,13 @@ static double score_configuration(CellScores *t, idx start, idx stop, double *kn
     for (idx k = start; k < stop; k++) {
         const double *counts = t->counts + k * t->next_cell;
         double of_all = 0;
-        for (idx c = 0; c < t->q; c++) {
+        for (idx c = 0; c < q; c++) {
             t->log_shares[c] = log_of(t->of_counts, counts[c * t->next_class]) - t->log_totals[c];
             if (t->present[c]) of_all += t->log_shares[c];
         }
-        for (idx c = 0; c < t->q; c++) {
-            double count = counts[c * t->next_class], own = t->log_shares[c];
-            if (count != 0) score += count * (t->own_weight * own + t->other_weight * (of_all - own));
+        for (idx c = 0; c < q; c++) {
+            double own = t->log_shares[c];
+            score += counts[c * t->next_class] * (t->own_weight * own + t->other_weight * (of_all - own));
         }
     }
     return score;
@@ -203,8 +204,10 @@ PyObject *add_acll(PyObject *self, PyObject *args)
         forget_logs(t.of_totals, s_of_totals);
         for (idx i = 0; i < n; i++) {
             idx end = i + 1 < n ? start[i + 1] : t.n_cells;
+            double *so_far = (double *)known->buf + of[i];
             ((double *)scores->buf)[of[i]] +=
-                score_configuration(&t, start[i], end, (double *)known->buf + of[i]);
+                t.q == 2 ? score_configuration(&t, start[i], end, 2, so_far)
+                         : score_configuration(&t, start[i], end, t.q, so_far);
         }
         Py_END_ALLOW_THREADS
     }
