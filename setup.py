@@ -37,9 +37,7 @@ setup(
                     "delimited",
                 )
             ],
-            depends=[
-                f"src/augury/kernels/{name}.h" for name in ("_native", "slots", "wide_loops")
-            ],
+            depends=[f"src/augury/kernels/{name}.h" for name in ("_native", "slots", "wide_loops")],
             define_macros=[("Py_LIMITED_API", "0x030B0000")],
             py_limited_api=True,
             extra_compile_args=compile_args,

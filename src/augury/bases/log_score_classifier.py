@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, IntegerArray
 from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize, normalize
 from augury.foreign import Table
@@ -21,6 +21,10 @@ class LogScoreClassifier(TableClassifier, ABC):
     def _predict_log_scores(self, X: Table) -> Array:
         """Return the scores of the rows, of shape (n_samples, n_classes)."""
 
+    def _find_best(self, scores: Array) -> IntegerArray:
+        """Return the first class with the largest score of each row."""
+        return np.argmax(scores, axis=1)
+
     def _explained_scores(self, X: Table) -> Array:
         return self._predict_log_scores(X)
 
@@ -34,12 +38,12 @@ class LogScoreClassifier(TableClassifier, ABC):
 
     def predict(self, X: Table) -> Array:
         """Return the most probable class of each row; ties go to the first in `classes_`."""
-        best = np.argmax(self._predict_log_scores(X), axis=1)
+        best = self._find_best(self._predict_log_scores(X))
         predicted: Array = self.classes_[best]
         return predicted
 
     def predict_with_proba(self, X: Table) -> tuple[Array, Array]:
         """Return what `predict` and `predict_proba` return, computed once."""
         scores = self._predict_log_scores(X)
-        predicted: Array = self.classes_[np.argmax(scores, axis=1)]
+        predicted: Array = self.classes_[self._find_best(scores)]
         return predicted, normalize(scores)

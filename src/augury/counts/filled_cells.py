@@ -69,9 +69,7 @@ class FilledCells:
             candidates, others, own, y = candidates[order], others[order], own[order], y[order]
             weight = None if weight is None else weight[order]
         # Class by class in memory: sums over the classes are fast.
-        counts, starts, family = fill_cells(
-            candidates, n_states, others, own, y, weight, n_classes
-        )
+        counts, starts, family = fill_cells(candidates, n_states, others, own, y, weight, n_classes)
         return cls(counts.T, starts, family, len(n_states))
 
     @cached_property

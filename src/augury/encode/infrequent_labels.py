@@ -43,6 +43,11 @@ class Grouping:
         """Whether labels may share a state."""
         return self.min_frequency is not None or self.max_states is not None
 
+    def needs_weights(self, n_labels: int) -> bool:
+        """Return whether labels of a column with at most so many labels may share a state."""
+        only_many = self.min_frequency == "auto" and self.max_states is None
+        return self.groups and not (only_many and n_labels < _MANY_LABELS)
+
     def infrequent(self, summary: LabelSummary) -> list[Hashable]:
         """Return the infrequent labels of a column, in the order of its states."""
         states, weights = summary.states(), summary.weights

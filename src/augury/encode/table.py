@@ -153,6 +153,36 @@ def _check_codes(codes: Array, n_states: Sequence[int]) -> None:
             )
 
 
+def join_codes(columns: Sequence[IntegerArray], n_samples: int, n_states: int) -> IntegerArray:
+    """Return columns of codes as a matrix of the dtype for so many states.
+
+    Columns that are those of such a matrix are not copied.
+
+    >>> matrix = np.zeros((3, 2), dtype=np.uint8, order="F")
+    >>> join_codes([matrix[:, 0], matrix[:, 1]], 3, 5) is matrix
+    True
+    """
+    dtype = code_dtype(n_states)
+    whole = columns[0].base if columns else None
+    if (
+        isinstance(whole, np.ndarray)
+        and whole.shape == (n_samples, len(columns))
+        and whole.dtype == dtype
+        and whole.flags.f_contiguous
+        and all(_is_same(column, whole[:, k]) for k, column in enumerate(columns))
+    ):
+        return whole
+    codes = np.empty((n_samples, len(columns)), dtype=dtype, order="F")
+    for k, column in enumerate(columns):
+        codes[:, k] = column
+    return codes
+
+
+def _is_same(a: Array, b: Array) -> bool:
+    """Return whether two columns of one dtype are the same memory."""
+    return a.dtype == b.dtype and a.__array_interface__ == b.__array_interface__
+
+
 def code_dtype(n_states: int) -> type[np.unsignedinteger[Any]]:
     """Return the smallest dtype for the codes 0 … n_states; the last code means "left out"."""
     if n_states <= np.iinfo(np.uint8).max:

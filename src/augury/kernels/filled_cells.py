@@ -64,7 +64,15 @@ def acll_of_cells(
     """
     scores, known = np.zeros(n_families), np.zeros(n_families)
     _native.add_acll(
-        counts, starts, family, present.view("u1"), *pseudo_counts, own_weight, other_weight, scores, known
+        counts,
+        starts,
+        family,
+        present.view("u1"),
+        *pseudo_counts,
+        own_weight,
+        other_weight,
+        scores,
+        known,
     )
     return scores, known
 
