@@ -121,6 +121,6 @@ def test_columns_of_many_states(kernel):
         terms = np.array([table[slots[j]] + sums[j] for j in range(3)])
         expected = np.log(np.exp(terms).mean(axis=0))
     else:
-        present = codes.T < n_slots[:, None] - 1
+        present = slots < offsets[1:, None] - 1
         expected = np.where(present[:, :, None], np.log(sums), 0.0).sum(axis=0)
     np.testing.assert_allclose(out, expected, rtol=1e-12)

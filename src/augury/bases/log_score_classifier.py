@@ -23,7 +23,8 @@ class LogScoreClassifier(TableClassifier, ABC):
 
     def _find_best(self, scores: Array) -> IntegerArray:
         """Return the first class with the largest score of each row."""
-        return np.argmax(scores, axis=1)
+        best: IntegerArray = np.argmax(scores, axis=1)
+        return best
 
     def _explained_scores(self, X: Table) -> Array:
         return self._predict_log_scores(X)

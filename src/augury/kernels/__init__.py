@@ -23,9 +23,9 @@ from augury.kernels.tree_splits import NodeRows, state_gains, threshold_gains
 from augury.kernels.without_row import pair_shares_without
 
 __all__ = [
-    "acll_of_cells",
     "NodeRows",
     "ScannedRows",
+    "acll_of_cells",
     "add_log_factors",
     "add_log_shares",
     "add_pair_factors",

@@ -160,7 +160,7 @@ class TrainingCounts:
             outer += codes[:, at]
         inner = np.zeros_like(outer) if own is None else codes[:, -1].astype(np.int64)
         rows = np.lexsort((inner, outer))
-        known = (codes < self.n_states[list(members)]).all(axis=1)
+        known = np.asarray((codes < self.n_states[list(members)]).all(axis=1))
         if not known.all():
             rows = rows[known[rows]]
         outer, inner = outer[rows], inner[rows]
