@@ -12,8 +12,8 @@
 #define INLINE static inline
 #endif
 
-/* Compile a second version with AVX2 registers. No sum is reordered and nothing is
-   contracted, so both versions compute the same numbers. */
+/* Compile other versions with AVX2 and AVX-512 registers. No sum is reordered and nothing is
+   contracted, so all versions compute the same numbers. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #define WIDE_WHERE_POSSIBLE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
