@@ -32,12 +32,16 @@ setup(
                     "logistic",
                     "merge",
                     "cuts",
+                    "cuts_by_class",
                     "tree_splits",
                     "tree_rows",
                     "delimited",
                 )
             ],
-            depends=[f"src/augury/kernels/{name}.h" for name in ("_native", "slots", "wide_loops")],
+            depends=[
+                f"src/augury/kernels/{name}.h"
+                for name in ("_native", "slots", "cuts", "wide_loops")
+            ],
             define_macros=[("Py_LIMITED_API", "0x030B0000")],
             py_limited_api=True,
             extra_compile_args=compile_args,
