@@ -400,8 +400,8 @@ class TableEncoder(BaseEstimator):
     def _encode(self, columns: RawColumns) -> CategoricalTable:
         n_samples = len(columns.nominal[0].codes) if columns.nominal else len(columns.numbers)
         codes = join_codes(
-            [column.encode(columns) for column in self._columns],
-            n_samples,
+            (column.encode(columns) for column in self._columns),
+            (n_samples, len(self._columns)),
             int(self.n_states_.max(initial=0)),
         )
         numbers = self._replace(columns.numbers) if self._kept else np.empty((n_samples, 0))
