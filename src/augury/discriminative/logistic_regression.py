@@ -15,7 +15,8 @@ from augury.arrays import Array
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import LeftOutCodes, PartialScores, additive_terms
 from augury.counts import Moments
-from augury.discriminative.logistic.estimation import Estimation
+from augury.bases.table_classifier import ROWS_TO_PREDICT
+from augury.discriminative.logistic.estimation import N_SEARCHES_OF_CV, Estimation
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
 from augury.discriminative.readers.matrix_reader import mean_and_deviation, scale_numbers
 from augury.encode import (
@@ -38,6 +39,7 @@ from augury.foreign import Labels, Table
 from augury.kernels import slot_offsets
 from augury.kernels.blas_threads import blas_threads
 from augury.memory import columns_named, require_bytes
+from augury.time_limit import require_time
 from augury.registration import register_model
 from augury.validation import (
     check_choice,
@@ -52,6 +54,12 @@ Read = tuple[slice, CategoricalTable]
 
 # Number of arrays of the size of the coefficients during the search, pairs of L-BFGS included.
 _ARRAYS_OF_COEFFICIENTS = 30
+
+# Evaluations of the loss that a search takes at least, and what the score of a row in a class
+# costs: a step for each term, and as much as ten steps for its exponential.
+_FEWEST_EVALUATIONS = 20
+_TERMS_OF_SCORE = 10
+_NS_OF_TERM = 0.5
 
 
 @register_model("lr", "Logistic regression on one-hot columns and numbers")
@@ -180,6 +188,8 @@ class LogisticRegression(LogScoreClassifier):
         ]
         before = getattr(self, "_beta", None) if self.warm_start else None
         self._require_memory(blocks[0][0].n_terms)
+        n_entries = blocks[0][0].codes.shape[1] + blocks[0][0].numbers.shape[1]
+        self._require_time(len(codes), n_entries, len(self._present))
         estimation = Estimation(
             len(self._present),
             self.encoder_.n_states_,
@@ -201,6 +211,25 @@ class LogisticRegression(LogScoreClassifier):
         self._set_coefficients(found.x)
         self.n_iter_ = found.n_iter
         return self
+
+    def _require_size(
+        self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
+    ) -> None:
+        self._require_time(n_rows, n_columns, n_classes)
+
+    def _require_time(self, n_rows: int, n_entries: int, n_classes: int) -> None:
+        """Raise if the search takes too long; a row has so many terms that are not zero."""
+        n_searches = N_SEARCHES_OF_CV if isinstance(self.C, str) else 1
+        n_scores = n_rows * (1 if n_classes <= 2 else n_classes)
+        require_time(
+            n_searches * _FEWEST_EVALUATIONS * n_scores * (n_entries + _TERMS_OF_SCORE),
+            _NS_OF_TERM,
+            f"{n_searches * _FEWEST_EVALUATIONS:,} evaluations of the loss of {n_rows:,} rows with "
+            f"{n_entries:,} terms in {n_classes:,} classes",
+            n_rows=n_rows,
+            owner=self._owner,
+            advice="use fewer columns, merge rare classes, or take NaiveBayes",
+        )
 
     def _require_memory(self, n_terms: int) -> None:
         n_classes = len(self._present)

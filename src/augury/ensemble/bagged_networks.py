@@ -21,6 +21,7 @@ from augury.generative.bases.training_rows import ReadRows, TrainingRows
 from augury.registration import register_model
 from augury.structure import HillClimb
 from augury.structure.hill_climb import SCORES
+from augury.structure.search_time import require_search_time
 from augury.structure.parent_list import ParentList, strongest_members
 from augury.validation import check_choice, check_integer, check_number
 
@@ -147,6 +148,12 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
     # ---- fitting ----------------------------------------------------------------------
 
     def _fit_members(self, template: AnyGenerativeClassifier, training: TrainingRows) -> None:
+        require_search_time(
+            len(training.y),
+            template.encoder_.n_states_,
+            len(self.classes_),
+            n_searches=self.n_estimators,
+        )
         random = check_random_state(self.random_state)
         template.set_params(n_jobs=None)  # the rounds run in parallel
         sample = _Bootstrap(training)

@@ -152,6 +152,10 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
                 f"{self._owner}: alphas must be numbers from 0 to 1, got {self.alphas!r}"
             ) from None
 
+    def _n_densities(self) -> int:
+        n_models = self.n_folds * len(self._grid()) if self.alpha == "cv" else 0
+        return (1 + n_models) * super()._n_densities()
+
     # ---- choosing alpha ---------------------------------------------------------------
 
     @with_n_jobs

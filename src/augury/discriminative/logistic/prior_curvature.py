@@ -14,6 +14,8 @@ from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_sl
 # about thirty evaluations of the loss, and fit in memory.
 _MIN_TERMS, _MAX_TERMS = 100, 2000
 _CELLS_FOR_A_CUBE = 12
+# With more classes, their covariance is approximated by its diagonal.
+_MAX_CLASSES = 1000
 
 # Smallest eigenvalue as a share of the largest: smaller ones would amplify rounding errors.
 _MIN_CURVATURE = 1e-12
@@ -26,7 +28,8 @@ class PriorCurvature:
     matrix of `LinearTerms`. The eigenvectors of both factors diagonalise it for any λ. As a
     preconditioner it is Böhning's (1992) bound with the class shares instead of 1/q.
 
-    For columns with very many states only the diagonal is used.
+    For columns with very many states, for more than 2,000 numbers, and for more than 1,000 classes
+    only the diagonal is used.
 
     Parameters
     ----------
@@ -49,8 +52,12 @@ class PriorCurvature:
         reference: bool,
     ) -> None:
         share = class_shares(blocks, n_classes)
-        spread = (np.diag(share) - np.outer(share, share))[: n_classes - reference]
-        self._of_class, self._class_axes = np.linalg.eigh(spread[:, : n_classes - reference])
+        self._class_axes: Array | None = None
+        if n_classes > _MAX_CLASSES:
+            self._of_class = (share * (1.0 - share))[: n_classes - reference]
+        else:
+            spread = (np.diag(share) - np.outer(share, share))[: n_classes - reference]
+            self._of_class, self._class_axes = np.linalg.eigh(spread[:, : n_classes - reference])
         # With coefficients for every class, adding a constant to all classes has no effect. No
         # gradient has that direction, and no other eigenvalue is below the smallest share.
         if not reference:
@@ -65,22 +72,28 @@ class PriorCurvature:
         columns = _small_columns(terms, n_rows * n_classes)
         self._of_term = np.zeros(terms.n_terms)
         paired: Any = 0.0
+        has_pairs = terms.numbers.shape[1] < _MAX_TERMS
         for block, _, weight in blocks:
-            if len(columns) < block.codes.shape[1]:
+            if len(columns) < block.codes.shape[1] or not has_pairs:
                 self._of_term += block.squares(weight)
-            paired = paired + block.second_moments(columns, weight)
+            if has_pairs:
+                paired = paired + block.second_moments(columns, weight)
+        if not has_pairs:
+            self._paired, self._axes = np.empty(0, dtype=np.intp), np.empty((0, 0))
+            return
         self._paired = _terms_of(columns, terms)
         of_paired, self._axes = np.linalg.eigh(paired)
         self._of_term[self._paired] = np.maximum(of_paired, 0.0)
 
     def inverse_times(self, gradient: Array, penalty: float) -> Array:
         """Return the inverse Hessian, with λ = penalty for every term, times an array."""
-        turned = gradient @ self._class_axes
+        axes = self._class_axes
+        turned = gradient.copy() if axes is None else gradient @ axes
         turned[self._paired] = self._axes.T @ turned[self._paired]
         curvature = np.multiply.outer(self._of_term, self._of_class) + penalty
         turned /= np.maximum(curvature, _MIN_CURVATURE * curvature.max())
         turned[self._paired] = self._axes @ turned[self._paired]
-        return np.asarray(turned @ self._class_axes.T)
+        return turned if axes is None else np.asarray(turned @ axes.T)
 
 
 def class_shares(

@@ -28,7 +28,13 @@ from augury.generative.bases.blas_threads import with_n_jobs
 from augury.generative.bases.generative_classifier import GenerativeClassifier
 from augury.generative.bases.training_rows import TrainingRows
 from augury.generative.densities.class_covariances import ClassCovariances
+from augury.time_limit import require_time
 from augury.validation import check_choice, check_distribution, check_number
+
+
+# Time of a step of a Cholesky factorization (d³ / 3 of them), and of one density whatever its size.
+_NS_OF_STEP = 0.03
+_NS_OF_DENSITY = 100_000
 
 
 class NumberModel(GenerativeClassifier[ClassScatter]):
@@ -73,6 +79,25 @@ class NumberModel(GenerativeClassifier[ClassScatter]):
         ]
         self.fill_values_ = np.concatenate([reduce(add, means).mean, *shares])
         self.column_names_ = self._matrix(table.take(slice(0))).names
+        self._require_time(len(training.y))
+
+    def _n_densities(self) -> int:
+        """Return the number of normal densities that `fit` estimates."""
+        return len(self.classes_)
+
+    def _require_time(self, n_rows: int) -> None:
+        """Raise if the densities take too long."""
+        n_columns, n_densities = len(self.fill_values_), self._n_densities()
+        steps = n_columns**3 // 3 + int(_NS_OF_DENSITY / _NS_OF_STEP)
+        require_time(
+            n_densities * steps,
+            _NS_OF_STEP,
+            f"the {n_densities:,} normal densities of {n_columns:,} columns (an indicator of a "
+            "state is one)",
+            n_rows=n_rows,
+            advice="use fewer columns, or take a model without covariances, such as NaiveBayes or "
+            "LogisticRegression",
+        )
 
     def _matrix(self, table: CategoricalTable) -> NumberMatrix:
         """Return the rows as numbers; a missing value is NaN."""
@@ -137,6 +162,9 @@ class DiscriminantAnalysis(NumberModel):
 
     # Whether the statistics keep one scatter matrix for all classes.
     _pooled = False
+
+    def _n_densities(self) -> int:
+        return 1 if self._pooled else len(self.classes_)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
