@@ -1,8 +1,9 @@
 """Time and memory of every model on tables of extreme shapes, or the reason of its refusal.
 
 Each model of `augury models` is fitted to each table with its default parameters, in a process of
-its own with a limit of time and of memory, and predicts the class probabilities (svm: the
-classes) of up to 1,000 of the rows. The columns depend on the class, so that numbers have cut points and searches find edges.
+its own with a limit of processor time and of memory. It predicts the class probabilities (svm: the
+classes) of up to 1,000 of the rows. The columns depend on the class, so that numbers have cut
+points and searches find edges.
 
 `python -m benchmarks table_shapes` prints the tables of docs/results/table-shapes.md.
 `python -m benchmarks.studies.table_shapes --help` lists options that choose shapes and models.
@@ -11,18 +12,20 @@ classes) of up to 1,000 of the rows. The columns depend on the class, so that nu
 import argparse
 import json
 import resource
+import signal
 import subprocess
 import sys
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from augury.models import build_model, known_models
 
-TIME_LIMIT = 600  # seconds of one model on one table
+TIME_LIMIT = 600  # seconds of processor time of one model on one table
 MEMORY_LIMIT = 8  # GiB of address space of a child process
 N_PREDICTED = 1_000
 MIB = 1 << 20
@@ -36,10 +39,11 @@ def classes_of(n_rows: int, n_classes: int, rng: np.random.Generator) -> np.ndar
 
 
 def numbers(y: np.ndarray, n_columns: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """Return normal columns whose means depend on the class."""
+    """Return normal columns whose means depend on the class, more if classes are many."""
     n_classes = int(y.max()) + 1
+    effect = 1.0 if n_classes < 100 else 3.0
     return {
-        f"number{j}": rng.normal(size=len(y)) + rng.normal(size=n_classes)[y]
+        f"number{j}": rng.normal(size=len(y)) + effect * rng.normal(size=n_classes)[y]
         for j in range(n_columns)
     }
 
@@ -85,8 +89,8 @@ SHAPES: dict[str, Callable[[], Table]] = {
 
 def status(field: str) -> float:
     """Return a size of this process in MiB: VmRSS is the present one, VmHWM the largest."""
-    with open("/proc/self/status", encoding="ascii") as lines:
-        found = next(line for line in lines if line.startswith(f"{field}:"))
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    found = next(line for line in lines if line.startswith(f"{field}:"))
     return int(found.split()[1]) * 1024 / MIB
 
 
@@ -115,13 +119,18 @@ def measure(name: str, shape: str) -> dict[str, float | str]:
     }
 
 
-def measure_in_child(name: str, shape: str, limit: float) -> str:
+def measure_in_child(name: str, shape: str, limit: int) -> str:
     """Return the cells of a row of the table."""
     command = [sys.executable, "-m", "benchmarks.studies.table_shapes", "--child", name, shape]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
-    except subprocess.TimeoutExpired:
-        return f"| > {limit:.0f} | | | |"
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5)),
+    )
+    if done.returncode == -signal.SIGXCPU:
+        return f"| > {limit} | | | |"
     if done.returncode:
         error = (done.stderr.strip().splitlines() or [f"ended with {done.returncode}"])[-1]
         return f"| | | | error: {error} |"
@@ -136,7 +145,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--models", nargs="+", default=None, help="names of `augury models`")
     parser.add_argument("--shapes", nargs="+", type=int, default=range(len(SHAPES)))
-    parser.add_argument("--limit", type=float, default=TIME_LIMIT, help="seconds of one child")
+    parser.add_argument("--limit", type=int, default=TIME_LIMIT, help="seconds of one child")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     if chosen.child:

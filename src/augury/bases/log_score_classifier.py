@@ -78,5 +78,5 @@ class LogScoreClassifier(TableClassifier, ABC):
 
         Neither has been checked yet: `_predict_log_scores` raises if something is wrong.
         """
-        shape = getattr(X, "shape", ())
+        shape: tuple[int, ...] = getattr(X, "shape", ())
         return shape[0] if len(shape) == 2 else 0, len(getattr(self, "classes_", ()))

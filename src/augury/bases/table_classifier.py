@@ -15,7 +15,6 @@ from augury.fitted_state import check_classes, check_columns_in
 from augury.foreign import Labels, Table
 from augury.validation import check_table, check_training_weight
 
-
 # Predictions of so many rows belong to the cost of a model.
 ROWS_TO_PREDICT = 1_000
 

@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 from augury.arrays import Array
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import LeftOutCodes, PartialScores, additive_terms
-from augury.counts import Moments
 from augury.bases.table_classifier import ROWS_TO_PREDICT
+from augury.counts import Moments
 from augury.discriminative.logistic.estimation import N_SEARCHES_OF_CV, Estimation
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
 from augury.discriminative.readers.matrix_reader import mean_and_deviation, scale_numbers
@@ -39,8 +39,8 @@ from augury.foreign import Labels, Table
 from augury.kernels import slot_offsets
 from augury.kernels.blas_threads import blas_threads
 from augury.memory import columns_named, require_bytes
-from augury.time_limit import require_time
 from augury.registration import register_model
+from augury.time_limit import require_time
 from augury.validation import (
     check_choice,
     check_flag,

@@ -21,8 +21,8 @@ from augury.generative.bases.training_rows import ReadRows, TrainingRows
 from augury.registration import register_model
 from augury.structure import HillClimb
 from augury.structure.hill_climb import SCORES
-from augury.structure.search_time import require_search_time
 from augury.structure.parent_list import ParentList, strongest_members
+from augury.structure.search_time import require_search_time
 from augury.validation import check_choice, check_integer, check_number
 
 # Up to this number, rows are drawn one by one; beyond it, the count of each row is drawn.

@@ -156,6 +156,10 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
         n_models = self.n_folds * len(self._grid()) if self.alpha == "cv" else 0
         return (1 + n_models) * super()._n_densities()
 
+    def _n_evaluations(self, n_rows: int) -> int:
+        n_models = len(self._grid()) if self.alpha == "cv" else 0
+        return n_models * n_rows * len(self.classes_)
+
     # ---- choosing alpha ---------------------------------------------------------------
 
     @with_n_jobs

@@ -343,7 +343,7 @@ class _Rows:
 
     @cached_property
     def _log_prior(self) -> Array:
-        """log p(c) of each class and, if the row is left out, of each row."""
+        """The log p(c) of each class, and of each row if it is left out."""
         factors, y = self._factors, self._y
         if self._left_out is None:
             return factors.log_prior[None]
@@ -354,7 +354,7 @@ class _Rows:
 
     @cached_property
     def _own_log_prior(self) -> Array:
-        """log p(c) of each row's own class."""
+        """The log p(c) of each row's own class."""
         classes = self._factors.counts.class_counts
         if self._left_out is not None and not self._keep_prior:
             left = take_away(classes[self._y], self._left_out)

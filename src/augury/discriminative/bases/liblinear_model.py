@@ -133,7 +133,8 @@ class LiblinearModel(TableClassifier, ABC):
         # With two classes the second against the first; with one class nothing.
         classes_to_fit = self._present if len(self._present) > 2 else self._present[1:]
         n_entries = matrix.nnz if sparse.issparse(matrix) else matrix.size
-        self._require_time(*matrix.shape, n_entries, len(self._present))
+        n_rows, n_terms = matrix.shape
+        self._require_time(n_rows, n_terms, n_entries, len(self._present))
         converged = True
         rotation = self._rotation(matrix)
         rows = matrix if rotation is None else rotation.rows

@@ -31,10 +31,11 @@ from augury.generative.densities.class_covariances import ClassCovariances
 from augury.time_limit import require_time
 from augury.validation import check_choice, check_distribution, check_number
 
-
-# Time of a step of a Cholesky factorization (d³ / 3 of them), and of one density whatever its size.
+# Time of a step of a Cholesky factorization (d³ / 3 of them), of one density whatever its size,
+# and of the density of one row whatever its size.
 _NS_OF_STEP = 0.03
 _NS_OF_DENSITY = 100_000
+_NS_OF_ROW = 30
 
 
 class NumberModel(GenerativeClassifier[ClassScatter]):
@@ -85,12 +86,17 @@ class NumberModel(GenerativeClassifier[ClassScatter]):
         """Return the number of normal densities that `fit` estimates."""
         return len(self.classes_)
 
+    def _n_evaluations(self, n_rows: int) -> int:
+        """Return the number of times that `fit` computes the density of a row."""
+        return 0
+
     def _require_time(self, n_rows: int) -> None:
         """Raise if the densities take too long."""
         n_columns, n_densities = len(self.fill_values_), self._n_densities()
-        steps = n_columns**3 // 3 + int(_NS_OF_DENSITY / _NS_OF_STEP)
+        steps = n_densities * (n_columns**3 // 3 + int(_NS_OF_DENSITY / _NS_OF_STEP))
+        steps += self._n_evaluations(n_rows) * (n_columns**2 + int(_NS_OF_ROW / _NS_OF_STEP))
         require_time(
-            n_densities * steps,
+            steps,
             _NS_OF_STEP,
             f"the {n_densities:,} normal densities of {n_columns:,} columns (an indicator of a "
             "state is one)",
