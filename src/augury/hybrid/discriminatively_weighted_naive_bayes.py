@@ -1,6 +1,5 @@
 """Naive Bayes whose columns have weights of maximum conditional likelihood."""
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import Self
 
@@ -33,21 +32,17 @@ from augury.generative.bases.training_rows import ReadRows, TrainingRows
 from augury.generative.hidden_naive_bayes import check_pseudo_count
 from augury.generative.leave_one_out.counts import log_prior_without, take_away, without_row
 from augury.hybrid.inner_models.fitting import declared_codes
+from augury.hybrid.inner_models.likelihood_search import (
+    SCORES_AT_ONCE,
+    require_loss_time,
+    split_rows,
+)
 from augury.kernels import add_log_factors, add_to_slots
 from augury.memory import columns_named, require_bytes
 from augury.registration import register_model
-from augury.time_limit import require_time
 from augury.validation import check_choice, check_flag, check_integer, check_number, check_table
 
 OBJECTIVES = ("cll", "mse")
-
-# Rows, times classes, whose probabilities are in memory at once.
-_SCORES_AT_ONCE = 1 << 24
-# Evaluations of the loss that a search takes at least, and what the score of a row in a class
-# costs: two steps for each column, and as much as twenty for its exponential.
-_FEWEST_EVALUATIONS = 20
-_STEPS_OF_SCORE = 20
-_NS_OF_STEP = 0.5
 
 
 @register_model("wanbia-c", "Naive Bayes, columns weighted by conditional likelihood (WANBIA-C)")
@@ -203,25 +198,17 @@ class DiscriminativelyWeightedNaiveBayes(DrawsStructure, ExplainsLogOdds, LogSco
     def _require_size(
         self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
     ) -> None:
-        require_time(
-            _FEWEST_EVALUATIONS * n_rows * n_classes * (2 * n_columns + _STEPS_OF_SCORE),
-            _NS_OF_STEP,
-            f"{_FEWEST_EVALUATIONS} evaluations of the loss of {n_rows:,} rows with {n_columns:,} "
-            f"columns in {n_classes:,} classes",
-            n_rows=n_rows,
-            owner=self._owner,
-            advice="use fewer columns, merge rare classes, or take NaiveBayes",
-        )
+        require_loss_time(self._owner, n_rows, n_columns, n_classes)
 
     def _fit_weights(self, training: TrainingRows) -> None:
         """Set the weights, and the weighted log factors of the model."""
         model, counts = self.model_, self.model_.statistics_.counts
         factors = _Factors(counts, self.alpha)
-        keep_prior = len(training.y) * len(self.classes_) <= _SCORES_AT_ONCE
+        keep_prior = len(training.y) * len(self.classes_) <= SCORES_AT_ONCE
         rows = [
             _Rows(factors, codes, y, weight, self.leave_one_out, keep_prior)
             for read, all_y, all_weight in training
-            for codes, y, weight in _parts(read.codes, all_y, all_weight, len(self.classes_))
+            for codes, y, weight in split_rows(read.codes, all_y, all_weight, len(self.classes_))
         ]
 
         def loss_and_gradient(weights: Array) -> tuple[float, Array]:
@@ -273,17 +260,6 @@ class DiscriminativelyWeightedNaiveBayes(DrawsStructure, ExplainsLogOdds, LogSco
 
     def _drawing(self) -> Drawing:
         return self.model_._drawing()
-
-
-def _parts(
-    codes: Array, y: Array, weight: Array | None, n_classes: int
-) -> Iterator[tuple[Array, Array, Array | None]]:
-    """Yield parts of rows whose probabilities of all classes take little memory."""
-    step = max(1, _SCORES_AT_ONCE // n_classes)
-    for start in range(0, len(y), step):
-        rows = slice(start, start + step)
-        part = codes[rows] if len(y) <= step else np.asfortranarray(codes[rows])
-        yield part, y[rows], None if weight is None else weight[rows]
 
 
 class _Factors:
