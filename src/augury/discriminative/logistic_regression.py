@@ -114,7 +114,12 @@ class LogisticRegression(LogScoreClassifier):
     without rows has probability zero, the limit of its estimate. The search begins at the class
     shares. It takes steps of L-BFGS, preconditioned by the Hessian at the class shares, then
     Newton steps (`quasi_newton`, `prior_curvature`). A step of L-BFGS takes about 2 n d q
-    operations. The loss and its derivatives are sums over blocks of rows.
+    operations. The loss and its derivatives are sums over blocks of rows. With more than 2,000
+    numbers or 1,000 classes the preconditioner is the diagonal of this Hessian.
+
+    A search takes 20 evaluations of the loss or more, each of n q (d + 10) steps of 0.5 ns; "cv"
+    takes 56 searches. If this is more than ten minutes (for each 100,000 rows), `fit` is refused
+    before the table is read.
 
     Examples
     --------

@@ -75,6 +75,9 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
 
     Notes
     -----
+    All rounds together must not take more than ten minutes (for each 100,000 rows) by the
+    estimate of `BayesianNetworkClassifier`, or `fit` is refused before the first one.
+
     Cut points are learned once, from all training rows, as in the document. Rows are drawn by
     their position in a canonical order. The samples therefore do not depend on the order of
     the rows, and a row of weight 2 is drawn like two rows. The memory is that of

@@ -73,7 +73,9 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
     0.3 % and 0.09, so its log loss is not better than that of linear analysis.
 
     "cv" factors n_folds · len(alphas) · q covariances, each in m³ steps. This takes seconds
-    with a thousand columns and minutes with five thousand; pass α as a number there.
+    with a thousand columns and minutes with five thousand; pass α as a number there. If the
+    densities take more than ten minutes (for each 100,000 rows), `fit` is refused before they
+    are estimated.
 
     Friedman weights Σ_k and Σ by their numbers of rows; here, as in Eq. 17, their weights are
     α and 1 - α.
