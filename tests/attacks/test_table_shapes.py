@@ -9,7 +9,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression as OtherRegression
 
 from augury.cli.terminal.errors import UserError, user_errors
-from augury.discriminative import LinearSVM, LogisticRegression
+from augury.discriminative import C45Tree, LinearSVM, LogisticRegression
 from augury.discriminative.logistic import prior_curvature
 from augury.discriminative.solvers.row_space import RowSpace
 from augury.ensemble import BaggedNetworks
@@ -144,6 +144,18 @@ def test_many_densities_are_refused_before_work(monkeypatch):
     ):
         with pytest.raises(TooLongError, match=f"the {n} normal densities of 20 columns"):
             model.fit(X, y)
+
+
+def test_nodes_of_many_classes_are_refused_before_the_table_is_read(monkeypatch):
+    monkeypatch.setattr("augury.memory.available_bytes", lambda: GIB)
+    X, y = np.zeros((40_000, 1)), np.arange(40_000) % 2_000
+    with pytest.raises(
+        TableTooLargeError,
+        match="^C45Tree: the class counts of up to 40,000 nodes in 2,000 classes need 1.2 GiB .*: "
+        "raise min_samples_leaf, merge rare classes, or take LogisticRegression or NaiveBayes",
+    ):
+        C45Tree().fit(X, y)
+    C45Tree(min_samples_leaf=4)._require_size(40_000, 1, 2_000)
 
 
 def test_pairs_of_many_columns_do_not_blame_three_of_them(monkeypatch):

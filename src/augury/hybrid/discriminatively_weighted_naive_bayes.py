@@ -106,9 +106,9 @@ class DiscriminativelyWeightedNaiveBayes(DrawsStructure, ExplainsLogOdds, LogSco
     search starts at naive Bayes, w = 1. There is no `partial_fit`: the weights depend on all
     rows, not on counts alone.
 
-    An evaluation of the loss takes n q (2 d + 20) steps of 0.5 ns, and the search about 20 evaluations or
-    more. If these take more than ten minutes (for each 100,000 rows), `fit` is refused before
-    the table is read.
+    An evaluation of the loss takes n q (2 d + 20) steps of 0.5 ns, and the search about 20
+    evaluations or more. If these take more than ten minutes (for each 100,000 rows), `fit` is
+    refused before the table is read.
 
     The paper calls the method WANBIA, weighting attributes to alleviate the naive Bayes
     independence assumption.
