@@ -151,7 +151,7 @@ def test_nodes_of_many_classes_are_refused_before_the_table_is_read(monkeypatch)
     X, y = np.zeros((40_000, 1)), np.arange(40_000) % 2_000
     with pytest.raises(
         TableTooLargeError,
-        match="^C45Tree: the class counts of up to 40,000 nodes in 2,000 classes need 1.2 GiB .*: "
+        match=r"^C45Tree: the class counts of up to 40,000 nodes in 2,000 classes need 1.2 GiB .*: "
         "raise min_samples_leaf, merge rare classes, or take LogisticRegression or NaiveBayes",
     ):
         C45Tree().fit(X, y)
