@@ -101,6 +101,9 @@ class C45Tree(DrawsStructure, TableClassifier):
     A tree has up to 2 n / `min_samples_leaf` nodes, and a node takes 16 q bytes while the tree
     grows. `fit` is refused before the table is read if so much memory is not there.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (d + 44 m + 64) + 1000 k`, and the model
+    keeps `16 q k + 150 k + 100 s`.
+
     References
     ----------
     J. R. Quinlan, C4.5: Programs for Machine Learning, 1993; Improved use of continuous

@@ -68,6 +68,9 @@ class LiblinearLogisticRegression(LiblinearModel):
     rows. Up to 1,000 rows of at least 2,000 terms are rotated into the space of the rows
     (`RowSpace`), where Newton's method takes n³ steps for a class.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (30 d + 76 m + 100) + 100 s`, and the
+    model keeps `8 q s + 150 s`.
+
     References
     ----------
     R.-E. Fan, K.-W. Chang, C.-J. Hsieh, X.-R. Wang, C.-J. Lin (2008): LIBLINEAR: a library for

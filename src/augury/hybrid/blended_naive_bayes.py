@@ -78,6 +78,9 @@ class BlendedNaiveBayes(DrawsStructure, TableClassifier):
     evaluations or more. If these take more than ten minutes (for each 100,000 rows), `fit` is
     refused before the table is read.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (d + 9 m + 48 q) + 100 s`, and the model
+    keeps `16 q s + 100 s`.
+
     References
     ----------
     C. M. Bishop, J. Lasserre: Generative or discriminative? Getting the best of both worlds.

@@ -72,6 +72,9 @@ class HBayesNB(SplitClassifier):
     2 d q (n + 40,000) steps of 5 ns, take more than ten minutes (for each 100,000 rows) is
     refused before it is read.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (d + 9 m + 60 + 24 b) + 100 s`, and the
+    model keeps `16 q s + 100 s`.
+
     References
     ----------
     C. Kang, J. Tian (2006): A hybrid generative/discriminative Bayesian classifier. FLAIRS 19,

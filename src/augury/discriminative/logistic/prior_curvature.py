@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from functools import partial
+from typing import Protocol
 
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.row_blocks import RowBlocks
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
 
 # Limits of the number of terms whose pairs are counted. Their eigenvectors must cost less than
@@ -19,6 +20,13 @@ _MAX_CLASSES = 1000
 
 # Smallest eigenvalue as a share of the largest: smaller ones would amplify rounding errors.
 _MIN_CURVATURE = 1e-12
+
+
+class Curvature(Protocol):
+    """An approximation of the Hessian of the loss."""
+
+    def inverse_times(self, gradient: Array, penalty: float) -> Array:
+        """Return the inverse, with λ = penalty for every term, times an array."""
 
 
 class PriorCurvature:
@@ -33,7 +41,7 @@ class PriorCurvature:
 
     Parameters
     ----------
-    blocks : rows, their classes and their weights (None: 1 each)
+    blocks : blocks of `(LinearTerms, y, weight)`; the weight None means 1 for each row
     n_classes : number of classes
     reference : bool
         Whether the last class has no coefficients.
@@ -46,7 +54,7 @@ class PriorCurvature:
 
     def __init__(
         self,
-        blocks: Sequence[tuple[LinearTerms, Array, Array | None]],
+        blocks: RowBlocks,
         n_classes: int,
         *,
         reference: bool,
@@ -64,24 +72,19 @@ class PriorCurvature:
             self._of_class = np.maximum(self._of_class, share.min())
         self._learn_terms(blocks, n_classes)
 
-    def _learn_terms(
-        self, blocks: Sequence[tuple[LinearTerms, Array, Array | None]], n_classes: int
-    ) -> None:
-        terms = blocks[0][0]
-        n_rows = sum(len(y) for _, y, _ in blocks)
-        columns = _small_columns(terms, n_rows * n_classes)
-        self._of_term = np.zeros(terms.n_terms)
-        paired: Any = 0.0
-        has_pairs = terms.numbers.shape[1] < _MAX_TERMS
-        for block, _, weight in blocks:
-            if len(columns) < block.codes.shape[1] or not has_pairs:
-                self._of_term += block.squares(weight)
-            if has_pairs:
-                paired = paired + block.second_moments(columns, weight)
-        if not has_pairs:
+    def _learn_terms(self, blocks: RowBlocks, n_classes: int) -> None:
+        n_rows = blocks.total(_n_rows)
+        offsets, n_numbers = blocks.first(_offsets_and_numbers)
+        self._of_term = np.zeros(int(offsets[-1]) + n_numbers + 1)
+        if n_numbers >= _MAX_TERMS:
+            self._of_term += blocks.total(_squares)
             self._paired, self._axes = np.empty(0, dtype=np.intp), np.empty((0, 0))
             return
-        self._paired = _terms_of(columns, terms)
+        columns = affordable_columns(offsets, n_numbers, n_rows * n_classes)
+        if len(columns) < len(offsets) - 1:
+            self._of_term += blocks.total(_squares)
+        paired = blocks.total(partial(_second_moments, columns=columns))
+        self._paired = terms_of(columns, offsets, len(self._of_term))
         of_paired, self._axes = np.linalg.eigh(paired)
         self._of_term[self._paired] = np.maximum(of_paired, 0.0)
 
@@ -96,28 +99,53 @@ class PriorCurvature:
         return turned if axes is None else np.asarray(turned @ axes.T)
 
 
-def class_shares(
-    blocks: Sequence[tuple[LinearTerms, Array, Array | None]], n_classes: int
-) -> Array:
+def class_shares(blocks: RowBlocks, n_classes: int) -> Array:
     """Return each class's share of the weight."""
-    weight = np.zeros(n_classes)
-    for _, y, own in blocks:
-        weight += np.bincount(y, own, minlength=n_classes)
+    weight = blocks.total(partial(_weigh_classes, n_classes=n_classes))
     return np.asarray(weight / weight.sum())
 
 
-def _small_columns(terms: LinearTerms, n_cells: int) -> Array:
-    """Return the columns whose pairs are counted: those with the fewest states."""
-    n_columns, n_numbers = terms.codes.shape[1], terms.numbers.shape[1]
+def affordable_columns(
+    offsets: Array, n_numbers: int, n_cells: int, max_terms: float = np.inf
+) -> Array:
+    """Return the columns whose pairs are counted: those with the fewest states.
+
+    The eigenvectors of their terms cost less than about thirty passes over `n_cells` cells of
+    each column.
+    """
+    n_columns = len(offsets) - 1
     affordable = (_CELLS_FOR_A_CUBE * n_cells * (n_columns + n_numbers)) ** (1 / 3)
-    room = min(max(_MIN_TERMS, affordable), _MAX_TERMS) - n_numbers - 1
-    n_states = np.diff(terms.offsets) - 1
+    room = min(max(_MIN_TERMS, affordable), _MAX_TERMS, max_terms) - n_numbers - 1
+    n_states = np.diff(offsets) - 1
     order = np.argsort(n_states, kind="stable")
     return np.sort(order[np.cumsum(n_states[order]) <= room])
 
 
-def _terms_of(columns: Array, terms: LinearTerms) -> Array:
+def terms_of(columns: Array, offsets: Array, n_terms: int) -> Array:
     """Return the terms of the states of some columns, of the numbers and of the one."""
-    left_out = left_out_slots(np.diff(terms.offsets) - 1)
-    own = [np.arange(terms.offsets[j], left_out[j]) for j in columns]
-    return np.concatenate([*own, np.arange(terms.offsets[-1], terms.n_terms)]).astype(np.intp)
+    left_out = left_out_slots(np.diff(offsets) - 1)
+    own = [np.arange(offsets[j], left_out[j]) for j in columns]
+    return np.concatenate([*own, np.arange(offsets[-1], n_terms)]).astype(np.intp)
+
+
+# ---- sums of one block ----------------------------------------------------------------------
+
+
+def _n_rows(_: LinearTerms, y: Array, __: Array | None) -> int:
+    return len(y)
+
+
+def _offsets_and_numbers(terms: LinearTerms, *_: Array | None) -> tuple[Array, int]:
+    return terms.offsets, terms.numbers.shape[1]
+
+
+def _weigh_classes(_: LinearTerms, y: Array, weight: Array | None, n_classes: int) -> Array:
+    return np.bincount(y, weight, minlength=n_classes).astype(np.float64)
+
+
+def _squares(terms: LinearTerms, _: Array, weight: Array | None) -> Array:
+    return terms.squares(weight)
+
+
+def _second_moments(terms: LinearTerms, _: Array, weight: Array | None, columns: Array) -> Array:
+    return terms.second_moments(columns, weight)

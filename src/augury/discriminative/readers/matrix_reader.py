@@ -23,6 +23,9 @@ SCALINGS = ("standardize", "range")
 # Limit of scaled numbers, so that products with coefficients stay finite.
 _MAX_SCALED = 1e150
 
+# Numbers that stay in cache between two steps of a computation.
+_CACHED_NUMBERS = 1 << 16
+
 
 class MatrixReader:
     """Reads rows as a matrix of numbers: codes or indicators of states, and numbers.
@@ -187,8 +190,12 @@ class MatrixReader:
         return np.column_stack([codes, table.numbers])
 
     def _matrix(self, table: CategoricalTable, numbers: Array) -> Matrix:
-        filled = np.where(np.isnan(numbers), self._mean, numbers)
-        scaled = scale_numbers(filled, self._shift, self._spread)
+        scaled = scale_numbers(
+            np.where(np.isnan(numbers), self._mean, numbers),
+            self._shift,
+            self._spread,
+            overwrite=True,
+        )
         if self._is_ordinal or not table.names:
             return np.ascontiguousarray(scaled)
         matrix = _join_indicators(scaled, table)
@@ -219,25 +226,43 @@ def mean_and_deviation(moments: Moments, names: Sequence[str], owner: str) -> tu
     return moments.mean[:, 0], np.sqrt(moments.scatter[:, 0] / n)
 
 
-def scale_numbers(numbers: Array, shift: Array, spread: Array) -> Array:
+def scale_numbers(numbers: Array, shift: Array, spread: Array, *, overwrite: bool = False) -> Array:
     """Return (numbers - shift) / spread, limited so that products stay finite."""
+    scaled: Array = numbers if overwrite else np.empty_like(numbers)
     with np.errstate(over="ignore"):
-        scaled: Array = numbers - shift
-        scaled /= spread
-    return np.clip(scaled, -_MAX_SCALED, _MAX_SCALED, out=scaled)
+        for part in _parts_in_cache(numbers):
+            piece = scaled[part]
+            np.subtract(numbers[part], shift[part[1]], out=piece)
+            piece /= spread[part[1]]
+            np.clip(piece, -_MAX_SCALED, _MAX_SCALED, out=piece)
+    return scaled
+
+
+def _parts_in_cache(numbers: Array) -> list[tuple[slice, slice]]:
+    """Return rows and columns of parts of a matrix that are adjacent in memory."""
+    n_rows, n_columns = numbers.shape
+    if numbers.size <= _CACHED_NUMBERS:
+        return [(slice(n_rows), slice(n_columns))]
+    if numbers.flags.f_contiguous:
+        return [(slice(n_rows), slice(j, j + 1)) for j in range(n_columns)]
+    step = max(1, _CACHED_NUMBERS // n_columns)
+    return [(slice(a, a + step), slice(n_columns)) for a in range(0, n_rows, step)]
 
 
 def _join_indicators(numbers: Array, table: CategoricalTable) -> Matrix:
     """Return numbers, followed by an indicator for each state, as a CSR array."""
-    n_numbers = numbers.shape[1]
+    n_rows, n_numbers = numbers.shape
     ends = n_numbers + np.cumsum(table.n_states)
-    at = table.codes + (ends - table.n_states)
-    there = table.codes != table.n_states
-    n_rows = len(numbers)
-    entries = np.hstack([numbers != 0, there])
-    columns = np.hstack([np.broadcast_to(np.arange(n_numbers), (n_rows, n_numbers)), at])
-    values = np.hstack([numbers, np.ones(there.shape)])
-    starts = np.concatenate([[0], np.cumsum(entries.sum(axis=1))])
-    indices = columns[entries].astype(np.int32)
+    entries = np.hstack([numbers != 0, table.codes != table.n_states])
+    columns = np.empty(entries.shape, dtype=np.int32)
+    columns[:, :n_numbers] = np.arange(n_numbers)
+    for j, first in enumerate((ends - table.n_states).tolist()):
+        columns[:, n_numbers + j] = table.codes[:, j]
+        columns[:, n_numbers + j] += first
+    values = np.ones(entries.shape)
+    values[:, :n_numbers] = numbers
+    starts = np.concatenate([[0], np.cumsum(entries.sum(axis=1))]).astype(np.int32)
     shape = (n_rows, int(ends[-1]))
-    return checked_csr(values[entries], indices, starts.astype(np.int32), shape)
+    if entries.all():
+        return checked_csr(values.reshape(-1), columns.reshape(-1), starts, shape)
+    return checked_csr(values[entries], columns[entries], starts, shape)
