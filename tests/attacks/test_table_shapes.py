@@ -296,6 +296,14 @@ def test_blended_naive_bayes_is_found_in_parts_of_rows(monkeypatch):
     np.testing.assert_allclose(BlendedNaiveBayes().fit(X, y).predict_proba(X), whole, atol=1e-6)
 
 
+def test_rows_out_of_bag_are_judged_in_parts(monkeypatch):
+    X, y = labels(300, 4, 20, n_labels=5)
+    model = BaggedNetworks(n_estimators=3, random_state=0)
+    whole = model.fit(X, y).oob_score_
+    monkeypatch.setattr("augury.ensemble.bagged_networks._VOTES_AT_ONCE", 20 * 70)
+    assert model.fit(X, y).oob_score_ == whole
+
+
 @pytest.mark.parametrize("encoding", ["onehot", "onehot+numeric", "ordinal"])
 @pytest.mark.parametrize(
     "final", [None, OtherRegression(max_iter=2_000)], ids=["default", "scikit-learn"]

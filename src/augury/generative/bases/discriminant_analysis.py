@@ -74,7 +74,7 @@ class NumberModel(GenerativeClassifier[ClassScatter]):
         ]
         self.fill_values_ = np.concatenate([columns.means.mean, *shares])
         self.column_names_ = self._matrix(training.first(_no_rows)).names
-        self._require_time(len(training.y))
+        self._require_time(columns.n_rows)
 
     def _n_densities(self) -> int:
         """Return the number of normal densities that `fit` estimates."""
@@ -243,6 +243,7 @@ class ColumnLevels:
 
     states: tuple[Array, ...]
     means: ColumnMeans
+    n_rows: int
 
     @classmethod
     def collect(cls, table: CategoricalTable, _: Array, weight: Array | None) -> ColumnLevels:
@@ -251,11 +252,11 @@ class ColumnLevels:
             np.bincount(table.codes[:, j], weight, n + 1)[:n].astype(np.float64)
             for j, n in enumerate(table.n_states.tolist())
         )
-        return cls(states, ColumnMeans.collect(table.numbers, weight))
+        return cls(states, ColumnMeans.collect(table.numbers, weight), table.n_samples)
 
     def __add__(self, other: ColumnLevels) -> ColumnLevels:
         states = tuple(a + b for a, b in zip(self.states, other.states, strict=True))
-        return ColumnLevels(states, self.means + other.means)
+        return ColumnLevels(states, self.means + other.means, self.n_rows + other.n_rows)
 
 
 def _no_rows(table: CategoricalTable, *_: Array | None) -> CategoricalTable:
