@@ -241,7 +241,14 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
                 )
 
     def learn(
-        self, X: Table, codes: Array, classes: Array, weight: Array | None, owner: str
+        self,
+        X: Table,
+        codes: Array,
+        classes: Array,
+        weight: Array | None,
+        owner: str,
+        *,
+        sparse_indicators: bool = True,
     ) -> Array:
         """Fit the model to checked rows; return their meta-features for `join`."""
         self.classes_ = classes
@@ -259,7 +266,8 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         self.augmented_names_ = meta_feature_names(classes, self.output, taken)
         self._reader = None
         if self.encoding in ENCODINGS:
-            self._reader = MatrixReader(self.encoding).learn(X, codes, weight, owner)
+            reader = MatrixReader(self.encoding, sparse=sparse_indicators)
+            self._reader = reader.learn(X, codes, weight, owner)
         return self._scaler.scale(columns)
 
     def _check_fitted_state(self) -> None:
