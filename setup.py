@@ -41,7 +41,8 @@ setup(
                 )
             ],
             depends=[
-                f"src/augury/kernels/{name}.h" for name in ("_native", "slots", "cuts", "delimited")
+                f"src/augury/kernels/{name}.h"
+                for name in ("_native", "slots", "cuts", "delimited", "wide_loops")
             ],
             define_macros=[("Py_LIMITED_API", "0x030B0000")],
             py_limited_api=True,

@@ -53,7 +53,18 @@ _NO_LIMIT = 1 << 60
 Column = tuple[int | str, int]
 
 
-class TableTooLargeError(ValueError):
+class RefusedTableError(ValueError):
+    """A model refuses a table before it starts, because of the size of the table.
+
+    A subclass returns itself with other names from `named`.
+    """
+
+    def named(self, owner: str, names: Sequence[str]) -> "RefusedTableError":
+        """Return the same error with the name of the estimator and of its columns."""
+        raise NotImplementedError
+
+
+class TableTooLargeError(RefusedTableError):
     """A table needs more memory than is available.
 
     Parameters
@@ -106,10 +117,10 @@ class TableTooLargeError(ValueError):
 
 @contextmanager
 def columns_named(owner: str, names: Sequence[str]) -> Iterator[None]:
-    """Add the name of an estimator and of its columns to a `TableTooLargeError`."""
+    """Add the name of an estimator and of its columns to a `RefusedTableError`."""
     try:
         yield
-    except TableTooLargeError as error:
+    except RefusedTableError as error:
         raise error.named(owner, names) from None
 
 
@@ -130,7 +141,10 @@ def require_bytes(
         return
     available = available_bytes()
     if available is not None and n_bytes > available:
-        raise TableTooLargeError(owner, what, int(n_bytes), available, widest(n_states), advice)
+        columns = widest(n_states)
+        if not columns:  # the number of columns is the cause, not a few of them
+            advice = advice.replace("leave these columns out", "use fewer columns")
+        raise TableTooLargeError(owner, what, int(n_bytes), available, columns, advice)
 
 
 def is_affordable(n_bytes: int) -> bool:
@@ -144,12 +158,15 @@ def is_affordable(n_bytes: int) -> bool:
 def widest(n_states: Iterable[int]) -> tuple[Column, ...]:
     """Return the columns with the most states, by number, and their numbers of states.
 
-    Columns with less than a tenth of the largest number are omitted.
+    Columns with less than a tenth of the largest number are omitted. If three columns have less
+    than a tenth of all states, none is named: it is not they that make the table large.
 
-    >>> widest([2, 50, 5, 70])
-    ((3, 70), (1, 50))
+    >>> widest([2, 50, 5, 70]), widest([2, 3] * 100)
+    (((3, 70), (1, 50)), ())
     """
     counts = [int(n) for n in n_states]
+    if 10 * sum(sorted(counts)[-_NAMED:]) < sum(counts):
+        return ()
     order = sorted(range(len(counts)), key=lambda j: -counts[j])[:_NAMED]
     return tuple((j, counts[j]) for j in order if 10 * counts[j] >= counts[order[0]] > 0)
 
@@ -268,6 +285,7 @@ def _read(path: Path) -> str:
 
 
 __all__ = [
+    "RefusedTableError",
     "TableTooLargeError",
     "available_bytes",
     "columns_named",

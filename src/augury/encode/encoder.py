@@ -35,7 +35,7 @@ from augury.encode.encoder_checks import check_encoder_parameters, check_fitted_
 from augury.encode.infrequent_labels import Grouping
 from augury.encode.nominal import Nominal
 from augury.encode.requested_columns import RequestedColumns, requested_columns
-from augury.encode.table import CategoricalTable, code_dtype
+from augury.encode.table import CategoricalTable, code_dtype, join_codes
 from augury.foreign import Labels, Table
 from augury.kernels import shift_integers
 from augury.validation import (
@@ -179,7 +179,9 @@ class TableEncoder(BaseEstimator):
         # Labels are read block by block: memory does not grow with the number of rows.
         summaries = (
             self._summarize(
-                self._read_nominal(slice_rows(X, rows)), None if weight is None else weight[rows]
+                self._read_nominal(slice_rows(X, rows)),
+                None if weight is None else weight[rows],
+                is_whole=False,
             )
             for rows in blocks
         )
@@ -307,10 +309,17 @@ class TableEncoder(BaseEstimator):
         return {column.name: list(column.infrequent) for column in labels if column.infrequent}
 
     def _summarize(
-        self, columns: Iterable[Nominal], weight: FloatArray | None
+        self, columns: Iterable[Nominal], weight: FloatArray | None, *, is_whole: bool = True
     ) -> list[LabelSummary]:
-        weigh = self.missing == "replace" or self._grouping.groups
-        return [LabelSummary.of(nominal, weight, weigh=weigh) for nominal in columns]
+        """Summarise the labels of all rows, or of a part of them, which may have few labels."""
+        grouping, replaces = self._grouping, self.missing == "replace"
+
+        def weigh(nominal: Nominal) -> bool:
+            if is_whole and not replaces:
+                return grouping.needs_weights(len(nominal.labels))
+            return replaces or grouping.groups
+
+        return [LabelSummary.of(nominal, weight, weigh=weigh(nominal)) for nominal in columns]
 
     def _summarize_numbers(
         self, numbers: FloatArray, y: Labels, weight: FloatArray | None
@@ -365,10 +374,11 @@ class TableEncoder(BaseEstimator):
 
     def _encode(self, columns: RawColumns) -> CategoricalTable:
         n_samples = len(columns.nominal[0].codes) if columns.nominal else len(columns.numbers)
-        dtype = code_dtype(int(self.n_states_.max(initial=0)))
-        codes = np.empty((n_samples, len(self._columns)), dtype=dtype, order="F")
-        for k, column in enumerate(self._columns):
-            codes[:, k] = column.encode(columns)
+        codes = join_codes(
+            (column.encode(columns) for column in self._columns),
+            (n_samples, len(self._columns)),
+            int(self.n_states_.max(initial=0)),
+        )
         numbers = self._replace(columns.numbers) if self._kept else np.empty((n_samples, 0))
         return self._table(codes, numbers)
 

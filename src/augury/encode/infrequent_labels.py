@@ -43,13 +43,10 @@ class Grouping:
         """Whether labels may share a state."""
         return self.min_frequency is not None or self.max_states is not None
 
-    def may_group(self, n_labels: int) -> bool:
-        """Return whether labels of a column with this number of labels may share a state."""
-        if self.max_states is not None and n_labels > self.max_states:
-            return True
-        if self.min_frequency == "auto":
-            return n_labels >= _MANY_LABELS
-        return self.min_frequency is not None
+    def needs_weights(self, n_labels: int) -> bool:
+        """Return whether labels of a column with at most so many labels may share a state."""
+        only_many = self.min_frequency == "auto" and self.max_states is None
+        return self.groups and not (only_many and n_labels < _MANY_LABELS)
 
     def infrequent(self, summary: LabelSummary) -> list[Hashable]:
         """Return the infrequent labels of a column, in the order of its states."""

@@ -284,12 +284,12 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
 
     def _log_joint(self, table: CategoricalTable) -> Array:
         joint = np.empty((table.n_samples, len(self.classes_)))
-        joint[:] = self.log_prior_
         add_log_factors(
             table.codes,
             self._log_table,
             self.statistics_.counts.offsets,
             joint,
+            first=self.log_prior_,
             n_threads=self._n_threads(),
         )
         for factors in self._log_number_factors(table):

@@ -11,7 +11,7 @@ from augury.kernels.bins import BinGrid, count_bins, make_grid
 from augury.kernels.class_values import add_log_factors, count_class_values
 from augury.kernels.cuts import mdl_cuts, mdl_cuts_by_class
 from augury.kernels.delimited import ScannedRows, scan_rows
-from augury.kernels.filled_cells import fill_cells
+from augury.kernels.filled_cells import acll_of_cells, fill_cells
 from augury.kernels.information import pair_information
 from augury.kernels.integers import code_integers, codes_present, shift_integers
 from augury.kernels.likelihood import log_likelihoods
@@ -31,6 +31,7 @@ __all__ = [
     "NodeRows",
     "ScannedBlock",
     "ScannedRows",
+    "acll_of_cells",
     "add_log_factors",
     "add_log_shares",
     "add_pair_factors",

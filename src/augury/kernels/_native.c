@@ -16,6 +16,7 @@ static PyMethodDef methods[] = {
      "Write the log of the mean over the parents of each row."},
     {"add_log_shares", add_log_shares, METH_VARARGS, "Add the logs of sums over other columns."},
     {"fill_cells", fill_cells, METH_VARARGS, "Add the counts of filled cells to out."},
+    {"add_acll", add_acll, METH_VARARGS, "Add the aCLL of filled cells by family."},
     {"pair_information", pair_information, METH_VARARGS, "Write I(A_i; A_j | C) of all pairs."},
     {"log_likelihoods", log_likelihoods, METH_VARARGS, "Write the log likelihood of each table."},
     {"add_to_slots", add_to_slots, METH_VARARGS, "Add the numbers of each row to its slots."},

@@ -212,6 +212,7 @@ PyObject *count_pairs(PyObject *, PyObject *);
 PyObject *add_pair_factors(PyObject *, PyObject *);
 PyObject *add_pair_shares_without(PyObject *, PyObject *);
 PyObject *fill_cells(PyObject *, PyObject *);
+PyObject *add_acll(PyObject *, PyObject *);
 PyObject *log_mean_over_parents(PyObject *, PyObject *);
 PyObject *add_log_shares(PyObject *, PyObject *);
 PyObject *pair_information(PyObject *, PyObject *);

@@ -98,6 +98,19 @@ def add_log_shares(
     stop: int,
     /,
 ) -> None: ...
+def add_acll(
+    counts: FloatArray,
+    starts: IntegerArray,
+    family: IntegerArray,
+    present: IntegerArray,
+    pseudo_count: float,
+    pseudo_count_of_totals: float,
+    own_weight: float,
+    other_weight: float,
+    scores: FloatArray,
+    known: FloatArray,
+    /,
+) -> None: ...
 def fill_cells(
     codes: IntegerArray,
     n_states: IntegerArray,

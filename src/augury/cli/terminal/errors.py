@@ -38,6 +38,7 @@ def user_errors() -> Iterator[None]:
     """Print errors caused by user input as one line; other errors keep their traceback."""
     from augury.data import DataError
     from augury.errors import ExperimentError, PictureError, StoreError, UnknownNameError
+    from augury.memory import RefusedTableError
     from augury.workers.tasks import WorkersLostError
 
     try:
@@ -51,6 +52,7 @@ def user_errors() -> Iterator[None]:
     except (
         ExperimentError,
         PictureError,
+        RefusedTableError,
         StoreError,
         UnknownNameError,
         WorkersLostError,

@@ -17,6 +17,8 @@ from augury.discriminative.solvers.quasi_newton import minimize
 
 _GRID = tuple(10.0**k for k in np.arange(-3.0, 2.5, 0.5))
 _N_FOLDS = 5
+# Searches of `choose_C`, and the one that follows.
+N_SEARCHES_OF_CV = _N_FOLDS * len(_GRID) + 1
 
 # With few rows Newton steps cost no more than those of L-BFGS. They also do not accumulate rounding
 # errors, so that repeated rows and rows of a larger weight give the same coefficients.

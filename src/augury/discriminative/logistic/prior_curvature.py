@@ -15,6 +15,8 @@ from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_sl
 # about thirty evaluations of the loss, and fit in memory.
 _MIN_TERMS, _MAX_TERMS = 100, 2000
 _CELLS_FOR_A_CUBE = 12
+# With more classes, their covariance is approximated by its diagonal.
+_MAX_CLASSES = 1000
 
 # Smallest eigenvalue as a share of the largest: smaller ones would amplify rounding errors.
 _MIN_CURVATURE = 1e-12
@@ -34,7 +36,8 @@ class PriorCurvature:
     matrix of `LinearTerms`. The eigenvectors of both factors diagonalise it for any λ. As a
     preconditioner it is Böhning's (1992) bound with the class shares instead of 1/q.
 
-    For columns with very many states only the diagonal is used.
+    For columns with very many states, for more than 2,000 numbers, and for more than 1,000 classes
+    only the diagonal is used.
 
     Parameters
     ----------
@@ -57,8 +60,12 @@ class PriorCurvature:
         reference: bool,
     ) -> None:
         share = class_shares(blocks, n_classes)
-        spread = (np.diag(share) - np.outer(share, share))[: n_classes - reference]
-        self._of_class, self._class_axes = np.linalg.eigh(spread[:, : n_classes - reference])
+        self._class_axes: Array | None = None
+        if n_classes > _MAX_CLASSES:
+            self._of_class = (share * (1.0 - share))[: n_classes - reference]
+        else:
+            spread = (np.diag(share) - np.outer(share, share))[: n_classes - reference]
+            self._of_class, self._class_axes = np.linalg.eigh(spread[:, : n_classes - reference])
         # With coefficients for every class, adding a constant to all classes has no effect. No
         # gradient has that direction, and no other eigenvalue is below the smallest share.
         if not reference:
@@ -68,8 +75,12 @@ class PriorCurvature:
     def _learn_terms(self, blocks: RowBlocks, n_classes: int) -> None:
         n_rows = blocks.total(_n_rows)
         offsets, n_numbers = blocks.first(_offsets_and_numbers)
-        columns = affordable_columns(offsets, n_numbers, n_rows * n_classes)
         self._of_term = np.zeros(int(offsets[-1]) + n_numbers + 1)
+        if n_numbers >= _MAX_TERMS:
+            self._of_term += blocks.total(_squares)
+            self._paired, self._axes = np.empty(0, dtype=np.intp), np.empty((0, 0))
+            return
+        columns = affordable_columns(offsets, n_numbers, n_rows * n_classes)
         if len(columns) < len(offsets) - 1:
             self._of_term += blocks.total(_squares)
         paired = blocks.total(partial(_second_moments, columns=columns))
@@ -79,12 +90,13 @@ class PriorCurvature:
 
     def inverse_times(self, gradient: Array, penalty: float) -> Array:
         """Return the inverse Hessian, with λ = penalty for every term, times an array."""
-        turned = gradient @ self._class_axes
+        axes = self._class_axes
+        turned = gradient.copy() if axes is None else gradient @ axes
         turned[self._paired] = self._axes.T @ turned[self._paired]
         curvature = np.multiply.outer(self._of_term, self._of_class) + penalty
         turned /= np.maximum(curvature, _MIN_CURVATURE * curvature.max())
         turned[self._paired] = self._axes @ turned[self._paired]
-        return np.asarray(turned @ self._class_axes.T)
+        return turned if axes is None else np.asarray(turned @ axes.T)
 
 
 def class_shares(blocks: RowBlocks, n_classes: int) -> Array:

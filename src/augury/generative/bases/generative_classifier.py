@@ -300,6 +300,7 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
         self, X: Table, codes: Array, classes: Array, weight: Array | None
     ) -> TrainingRows:
         """Learn how to read, and return the rows whose weight is above zero as read."""
+        self._require_size(X.shape[0], X.shape[1], len(classes))
         self.classes_ = classes
         return TrainingRows(self, *drop_rows_without_weight(X, codes, weight))
 

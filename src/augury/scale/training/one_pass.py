@@ -105,7 +105,7 @@ def _follows_from_labels(
         )
         if not is_read_as_labels or column.labels is None or not column.labels.is_exact:
             return False
-        if encoder._grouping.may_group(column.labels.n_labels):
+        if encoder._grouping.needs_weights(column.labels.n_labels):
             return False
     return True
 
