@@ -20,6 +20,7 @@ from augury.encode.nominal import (
     numbers_from_objects,
     unreadable,
 )
+from augury.text_codes import text_codes
 
 # pandas takes about 0.1 ms to return a column. With at most this many rows it is faster to
 # convert the whole frame to Python objects at once.
@@ -120,6 +121,9 @@ def _read_labels(series: pd.Series) -> Nominal:
         return nominal_from_booleans(series.astype("boolean").to_numpy(dtype=np.int8, na_value=-1))
     if is_object_dtype(dtype):
         return nominal_from_objects(series.to_numpy(), str(series.name))
+    if isinstance(dtype, pd.StringDtype):
+        found = text_codes(series)
+        return Nominal(found.codes, found.texts.tolist())
     codes, labels = series.factorize(use_na_sentinel=True)
     return Nominal(np.asarray(codes), labels.tolist())
 
