@@ -59,8 +59,9 @@ def _counts_rows(column: pd.Series) -> bool:
     if np.abs(numbers).max() > _MAX_EXACT_INTEGER:
         return False
     n_in_range = numbers.max() - numbers.min() + 1
-    is_dense = len(numbers) >= _MIN_SHARE_OF_RANGE * n_in_range
-    return bool(is_dense and len(np.unique(numbers)) == len(numbers))
+    if not _MIN_SHARE_OF_RANGE * n_in_range <= len(numbers) <= n_in_range:
+        return False  # the range has gaps, or some numbers occur twice
+    return len(np.unique(numbers)) == len(numbers)
 
 
 __all__ = ["why_identifier"]

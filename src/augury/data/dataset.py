@@ -111,9 +111,10 @@ def make_dataset(
     target: str | None,
     drop: Collection[str] = (),
     missing_target: str = "error",
+    identifiers: bool = True,
     stacklevel: int = 3,
 ) -> Dataset:
-    """Choose the target, drop columns, and warn of identifiers.
+    """Choose the target, drop columns, and warn of identifiers unless `identifiers` is false.
 
     `stacklevel` is that of `warnings.warn`, relative to this function.
     """
@@ -138,7 +139,8 @@ def make_dataset(
     X = frame.drop(columns=[target, *dropped])
     if X.shape[1] == 0:
         raise DataError(f"{source}: no column is left beside the target {target!r}")
-    warn_of_identifiers(X, source, stacklevel + 1)
+    if identifiers:
+        warn_of_identifiers(X, source, stacklevel + 1)
     weight = None
     if table.weights is not None:
         weight = pd.Series(table.weights, index=X.index, name="sample_weight")

@@ -27,6 +27,7 @@ from augury.encode.columns import (
     column_names,
     nominal_by_dtype,
     read_nominal,
+    read_number_columns,
     read_numbers,
     read_once,
     row_blocks,
@@ -188,7 +189,7 @@ class TableEncoder(BaseEstimator):
             for rows in blocks
         )
         merged = reduce(lambda a, b: list(map(add, a, b)), summaries)
-        self._learn(merged, self._read_numbers(X), y, weight)
+        self._learn(merged, read_number_columns(X, self._numeric), y, weight)
         return self
 
     def learn_and_encode(
@@ -269,14 +270,22 @@ class TableEncoder(BaseEstimator):
 
     def _read(self, X: Table) -> RawColumns:
         rows = read_once(X)  # one reader of labels and numbers
-        return RawColumns(nominal=self._read_nominal(rows), numbers=self._read_numbers(rows))
+        nominal = self._read_nominal(rows)
+        if self.discretizer is None or self.keep_numbers:
+            matrix = self._read_numbers(rows)
+            return RawColumns(nominal, list(matrix.T), matrix)
+        return RawColumns(nominal, read_number_columns(rows, self._numeric))
+
+    @property
+    def _numeric(self) -> IntegerArray:
+        return np.flatnonzero(~self.is_nominal_)
 
     def _read_nominal(self, X: Table) -> list[Nominal]:
         n_threads = check_threads(self._owner, self.n_jobs)
         return read_nominal(X, np.flatnonzero(self.is_nominal_), n_threads=n_threads)
 
     def _read_numbers(self, X: Table) -> FloatArray:
-        return read_numbers(X, np.flatnonzero(~self.is_nominal_))
+        return read_numbers(X, self._numeric)
 
     # ---- learning ---------------------------------------------------------------------
 
@@ -300,13 +309,13 @@ class TableEncoder(BaseEstimator):
     def _learn(
         self,
         summaries: list[LabelSummary],
-        numbers: FloatArray,
+        numbers: list[FloatArray],
         y: Labels,
         weight: FloatArray | None,
     ) -> None:
         self.replacements_: dict[str, Any] = {}
         self.cut_points_: dict[str, FloatArray] = {}
-        number_at: list[int] = np.flatnonzero(~self.is_nominal_).tolist()
+        number_at: list[int] = self._numeric.tolist()
         plan: dict[int, ColumnPlan] = {
             j: self._plan_labels(j, k, summaries[k])
             for k, j in enumerate(np.flatnonzero(self.is_nominal_).tolist())
@@ -337,19 +346,24 @@ class TableEncoder(BaseEstimator):
         return LabelColumn(name, source, states, missing_code, infrequent)
 
     def _plan_numbers(
-        self, number_at: list[int], numbers: FloatArray, y: Labels, weight: FloatArray | None
+        self, number_at: list[int], numbers: list[FloatArray], y: Labels, weight: FloatArray | None
     ) -> dict[int, ColumnPlan]:
         """Return the plans of columns of numbers, by their position in the table."""
         names = self.feature_names_
-        complete = all_finite(numbers)
-        has_missing = [not complete and bool(np.isnan(column).any()) for column in numbers.T]
+        has_missing = [
+            not all_finite(column) and bool(np.isnan(column).any()) for column in numbers
+        ]
         if self.missing == "replace":
             for k, j in enumerate(number_at):
-                self.replacements_[names[j]] = _mean(numbers[:, k], weight)
+                self.replacements_[names[j]] = _mean(numbers[k], weight)
+            numbers = [
+                np.where(np.isnan(column), self.replacements_[names[j]], column)
+                if missing
+                else column
+                for j, column, missing in zip(number_at, numbers, has_missing, strict=True)
+            ]
         if self.discretizer is not None and number_at:
-            cuts = learn_cuts(
-                self._owner, self.discretizer, self._replace(numbers), y, weight, self.n_jobs
-            )
+            cuts = learn_cuts(self._owner, self.discretizer, numbers, y, weight, self.n_jobs)
             return {
                 j: self._plan_intervals(j, k, cuts[k], has_missing=has_missing[k])
                 for k, j in enumerate(number_at)
@@ -389,13 +403,13 @@ class TableEncoder(BaseEstimator):
         return np.where(np.isnan(numbers), means, numbers)
 
     def _encode(self, columns: RawColumns) -> CategoricalTable:
-        n_samples = len(columns.nominal[0].codes) if columns.nominal else len(columns.numbers)
+        n_samples = len(columns.nominal[0].codes if columns.nominal else columns.numbers[0])
         dtype = code_dtype(int(self.n_states_.max(initial=0)))
         codes = np.empty((n_samples, len(self._columns)), dtype=dtype, order="F")
         for k, column in enumerate(self._columns):
             codes[:, k] = column.encode(columns)
-        numbers = self._replace(columns.numbers) if self._kept else np.empty((n_samples, 0))
-        return self._table(codes, numbers)
+        kept = np.empty((n_samples, 0)) if columns.matrix is None else columns.matrix
+        return self._table(codes, self._replace(kept))
 
     def _table(self, codes: IntegerArray, numbers: FloatArray) -> CategoricalTable:
         return CategoricalTable(

@@ -53,7 +53,7 @@ def read_texts(path: Path, names: list[str], total: float, max_size: float | Non
         table = table.drop_columns([name])
         codes = np.asarray(column.indices.fill_null(-1))
         lengths = np.asarray(compute.binary_length(column.dictionary), dtype=np.int64)
-        total += int(np.bincount(codes[codes >= 0], minlength=len(lengths)) @ lengths)
+        total += int(np.append(lengths, 0)[codes].sum())  # -1 is the last
         check_size(path, total, max_size, "the text in its columns")
         read[name] = _decode(column, codes)
     return read
@@ -82,9 +82,11 @@ def _order_of_first_rows(codes: IntegerArray, n_labels: int) -> IntegerArray:
     n_rows = 8 * n_labels
     while True:  # few rows usually have all labels
         head = codes[:n_rows]
-        labels, first = np.unique(head[head >= 0], return_index=True)
-        if len(labels) == n_labels or n_rows >= len(codes):
-            return labels[np.argsort(first)]
+        first = np.full(n_labels + 1, len(head))  # the last one is for missing values
+        first[head[::-1]] = np.arange(len(head))[::-1]  # the last assignment holds
+        occurs = first[:-1] < len(head)
+        if occurs.all() or n_rows >= len(codes):
+            return np.argsort(first[:-1])[: np.count_nonzero(occurs)]
         n_rows *= 8
 
 

@@ -72,18 +72,25 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
         sample_weight : weight of each row; an integer weight w equals w equal rows
             Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
-        owner = type(self).__name__
+        self._check_parameters()
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
+        self.cut_points_ = self.learn_cuts(list(X.T), y, sample_weight)
+        return self
+
+    def learn_cuts(
+        self, columns: list[FloatArray], y: Labels = None, sample_weight: ArrayLike | None = None
+    ) -> list[FloatArray]:
+        """Return the cut points of columns of finite numbers and NaN; see `fit`."""
+        owner, n_samples = type(self).__name__, len(columns[0])
         self._check_parameters()
         n_threads = check_threads(owner, getattr(self, "n_jobs", None))
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
         codes, n_classes = None, 0
         if self._needs_y:
-            classes, codes = encode_target(owner, y, len(X))
+            classes, codes = encode_target(owner, y, n_samples)
             n_classes = len(classes)
-        weight = check_training_weight(owner, sample_weight, len(X))
+        weight = check_training_weight(owner, sample_weight, n_samples)
 
-        def cuts_of(j: int) -> FloatArray:
-            column = X[:, j]
+        def cuts_of(column: FloatArray) -> FloatArray:
             if codes is not None and weight is None:
                 values, labels = sort_with_classes(column, codes, n_classes)
                 return self._find_cuts(values, labels, n_classes, None)
@@ -97,8 +104,7 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
             )
 
         with ThreadPoolExecutor(n_threads) as pool:
-            self.cut_points_ = list(pool.map(cuts_of, range(X.shape[1])))
-        return self
+            return list(pool.map(cuts_of, columns))
 
     def transform(self, X: Table) -> FloatArray:
         """Replace each number by the index of its interval; NaN stays NaN."""

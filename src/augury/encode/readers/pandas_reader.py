@@ -74,6 +74,10 @@ class PandasReader:
             numbers[:, k] = _read_numbers(self._frame.iloc[:, j])
         return numbers
 
+    def read_number_column(self, j: int) -> FloatArray:
+        """Read one column as float64; a column that is float64 is not copied."""
+        return _read_numbers(self._frame.iloc[:, j])
+
 
 def _is_plain(dtype: Any) -> bool:
     """Return whether a column is one of NumPy's integers or floats."""
