@@ -1,8 +1,9 @@
 """The values of delimited text, read by pandas."""
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
-from io import BytesIO
+from typing import BinaryIO
 
 import pandas as pd
 
@@ -18,12 +19,13 @@ class DelimitedText:
 
     Attributes
     ----------
-    text : bytes in UTF-8, with `\n` at the end of each line
+    open : function that opens the text
+        It is UTF-8 with `\n` at the end of each line.
     delimiter : str
     shape : Shape
     """
 
-    text: bytes
+    open: Callable[[], BinaryIO]
     delimiter: str
     shape: Shape
 
@@ -74,19 +76,20 @@ class DelimitedText:
         dtype: dict[str, str] | None = None,
         low_memory: bool = False,
     ) -> pd.DataFrame:
-        return pd.read_csv(
-            BytesIO(self.text),
-            sep=self.delimiter,
-            header=0 if self.shape.has_header else None,
-            names=self.shape.columns,
-            index_col=False,
-            na_values=["?"],
-            decimal=decimal,
-            skipinitialspace=self.shape.may_have_blanks,
-            low_memory=low_memory,
-            usecols=usecols,
-            dtype=dtype,
-        )
+        with self.open() as text:
+            return pd.read_csv(
+                text,
+                sep=self.delimiter,
+                header=0 if self.shape.has_header else None,
+                names=self.shape.columns,
+                index_col=False,
+                na_values=["?"],
+                decimal=decimal,
+                skipinitialspace=self.shape.may_have_blanks,
+                low_memory=low_memory,
+                usecols=usecols,
+                dtype=dtype,
+            )
 
 
 def _mixes(column: pd.Series, may_be_long: bool) -> bool:
