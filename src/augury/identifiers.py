@@ -14,6 +14,8 @@ _MIN_SHARE_OF_RANGE = 0.8
 # Above this number float64 does not hold every integer.
 _MAX_EXACT_INTEGER = 2.0**53
 _HEAD = 1000
+# Shares of the rows that show whether labels repeat: a ninth if there are few labels, or a fifth.
+_PARTS = (9, 5)
 
 
 def why_identifier(column: pd.Series, n_distinct: int | None = None) -> str:
@@ -33,15 +35,15 @@ def why_identifier(column: pd.Series, n_distinct: int | None = None) -> str:
     >>> why_identifier(pd.Series([i * i for i in range(30)]))
     ''
     """
-    n_known = column.count()
-    if n_known < _MIN_ROWS or pd.api.types.is_bool_dtype(column.dtype):
+    if pd.api.types.is_bool_dtype(column.dtype):
         return ""
     if pd.api.types.is_numeric_dtype(column.dtype):
         return "it counts the rows" if _counts_rows(column) else ""
+    n_known = column.count()
+    if n_known < _MIN_ROWS:
+        return ""
     if n_distinct is None:
-        head = column.iloc[: len(column) // 5]
-        # Each value behind the head adds at most one label.
-        if head.nunique() + n_known - head.count() < _MIN_SHARE_OF_DISTINCT_LABELS * n_known:
+        if any(_repeats_labels(column, n_known, part) for part in _PARTS):
             return ""
         n_distinct = column.nunique()
     if n_distinct < _MIN_SHARE_OF_DISTINCT_LABELS * n_known:
@@ -49,12 +51,20 @@ def why_identifier(column: pd.Series, n_distinct: int | None = None) -> str:
     return f"{n_distinct} different labels in {n_known} rows"
 
 
+def _repeats_labels(column: pd.Series, n_known: int, part: int) -> bool:
+    """Return whether the first rows, one of `part`, have too few labels for an identifier."""
+    head = column.iloc[: len(column) // part]
+    # Each value behind the head adds at most one label.
+    n_at_most = head.nunique() + n_known - head.count()
+    return bool(n_at_most < _MIN_SHARE_OF_DISTINCT_LABELS * n_known)
+
+
 def _counts_rows(column: pd.Series) -> bool:
     head = column.iloc[:_HEAD].dropna().to_numpy(dtype=np.float64)
     if not np.array_equal(head, np.floor(head)):
         return False  # without a look at the other rows
     numbers = column.dropna().to_numpy(dtype=np.float64)
-    if not np.array_equal(numbers, np.floor(numbers)):
+    if len(numbers) < _MIN_ROWS or not np.array_equal(numbers, np.floor(numbers)):
         return False
     if np.abs(numbers).max() > _MAX_EXACT_INTEGER:
         return False

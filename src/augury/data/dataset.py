@@ -235,10 +235,10 @@ def _check_target(y: pd.Series, lines: IntegerArray | None, source: str, stackle
 
 def warn_of_identifiers(X: pd.DataFrame, source: str, stacklevel: int) -> None:
     """Warn of each column that identifies the rows instead of describing them."""
-    for name in X.columns:
-        if X[name].dtype.kind in "mM":  # TidyColumns reads dates as numbers of days
+    for name, column in X.items():
+        if column.dtype.kind in "mM":  # TidyColumns reads dates as numbers of days
             continue
-        if reason := why_identifier(X[name]):
+        if reason := why_identifier(column):
             warning = IdentifierWarning(
                 f"{source}: column {name!r} looks like an identifier ({reason}), from which "
                 "nothing can be learned; it is kept",

@@ -18,6 +18,7 @@ from augury.data.formats.column_names import NUMBER, looks_like_data
 from augury.data.formats.delimited_frame import LONG_INTEGER, DelimitedText
 from augury.data.formats.delimited_shape import find_shape, find_shape_in_pieces
 from augury.data.formats.text import WholeTextError, read_plain_lines, read_utf8
+from augury.text_codes import text_codes
 
 _DELIMITERS = ",;\t|"
 
@@ -80,8 +81,8 @@ def read_delimited(
             advice="{no_header} reads it as a row, {header} says that it has the names",
         )
         warnings.warn(warning, stacklevel=4)
-    for name, n_words in zip(columns, shape.n_words.tolist(), strict=True):
-        _warn_of_text(frame[name], n_words, lines, path)
+    for (_, column), n_words in zip(frame.items(), shape.n_words.tolist(), strict=True):
+        _warn_of_text(column, n_words, lines, path)
     return RawTable(frame, lines=lines)
 
 
@@ -174,12 +175,12 @@ def _warn_of_text(column: pd.Series, n_words: int, lines: IntegerArray, path: Pa
 
     At least `n_words` of its values are not numbers.
     """
-    if not pd.api.types.is_string_dtype(column.dtype) or not column.count():
-        return
     if n_words > (1 - _MIN_NUMERIC_SHARE) * len(column) + 1:
         return
-    codes, labels = pd.factorize(column)
-    texts = pd.Series(labels).str.strip()
+    if not pd.api.types.is_string_dtype(column.dtype) or not column.count():
+        return
+    found = text_codes(column)
+    codes, labels, texts = found.codes, found.texts, found.texts.str.strip()
     is_stray = ~texts.str.fullmatch(NUMBER).to_numpy(dtype=bool)
     counts = np.bincount(codes[codes >= 0])
     n_numbers = int(counts[~is_stray].sum())

@@ -9,6 +9,7 @@ import pandas as pd
 
 from augury.arrays import BoolArray
 from augury.data.formats.delimited_shape import Shape
+from augury.text_codes import text_codes
 
 LONG_INTEGER = r"[-+]?[0-9]{19,}"  # may exceed 64 bits
 
@@ -39,7 +40,7 @@ class DelimitedText:
         frame = self._read_in_pieces(decimal, dict.fromkeys(coded, "str"))
         no_codes = {name for name in coded if not _holds_codes(frame[name])}
         unlike = [
-            name for name in frame.columns if name in no_codes or _mixes(frame[name], name in long)
+            name for name, column in frame.items() if name in no_codes or _mixes(column, name in long)
         ]
         if unlike:
             frame = _replace(frame, self._read(decimal, usecols=unlike))
@@ -48,8 +49,8 @@ class DelimitedText:
         # values.
         kinds = {
             name: kind
-            for name in frame.columns
-            if (kind := _misread(frame[name], may_be_long=name in long))
+            for name, column in frame.items()
+            if (kind := _misread(column, may_be_long=name in long))
         }
         if kinds:
             frame = _replace(frame, self._read(decimal, usecols=list(kinds), dtype=kinds))
@@ -116,7 +117,7 @@ def _misread(column: pd.Series, *, may_be_long: bool) -> str:
 
 
 def _holds_codes(column: pd.Series) -> bool:
-    texts = pd.Series(column.dropna().unique()).str.strip()
+    texts = text_codes(column).texts.str.strip()
     return bool(texts.str.fullmatch("[0-9]+").all() and texts.str.fullmatch("0[0-9]+").any())
 
 

@@ -93,7 +93,7 @@ def find_shape_in_pieces(
         if found is None:
             return None
         parts.append(found)
-        line += piece.count(b"\n", start)
+        line += found.n_lines
     if not any(len(part.lines) for part in parts):
         return None
     return Shape(
