@@ -18,7 +18,7 @@ from augury.validation import check_threads, check_training_weight
 
 # Comparisons with few cut points, one after another, are faster than binary searches: they have no
 # branches.
-_FEW_CUTS, _MANY_VALUES = 32, 1000
+_FEW_CUTS, _MANY_VALUES = 96, 1000
 
 
 def find_interval(values: FloatArray, cuts: FloatArray) -> IntegerArray:

@@ -1,0 +1,98 @@
+"""Texts of Parquet are read through dictionaries as pandas reads them, and their codes are known."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augury.data import DataError, read_table
+from augury.data.formats import parquet_texts
+from augury.data.table import read_raw
+from augury.text_codes import text_codes
+
+pytest.importorskip("pyarrow")
+
+
+def write(frame, folder, **options):
+    path = folder / "table.parquet"
+    frame.to_parquet(path, **options)
+    return path
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "c", "é", "", None]), min_size=1, max_size=40),
+    st.integers(1, 7),
+)
+def test_rows_and_codes_are_those_of_pandas(tmp_path_factory, texts, group_size):
+    """A row group has a dictionary of its own."""
+    frame = pd.DataFrame({"text": pd.Series(texts, dtype="str"), "size": 1.0})
+    path = write(frame, tmp_path_factory.mktemp("texts"), row_group_size=group_size)
+    read = read_raw(path).frame
+    pd.testing.assert_frame_equal(read, pd.read_parquet(path))
+    array = read["text"].array.__arrow_array__()
+    codes, labels = pd.factorize(frame["text"])
+    remembered = text_codes(read["text"]), parquet_texts_of(array)
+    for found in remembered:
+        np.testing.assert_array_equal(found.codes, codes)
+        assert found.texts.tolist() == labels.tolist()
+
+
+def parquet_texts_of(array):
+    from augury import text_codes as module
+
+    return module._known[id(array)][1]
+
+
+TABLES = {
+    "texts only": pd.DataFrame({"a": ["x", "y"], "b": ["z", None]}),
+    "text index": pd.DataFrame({"a": ["x", "y"], "b": [1, 2]}, index=pd.Index(["p", "q"], name="i")),
+    "string": pd.DataFrame({"a": pd.Series(["x", None], dtype="string"), "b": [1, 2]}),
+    "bytes": pd.DataFrame({"a": [b"x", None], "b": ["u", "v"], "c": [1.0, None]}),
+    "category": pd.DataFrame({"a": pd.Categorical(["x", None], ["y", "x"]), "b": ["u", "v"]}),
+    "no rows but one": pd.DataFrame({"a": ["x"], "b": [True], "c": [None]}),
+    "between": pd.DataFrame({"a": [1, 2], "b": ["u", "v"], "c": [1.5, 2.5], "d": ["u", None]}),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_are_those_of_pandas(tmp_path, name):
+    path = write(TABLES[name], tmp_path)
+    expected = pd.read_parquet(path)
+    if expected.index.name is not None:
+        expected = expected.reset_index()
+    pd.testing.assert_frame_equal(read_raw(path).frame, expected)
+
+
+def test_names_that_are_numbers(tmp_path):
+    import pyarrow
+    from pyarrow import parquet
+
+    table = pyarrow.Table.from_pandas(pd.DataFrame({0: ["x", "y"], 1: [1, 2]}))
+    parquet.write_table(table, tmp_path / "table.parquet")
+    assert read_raw(tmp_path / "table.parquet").frame.to_dict("list") == {
+        "0": ["x", "y"],
+        "1": [1, 2],
+    }
+
+
+def test_folder_of_files(tmp_path):
+    for part, texts in enumerate((["b", None], ["a", "b"])):
+        frame = pd.DataFrame({"text": texts, "size": [1.0, 2.0], "class": ["u", "v"]})
+        frame.to_parquet(tmp_path / f"{part}.parquet")
+    folder = tmp_path.rename(tmp_path.with_suffix(".parquet"))
+    read = read_raw(folder).frame
+    assert read["text"].isna().tolist() == [False, True, False, False]
+    assert text_codes(read["text"]).codes.tolist() == [0, -1, 1, 0]
+
+
+def test_long_texts_are_refused_before_they_are_made(tmp_path, monkeypatch):
+    frame = pd.DataFrame({"text": ["x" * 1000] * 5000, "class": ["u", "v"] * 2500, "size": 1.0})
+    path = write(frame, tmp_path)
+
+    def refuse(*_):
+        raise AssertionError("the texts are made")
+
+    monkeypatch.setattr(parquet_texts, "_decode", refuse)
+    with pytest.raises(DataError, match="the text in its columns takes 4.9 MiB, more than"):
+        read_table(path, max_size=1e6)
