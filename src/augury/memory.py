@@ -3,6 +3,37 @@
 Tables of pairs and families of columns grow with the product of their states. The error of NumPy
 names only a shape. It also comes too late on systems that overcommit memory: the process is killed
 when the table is filled.
+
+Memory of models
+----------------
+The docstring of each model states under Notes the bytes that `fit` takes at its peak above the
+training table, and the bytes that the fitted model keeps, for default parameters and one thread.
+`tests/memory` compares the formulas with measurements of tables of two shapes: a measurement is
+between a third of the formula and one and a half times of it, plus 2 MB. The letters are
+
+=  ===============================================================================================
+n  rows
+d  columns of labels; of a matrix of counts, all columns
+m  columns of numbers
+q  classes
+v  states of a column of labels, if all columns have as many
+s  states of all columns, Σ v_j, the intervals of numbers included
+p  columns of a matrix of numbers and indicators, m + Σ (v_j - 1) over the columns of labels
+b  states of the columns that a regression reads
+c  cells of the tables of families, Σ_i Π (v_j + 1) over column i and its parents; of an ensemble,
+   those of all members. A sparse table takes less.
+e  stored counts of a sparse matrix
+k  nodes of a tree
+t  members of an ensemble
+=  ===============================================================================================
+
+A code takes 1 byte, as in the formulas, if no column has more than 255 states; 2 bytes up to 65,535
+states; otherwise 4. `100 s` stands for the labels of the states, which are Python objects.
+
+A table of more than 2^25 cells is read in blocks of 2^22 cells. A generative model then holds the
+rows of one block instead of all n, and 8 bytes for the class of each row. Numbers are an exception:
+to learn from them, `fit` reads all of them at once, which takes 8 n m bytes. The other models hold
+all rows. Pairs of columns with many states are counted sparsely, see `augury.counts.PairCounts`.
 """
 
 import os

@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression as Dense
 
+from augury.bases.row_blocks import BlockList
 from augury.discriminative import LogisticRegression
 from augury.discriminative.logistic.linear_terms import LinearTerms
 from augury.discriminative.logistic.logistic_loss import LogisticLoss
@@ -90,7 +91,7 @@ def random_loss(reference, n_classes=3, penalty=0.3):
     free = np.ones(terms.n_terms, dtype=bool)
     free[[2, 6]] = False
     loss = LogisticLoss(
-        [(terms, y, weight)], n_classes, np.full(10, penalty), free, reference=reference
+        BlockList([(terms, y, weight)]), n_classes, np.full(10, penalty), free, reference=reference
     )
     return loss, free
 

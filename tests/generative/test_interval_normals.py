@@ -6,7 +6,7 @@ import pytest
 from scipy.special import ndtr
 
 from augury.generative import NaiveBayes
-from augury.generative.densities.normal_columns import IntervalColumns, learn_precision
+from augury.generative.densities.normal_columns import DistinctNumbers, IntervalColumns
 
 # Distinct values 0, 1, 2, 6, so the precision is 6 / 3 = 2. Rounded (0.5 to even): class a
 # has 0, 0, 2 (1 / 2 is rounded to 0) and class b 2, 6.
@@ -45,9 +45,11 @@ def test_rounding_is_to_the_nearest_multiple_and_half_to_even():
 def test_the_precision_is_the_mean_gap():
     whole = np.array([[4.0, 1.0, 7.0], [1.0, np.nan, 7.0], [1.0, 3.0, np.nan], [2.0, 9.0, 7.0]])
     expected = [(1 + 2) / 2, (2 + 6) / 2, 0.01]
-    np.testing.assert_allclose(learn_precision([whole], 3), expected)
-    np.testing.assert_allclose(learn_precision([whole[:2], whole[2:]], 3), expected)
-    np.testing.assert_allclose(learn_precision([np.full((3, 1), np.nan)], 1), [0.01])
+    np.testing.assert_allclose(DistinctNumbers.of(whole).mean_differences(), expected)
+    parts = DistinctNumbers.of(whole[:2]) + DistinctNumbers.of(whole[2:])
+    np.testing.assert_allclose(parts.mean_differences(), expected)
+    nothing = DistinctNumbers.of(np.full((3, 1), np.nan))
+    np.testing.assert_allclose(nothing.mean_differences(), [0.01])
 
 
 def test_one_distinct_value():

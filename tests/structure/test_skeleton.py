@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2, chi2_contingency
 
+from augury.bases.row_blocks import BlockList
 from augury.data.synthetic import make_random_network, sample_network
 from augury.encode import CategoricalTable
 from augury.generative import BayesianNetworkClassifier
@@ -23,7 +24,9 @@ class Counts(TrainingCounts):
     def __init__(self, codes, n_states, y, n_classes=2):
         table = CategoricalTable.from_codes(codes, n_states=n_states)
         names = [f"x{j}" for j in range(len(n_states))]
-        super().__init__([(table, y, None)], np.asarray(n_states), n_classes, names=names)
+        super().__init__(
+            BlockList([(table, y, None)]), np.asarray(n_states), n_classes, names=names
+        )
         self.codes, self.y, self.asked = codes, y, []
 
     def joint_with_each(self, columns, candidates, *, with_class=True):

@@ -5,8 +5,9 @@ from typing import ClassVar
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.row_blocks import RowBlocks
 from augury.discriminative.logistic.spline_terms import SplineTerms
-from augury.discriminative.logistic_regression import LogisticRegression, Read
+from augury.discriminative.logistic_regression import LogisticRegression
 from augury.encode import CategoricalTable
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_parts
@@ -52,6 +53,9 @@ class AdditiveLogisticRegression(LogisticRegression):
     scikit-learn's SplineTransformer. Rubinstein and Hastie (1997) compare such a model with naive
     Bayes of log-spline densities, docs/results/learning-curves.md. Functions are fitted together,
     not by backfitting.
+
+    Memory in bytes (see `augury.memory`): fit takes `n (2 d + 128 m + 60) + 16 s² + 320 q s`,
+    and the model keeps `16 q s + 170 s`.
 
     References
     ----------
@@ -103,19 +107,25 @@ class AdditiveLogisticRegression(LogisticRegression):
         super()._check_parameters()
         check_integer(self._owner, "n_knots", self.n_knots, at_least=3)
 
-    def _learn_numbers(self, read: list[Read], weight: Array | None) -> None:
-        super()._learn_numbers(read, weight)
-        n_numbers = len(self.encoder_.number_names_)
-        standardized = [super(AdditiveLogisticRegression, self)._number_terms(t) for _, t in read]
+    def _learn_numbers(self, tables: RowBlocks) -> None:
+        super()._learn_numbers(tables)
+        # The knots are quantiles of all rows.
+        standardize = super()._number_terms
+        blocks = [(standardize(table), weight) for table, _, weight in tables]
+        weights = [each for _, each in blocks if each is not None]
+        weight = np.concatenate(weights) if weights else None
         self._splines = []
-        for j in range(n_numbers):
-            z = np.concatenate([block[:, j] for block in standardized])
+        for j in range(len(self.encoder_.number_names_)):
+            z = np.concatenate([block[:, j] for block, _ in blocks])
             self._splines.append(SplineTerms.learn(z, weight, self.n_knots))
 
     def _number_terms(self, table: CategoricalTable) -> Array:
         z = super()._number_terms(table)
-        parts = [splines.expand(z[:, j]) for j, splines in enumerate(self._splines)]
-        return np.concatenate([np.empty((len(z), 0)), *parts], axis=1)
+        ends = np.cumsum([0, *(splines.n_terms for splines in self._splines)])
+        terms = np.empty((len(z), int(ends[-1])), order="F")
+        for j, splines in enumerate(self._splines):
+            terms[:, ends[j] : ends[j + 1]] = splines.expand(z[:, j])
+        return terms
 
     @property
     def _number_term_names(self) -> list[str]:

@@ -95,6 +95,9 @@ class C45Tree(DrawsStructure, TableClassifier):
     Class probabilities are the shares of the classes in a leaf, not smoothed. A leaf without
     training rows has the shares of its parent node.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (d + 44 m + 64) + 1000 k`, and the model
+    keeps `16 q k + 150 k + 100 s`.
+
     References
     ----------
     J. R. Quinlan, C4.5: Programs for Machine Learning, 1993; Improved use of continuous

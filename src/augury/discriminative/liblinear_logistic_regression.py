@@ -62,6 +62,9 @@ class LiblinearLogisticRegression(LiblinearModel):
     (2022): ordinal codes and C=1. Their dual solver stops near the optimum, which gives the
     printed accuracies on nearly all data sets. A class without rows has probability zero.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (30 d + 76 m + 100) + 100 s`, and the
+    model keeps `8 q s + 150 s`.
+
     References
     ----------
     R.-E. Fan, K.-W. Chang, C.-J. Hsieh, X.-R. Wang, C.-J. Lin (2008): LIBLINEAR: a library for

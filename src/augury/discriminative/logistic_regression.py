@@ -1,9 +1,8 @@
 """Logistic regression on codes and numbers."""
 
 import warnings
-from collections.abc import Iterator
-from functools import reduce
-from operator import add
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -14,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from augury.arrays import Array
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import LeftOutCodes, PartialScores, additive_terms
+from augury.bases.row_blocks import BlockList, RowBlocks
 from augury.counts import Moments
 from augury.discriminative.logistic.estimation import Estimation
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
@@ -108,6 +108,9 @@ class LogisticRegression(LogScoreClassifier):
     Newton steps (`quasi_newton`, `prior_curvature`). A step of L-BFGS takes about 2 n d q
     operations. The loss and its derivatives are sums over blocks of rows.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (3 d + 26 m + 60) + 16 s² + 320 q s`,
+    and the model keeps `16 q s + 170 s`.
+
     Examples
     --------
     >>> from augury.discriminative import LogisticRegression
@@ -171,15 +174,28 @@ class LogisticRegression(LogScoreClassifier):
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
-        read = self._read_training(X, codes, weight)
-        labels = self._number_classes(codes)
-        self._learn_numbers(read, weight)
-        blocks = [
-            (self._terms(table), labels[rows], None if weight is None else weight[rows])
-            for rows, table in read
+        tables = [
+            (table, codes[rows], None if weight is None else weight[rows])
+            for rows, table in self._read_training(X, codes, weight)
         ]
+        return self.fit_tables(BlockList(tables))
+
+    def fit_tables(self, tables: RowBlocks) -> Self:
+        """Estimate the coefficients from rows that `encoder_` has encoded.
+
+        Parameters
+        ----------
+        tables : blocks of `(CategoricalTable, y, weight)`
+            The codes y are those of `classes_`; the weight None means 1 for each row.
+        """
+        present = tables.total(partial(_weigh_classes, n_classes=len(self.classes_))) > 0
+        self._number_classes(np.flatnonzero(present))
+        self._learn_numbers(tables)
+        number = np.zeros(len(self.classes_), dtype=np.int32)
+        number[self._present] = np.arange(len(self._present), dtype=np.int32)
+        blocks = tables.map(partial(_as_terms, read=self._terms, number=number))
         before = getattr(self, "_beta", None) if self.warm_start else None
-        self._require_memory(blocks[0][0].n_terms)
+        self._require_memory()
         estimation = Estimation(
             len(self._present),
             self.encoder_.n_states_,
@@ -196,14 +212,16 @@ class LogisticRegression(LogScoreClassifier):
                 f"{self._owner}: the search ended after {found.n_iter} steps with a gradient of "
                 f"{found.gradient_size:.2g}; raise max_iter or tol",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
         self._set_coefficients(found.x)
         self.n_iter_ = found.n_iter
         return self
 
-    def _require_memory(self, n_terms: int) -> None:
+    def _require_memory(self) -> None:
         n_classes = len(self._present)
+        n_states = self.encoder_.n_states_
+        n_terms = int(slot_offsets(n_states)[-1]) + len(self._number_term_names) + 1
         with columns_named(self._owner, self.encoder_.table_names_):
             require_bytes(
                 8 * _ARRAYS_OF_COEFFICIENTS * n_terms * n_classes,
@@ -213,51 +231,39 @@ class LogisticRegression(LogScoreClassifier):
                 advice="leave these columns out, or group their labels",
             )
 
-    def _number_classes(self, codes: Array) -> Array:
-        """Return new codes for the classes that have rows; one without coefficients is the last."""
-        present = np.flatnonzero(np.bincount(codes, minlength=len(self.classes_)))
+    def _number_classes(self, present: Array) -> None:
+        """Order the classes that have rows; one without coefficients is the last."""
         self._has_reference = self.coefficients == "reference" or len(present) <= 2
         if self.coefficients == "symmetric" and self._has_reference:
             present = present[::-1]  # the first of two classes has no coefficients
         self._present = present
-        number = np.zeros(len(self.classes_), dtype=np.int32)
-        number[present] = np.arange(len(present), dtype=np.int32)
-        return np.asarray(number[codes])
 
-    def _read_training(self, X: Table, y: Array, weight: Array | None) -> list[Read]:
-        """Learn the encoding of the columns, and return the training rows in blocks."""
-        self.encoder_ = TableEncoder(
+    def _make_encoder(self) -> TableEncoder:
+        return TableEncoder(
             categorical_features=self.categorical_features,
             missing=self.missing,
             discretizer=None if self.continuous == "standardize" else self.discretizer,
             keep_numbers=self.continuous == "both",
             n_jobs=self.n_jobs,
         )
+
+    def _read_training(self, X: Table, y: Array, weight: Array | None) -> list[Read]:
+        """Learn the encoding of the columns, and return the training rows in blocks."""
+        self.encoder_ = self._make_encoder()
         blocks = row_blocks(X)
         if len(blocks) == 1:
             return [(blocks[0], self.encoder_.learn_and_encode(X, y, weight, self._owner))]
         self.encoder_.learn(X, y, weight, self._owner)
         return list(self._read_blocks(X))
 
-    def _learn_numbers(self, read: list[Read], weight: Array | None) -> None:
+    def _learn_numbers(self, tables: RowBlocks) -> None:
         """Learn how numbers become terms: their means and deviations."""
         names = self.encoder_.number_names_
         n_numbers = len(names)
         self._mean, self._scale = np.zeros(n_numbers), np.ones(n_numbers)
         if not n_numbers:
             return
-        total = reduce(
-            add,
-            (
-                Moments.collect(
-                    table.numbers,
-                    np.zeros(table.n_samples, dtype=np.int32),
-                    1,
-                    None if weight is None else weight[rows],
-                )
-                for rows, table in read
-            ),
-        )
+        total = tables.total(_moments_of_numbers)
         self._mean, spread = mean_and_deviation(total, names, self._owner)
         self._scale = np.where(spread > 0, spread, 1.0)
 
@@ -367,3 +373,25 @@ class LogisticRegression(LogScoreClassifier):
         """Return β_c · x of each class; for two classes, the log odds of the second."""
         scores = self._predict_log_scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+
+# ---- one block of rows ----------------------------------------------------------------------
+
+
+def _weigh_classes(_: CategoricalTable, y: Array, weight: Array | None, n_classes: int) -> Array:
+    return np.bincount(y, weight, minlength=n_classes).astype(np.float64)
+
+
+def _moments_of_numbers(table: CategoricalTable, _: Array, weight: Array | None) -> Moments:
+    return Moments.collect(table.numbers, np.zeros(table.n_samples, dtype=np.int32), 1, weight)
+
+
+def _as_terms(
+    table: CategoricalTable,
+    y: Array,
+    weight: Array | None,
+    read: Callable[[CategoricalTable], LinearTerms],
+    number: Array,
+) -> tuple[LinearTerms, Array, Array | None]:
+    """Return the terms of the rows, and new codes for the classes that have rows."""
+    return read(table), number[y], weight

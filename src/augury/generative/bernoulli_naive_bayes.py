@@ -63,6 +63,9 @@ class BernoulliNaiveBayes(LeavesEventsOut):
     `fit` and all other methods also take `augury.encode.WordIndices`, lists of word indices of
     different lengths. The vocabulary is that of `fit`; larger indices are left out later.
 
+    Memory in bytes (see `augury.memory`): fit takes `30 n + 8 e + 80 q d + 36 d`, and the model
+    keeps `32 q d + 36 d`.
+
     Examples
     --------
     "buy" is in both spam mails and in none of the two others: p = 3/4 and 1/4 by

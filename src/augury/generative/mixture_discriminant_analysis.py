@@ -114,6 +114,9 @@ class MixtureDiscriminantAnalysis(NumberModel):
     A class without two different rows has the covariance within the classes. A column that is
     the same in all rows is left out.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (40 p + 150)`, and the model keeps `40
+    p² + 24 q p + 100 s`.
+
     References
     ----------
     T. Hastie, R. Tibshirani: Discriminant analysis by Gaussian mixtures. Journal of the Royal

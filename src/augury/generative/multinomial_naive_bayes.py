@@ -71,6 +71,9 @@ class MultinomialNaiveBayes(LeavesEventsOut):
     `fit` and all other methods also take `augury.encode.WordIndices`, lists of word indices of
     different lengths. The vocabulary is that of `fit`; larger indices are left out later.
 
+    Memory in bytes (see `augury.memory`): fit takes `30 n + 32 q d + 36 d`, and the model keeps
+    `16 q d + 36 d`.
+
     Examples
     --------
     The four mails of the notes, of the words a, b and c: "a b" and "c c c" are spam,

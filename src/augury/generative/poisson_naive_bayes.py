@@ -76,6 +76,9 @@ class PoissonNaiveBayes(LeavesEventsOut):
     `fit` and all other methods also take `augury.encode.WordIndices`, lists of word indices of
     different lengths. The vocabulary is that of `fit`; larger indices are left out later.
 
+    Memory in bytes (see `augury.memory`): fit takes `30 n + 40 q d + 36 d`, and the model keeps
+    `32 q d + 36 d`.
+
     Examples
     --------
     Two quiet nights with 1 and 3 calls, two loud ones with 7 and 9: without smoothing

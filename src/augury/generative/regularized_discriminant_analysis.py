@@ -83,6 +83,10 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
     of its rows. Equal rows are therefore in the same fold, a whole weight equals repeated
     rows, and the order of the rows does not matter. `partial_fit` chooses α in the first call.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (8 p + d + 8 m + 60) + 200 q p²`, and
+    the model keeps `16 q p² + 100 s`. With `alpha=0.5` fit takes `n (8 p + d + 8 m + 60) + 32 q
+    p²`, and the model keeps `16 q p² + 100 s`.
+
     References
     ----------
     J. H. Friedman (1989), Regularized discriminant analysis, JASA 84, 165-175.

@@ -77,6 +77,11 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
     `AugmentedClassifier(HiddenNaiveBayes())` had the lowest log loss there; its fit takes d²
     instead of d steps for a row of d columns.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (3 d + 26 m + 60 q + 60) + 16 s² + 320 q
+    s`, and the model keeps `32 q s + 270 s`. With `estimator=HiddenNaiveBayes()` fit takes `n
+    (3 d + 26 m + 60 q + 60) + 16 s² + 8 q s² + 8 q (s + d + m)²`, and the model keeps `8 q s² +
+    8 q (s + d + m)² + 270 s`.
+
     References
     ----------
     W. Zhang, L. Jiang, H. Zhang (2022): A feature augmentation-based method for constructing

@@ -39,6 +39,9 @@ class InformationSplit(SplitClassifier):
     Markov blanket of the class, which is not part of this class. Columns of numbers are cut into
     intervals to measure their information.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (3 d + 9 m + 60) + 8 q s² + 16 b²`, and
+    the model keeps `16 q s + 200 s`.
+
     References
     ----------
     Y. Tan, P. P. Shenoy, M. W. Chan, P. M. Romberg (2016): On construction of hybrid logistic

@@ -42,6 +42,9 @@ class MaximumEntropyNaiveBayes(RegionClassifier):
     probabilities of long texts are more extreme than those of short texts. The notes on
     leave-one-out estimates there apply here too.
 
+    Memory in bytes (see `augury.memory`): fit takes `115 e + 40 q d`, and the model keeps `16 q
+    d + 36 d`.
+
     References
     ----------
     A. Fujino, N. Ueda, K. Saito: A hybrid generative/discriminative approach to text

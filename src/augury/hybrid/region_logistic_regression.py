@@ -58,6 +58,9 @@ class RegionLogisticRegression(RegionClassifier):
     tf-idf is log(1 + count) times 1 + log((1 + n) / (1 + rows with the word)); each row is then
     divided by its Euclidean length.
 
+    Memory in bytes (see `augury.memory`): fit takes `115 e + 400 q d`, and the model keeps `32
+    q d + 60 d`.
+
     Examples
     --------
     >>> import pandas as pd

@@ -73,6 +73,9 @@ class RegionWeightedNaiveBayes(RegionClassifier):
     in a region has no contribution from it. If a row is the only one of its class, all words are
     equally likely in the class without the row.
 
+    Memory in bytes (see `augury.memory`): fit takes `115 e + 40 q d`, and the model keeps `16 q
+    d + 36 d`.
+
     References
     ----------
     R. Raina, Y. Shen, A. Y. Ng, A. McCallum: Classification with hybrid generative/

@@ -71,6 +71,10 @@ class SplitClassifier(DrawsStructure, LogScoreClassifier):
     the columns that satisfy its assumptions. They leave open how these are found: see
     `IndependenceSplit`.
 
+    Memory in bytes (see `augury.memory`): fit takes `n (d + 9 m + 44) + 16 q s + 100 s`, and
+    the model keeps `16 q s + 100 s`. A regression of some columns adds the memory of
+    `LogisticRegression` for these.
+
     References
     ----------
     Y. D. Rubinstein, T. Hastie (1997): Discriminative vs informative learning. KDD 1997, 49-53.

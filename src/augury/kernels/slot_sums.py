@@ -17,6 +17,8 @@ def add_to_slots(
     >>> add_to_slots(codes, np.array([[1.0], [2.0], [3.0]]), np.array([0, 3])).T
     array([[1., 5., 0.]])
     """
+    if not codes.shape[1]:
+        return np.zeros((int(offsets[-1]), values.shape[1]))
     values = np.ascontiguousarray(values, np.float64)
     require_slot_bytes(offsets, values.shape[1])
     return sum_over_rows(

@@ -135,15 +135,16 @@ class FamilyScores:
         self._extended: dict[tuple[int, Parents], Array] = {}
 
     def _choose(self, size: float) -> Callable[[Array, Array | int], Array]:
-        present = self.counts.class_counts > 0
+        # The functions do not refer to self: in a cycle, the rows would outlive the search.
+        present, n_samples, alpha = self.counts.class_counts > 0, self._n_samples, self._alpha
         return {
             "ll": lambda counts, _: log_likelihood(counts),
             "aic": lambda counts, _: aic(counts),
-            "bic": lambda counts, _: bic(counts, self._n_samples),
-            "mdl": lambda counts, _: bic(counts, self._n_samples),
+            "bic": lambda counts, _: bic(counts, n_samples),
+            "mdl": lambda counts, _: bic(counts, n_samples),
             "k2": lambda counts, _: k2(counts),
             "bdeu": lambda counts, n: bdeu(counts, size, np.repeat(n, n // counts.shape[1])),
-            "acll": lambda counts, _: acll(counts, self._alpha, present),
+            "acll": lambda counts, _: acll(counts, alpha, present),
             "fcll": lambda counts, _: fcll(counts),
         }[self.score]
 

@@ -1,13 +1,15 @@
 """Coefficients of a logistic regression from blocks of rows, and the choice of its penalty."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.row_blocks import RowBlocks
 from augury.counts import log_normalize
-from augury.discriminative.logistic.linear_terms import left_out_slots
-from augury.discriminative.logistic.logistic_loss import Block, LogisticLoss
+from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
+from augury.discriminative.logistic.logistic_loss import LogisticLoss
 from augury.discriminative.logistic.prior_curvature import PriorCurvature
 from augury.discriminative.solvers.newton import Minimum
 from augury.discriminative.solvers.quasi_newton import minimize
@@ -44,13 +46,13 @@ class Estimation:
 
     def find(
         self,
-        blocks: list[Block],
+        blocks: RowBlocks,
         C: float,
         start: Array | None = None,
         curvature: PriorCurvature | None = None,
     ) -> Minimum:
         """Return the coefficients, of shape (n_terms, classes with coefficients)."""
-        n_terms = blocks[0][0].n_terms
+        n_terms = blocks.first(_n_terms)
         if self.n_classes == 1:  # it has no coefficients
             return Minimum(np.zeros((n_terms, 0)), 0, 0.0, True)
         penalty = np.full(n_terms, 1.0 / C)
@@ -66,46 +68,62 @@ class Estimation:
             reference=self.reference,
             curvature=curvature,
         )
-        total = sum(float(len(y) if w is None else w.sum()) for _, y, w in blocks)
+        weight, n_rows = blocks.total(_weigh_rows).tolist()
         if start is None or start.shape != loss.shape:
             start = loss.start()
-        has_few_rows = sum(len(y) for _, y, _ in blocks) <= _FEW_ROWS
         return minimize(
             loss,
             start,
-            tolerance=self.tol * total,
+            tolerance=self.tol * weight,
             max_iter=self.max_iter,
-            n_quasi_newton=_STEPS_BEFORE_NEWTON if has_few_rows else self.max_iter,
+            n_quasi_newton=_STEPS_BEFORE_NEWTON if n_rows <= _FEW_ROWS else self.max_iter,
         )
 
-    def choose_C(self, blocks: list[Block]) -> float:  # noqa: N802
+    def choose_C(self, blocks: RowBlocks) -> float:  # noqa: N802
         """Return the C of the grid with the lowest log loss in five folds."""
         if self.n_classes == 1:  # there are no coefficients to penalise
             return 1.0
         losses = np.zeros(len(_GRID))
         for fold in range(_N_FOLDS):
-            train, test = _split(blocks, fold)
+            train, test = (
+                blocks.map(partial(_part_of_block, fold=fold, inside=inside))
+                for inside in (False, True)
+            )
             start: Array | None = None
             curvature = PriorCurvature(train, self.n_classes, reference=self.reference)
             for k, c in enumerate(_GRID):
                 start = self.find(train, c, start, curvature).x
-                for terms, y, weight in test:
-                    scores = np.zeros((len(y), self.n_classes))
-                    scores[:, : start.shape[1]] = terms.times(start)
-                    own = log_normalize(scores)[np.arange(len(y)), y]
-                    losses[k] -= own.sum() if weight is None else own @ weight
+                losses[k] += test.total(partial(_log_loss, x=start, n_classes=self.n_classes))
         return float(_GRID[int(np.argmin(losses))])
 
 
-def _split(blocks: list[Block], fold: int) -> tuple[list[Block], list[Block]]:
-    """Return the rows outside and inside a fold: every fifth row of each class."""
-    train: list[Block] = []
-    test: list[Block] = []
-    for terms, y, weight in blocks:
-        number = np.empty(len(y), dtype=np.int64)
-        order = np.argsort(y, kind="stable")
-        number[order] = np.arange(len(y)) % _N_FOLDS
-        for part, rows in ((train, number != fold), (test, number == fold)):
-            at = np.flatnonzero(rows)
-            part.append((terms.take(at), y[at], None if weight is None else weight[at]))
-    return train, test
+# ---- one block ------------------------------------------------------------------------------
+
+
+def _n_terms(terms: LinearTerms, *_: Array | None) -> int:
+    return terms.n_terms
+
+
+def _weigh_rows(_: LinearTerms, y: Array, weight: Array | None) -> Array:
+    """Return the weight and the number of the rows."""
+    return np.array([len(y) if weight is None else weight.sum(), len(y)], dtype=np.float64)
+
+
+def _log_loss(
+    terms: LinearTerms, y: Array, weight: Array | None, x: Array, n_classes: int
+) -> float:
+    """Return the sum of the log losses of the rows."""
+    scores = np.zeros((len(y), n_classes))
+    scores[:, : x.shape[1]] = terms.times(x)
+    own = log_normalize(scores)[np.arange(len(y)), y]
+    return -float(own.sum() if weight is None else own @ weight)
+
+
+def _part_of_block(
+    terms: LinearTerms, y: Array, weight: Array | None, fold: int, *, inside: bool
+) -> tuple[LinearTerms, Array, Array | None]:
+    """Return the rows inside or outside a fold: every fifth row of each class."""
+    number = np.empty(len(y), dtype=np.int64)
+    number[np.argsort(y, kind="stable")] = np.arange(len(y)) % _N_FOLDS
+    at = np.flatnonzero((number == fold) == inside)
+    return terms.take(at), y[at], None if weight is None else weight[at]

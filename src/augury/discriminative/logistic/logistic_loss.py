@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.row_blocks import RowBlocks
 from augury.counts import normalize
 from augury.discriminative.logistic.linear_terms import LinearTerms
 from augury.discriminative.logistic.prior_curvature import PriorCurvature, class_shares
 from augury.discriminative.solvers.linear_systems import solve_by_conjugate_gradients
-
-Block = tuple[LinearTerms, Array, Array | None]
 
 
 class LogisticLoss:
@@ -22,7 +20,7 @@ class LogisticLoss:
 
     Parameters
     ----------
-    blocks : rows, their classes and their weights (None: 1 each)
+    blocks : blocks of `(LinearTerms, y, weight)`; the weight None means 1 for each row
     n_classes : number of classes
     penalty : array of shape (n_terms,), λ of each term
     free : mask of shape (n_terms,) of the coefficients that may differ from zero
@@ -34,7 +32,7 @@ class LogisticLoss:
 
     def __init__(
         self,
-        blocks: Sequence[Block],
+        blocks: RowBlocks,
         n_classes: int,
         penalty: Array,
         free: Array,
@@ -59,12 +57,9 @@ class LogisticLoss:
 
     def at(self, x: Array) -> LogisticPoint:
         """Evaluate the loss and its gradient at coefficients."""
-        value = 0.5 * float(np.sum(self.penalty * x * x))
-        gradient = self.penalty * x
-        for terms, y, weight in self.blocks:
-            loss, slope = terms.logistic_loss(x, y, weight, reference=self.reference)
-            value += loss
-            gradient += slope
+        rows = self.blocks.total(partial(_loss_of_block, x=x, reference=self.reference))
+        value = 0.5 * float(np.sum(self.penalty * x * x)) + rows.value
+        gradient = self.penalty * x + rows.gradient
         return LogisticPoint(self, x, value, gradient * self.free)
 
     def precondition(self, gradient: Array) -> Array:
@@ -90,21 +85,51 @@ class LogisticPoint:
 
     def hessian_times(self, direction: Array) -> Array:
         """Return the Hessian times a direction."""
-        total = self.loss.penalty * direction
-        for proba, (terms, _, weight) in zip(self._probabilities, self.loss.blocks, strict=True):
-            along = terms.times(direction)
-            weighted = proba * along
-            weighted -= proba * weighted.sum(axis=1, keepdims=True)
-            if weight is not None:
-                weighted *= weight[:, None]
-            total = total + terms.transposed_times(weighted)
-        return np.asarray(total * self.loss.free)
+        rows = self._probabilities.total(partial(_hessian_times, direction=direction))
+        return np.asarray((self.loss.penalty * direction + rows) * self.loss.free)
 
     @cached_property
-    def _probabilities(self) -> list[Array]:
-        """Class probabilities of the rows of each block, for the classes with coefficients."""
-        n_classes = self.loss.shape[1]
-        scores = [terms.times(self.x) for terms, _, _ in self.loss.blocks]
-        if self.loss.reference:
-            scores = [np.concatenate([own, np.zeros((len(own), 1))], axis=1) for own in scores]
-        return [normalize(own)[:, :n_classes] for own in scores]
+    def _probabilities(self) -> RowBlocks:
+        """Terms, weights, and probabilities of the classes with coefficients."""
+        return self.loss.blocks.map(
+            partial(_probabilities, x=self.x, reference=self.loss.reference)
+        )
+
+
+# ---- sums of one block ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class LossSum:
+    """Negative log likelihood of some rows, and its gradient; they add."""
+
+    value: float
+    gradient: Array
+
+    def __add__(self, other: LossSum) -> LossSum:
+        return LossSum(self.value + other.value, self.gradient + other.gradient)
+
+
+def _loss_of_block(
+    terms: LinearTerms, y: Array, weight: Array | None, x: Array, *, reference: bool
+) -> LossSum:
+    return LossSum(*terms.logistic_loss(x, y, weight, reference=reference))
+
+
+def _probabilities(
+    terms: LinearTerms, _: Array, weight: Array | None, x: Array, *, reference: bool
+) -> tuple[LinearTerms, Array | None, Array]:
+    scores = terms.times(x)
+    if reference:
+        scores = np.concatenate([scores, np.zeros((len(scores), 1))], axis=1)
+    return terms, weight, normalize(scores)[:, : x.shape[1]]
+
+
+def _hessian_times(
+    terms: LinearTerms, weight: Array | None, proba: Array, direction: Array
+) -> Array:
+    weighted = proba * terms.times(direction)
+    weighted -= proba * weighted.sum(axis=1, keepdims=True)
+    if weight is not None:
+        weighted *= weight[:, None]
+    return terms.transposed_times(weighted)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from functools import partial
 
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.row_blocks import RowBlocks
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
 
 # Limits of the number of terms whose pairs are counted. Their eigenvectors must cost less than
@@ -30,7 +30,7 @@ class PriorCurvature:
 
     Parameters
     ----------
-    blocks : rows, their classes and their weights (None: 1 each)
+    blocks : blocks of `(LinearTerms, y, weight)`; the weight None means 1 for each row
     n_classes : number of classes
     reference : bool
         Whether the last class has no coefficients.
@@ -43,7 +43,7 @@ class PriorCurvature:
 
     def __init__(
         self,
-        blocks: Sequence[tuple[LinearTerms, Array, Array | None]],
+        blocks: RowBlocks,
         n_classes: int,
         *,
         reference: bool,
@@ -57,19 +57,15 @@ class PriorCurvature:
             self._of_class = np.maximum(self._of_class, share.min())
         self._learn_terms(blocks, n_classes)
 
-    def _learn_terms(
-        self, blocks: Sequence[tuple[LinearTerms, Array, Array | None]], n_classes: int
-    ) -> None:
-        terms = blocks[0][0]
-        n_rows = sum(len(y) for _, y, _ in blocks)
-        columns = _small_columns(terms, n_rows * n_classes)
-        self._of_term = np.zeros(terms.n_terms)
-        paired: Any = 0.0
-        for block, _, weight in blocks:
-            if len(columns) < block.codes.shape[1]:
-                self._of_term += block.squares(weight)
-            paired = paired + block.second_moments(columns, weight)
-        self._paired = _terms_of(columns, terms)
+    def _learn_terms(self, blocks: RowBlocks, n_classes: int) -> None:
+        n_rows = blocks.total(_n_rows)
+        offsets, n_numbers = blocks.first(_offsets_and_numbers)
+        columns = _small_columns(offsets, n_numbers, n_rows * n_classes)
+        self._of_term = np.zeros(int(offsets[-1]) + n_numbers + 1)
+        if len(columns) < len(offsets) - 1:
+            self._of_term += blocks.total(_squares)
+        paired = blocks.total(partial(_second_moments, columns=columns))
+        self._paired = _terms_of(columns, offsets, len(self._of_term))
         of_paired, self._axes = np.linalg.eigh(paired)
         self._of_term[self._paired] = np.maximum(of_paired, 0.0)
 
@@ -83,28 +79,47 @@ class PriorCurvature:
         return np.asarray(turned @ self._class_axes.T)
 
 
-def class_shares(
-    blocks: Sequence[tuple[LinearTerms, Array, Array | None]], n_classes: int
-) -> Array:
+def class_shares(blocks: RowBlocks, n_classes: int) -> Array:
     """Return each class's share of the weight."""
-    weight = np.zeros(n_classes)
-    for _, y, own in blocks:
-        weight += np.bincount(y, own, minlength=n_classes)
+    weight = blocks.total(partial(_weigh_classes, n_classes=n_classes))
     return np.asarray(weight / weight.sum())
 
 
-def _small_columns(terms: LinearTerms, n_cells: int) -> Array:
+def _small_columns(offsets: Array, n_numbers: int, n_cells: int) -> Array:
     """Return the columns whose pairs are counted: those with the fewest states."""
-    n_columns, n_numbers = terms.codes.shape[1], terms.numbers.shape[1]
+    n_columns = len(offsets) - 1
     affordable = (_CELLS_FOR_A_CUBE * n_cells * (n_columns + n_numbers)) ** (1 / 3)
     room = min(max(_MIN_TERMS, affordable), _MAX_TERMS) - n_numbers - 1
-    n_states = np.diff(terms.offsets) - 1
+    n_states = np.diff(offsets) - 1
     order = np.argsort(n_states, kind="stable")
     return np.sort(order[np.cumsum(n_states[order]) <= room])
 
 
-def _terms_of(columns: Array, terms: LinearTerms) -> Array:
+def _terms_of(columns: Array, offsets: Array, n_terms: int) -> Array:
     """Return the terms of the states of some columns, of the numbers and of the one."""
-    left_out = left_out_slots(np.diff(terms.offsets) - 1)
-    own = [np.arange(terms.offsets[j], left_out[j]) for j in columns]
-    return np.concatenate([*own, np.arange(terms.offsets[-1], terms.n_terms)]).astype(np.intp)
+    left_out = left_out_slots(np.diff(offsets) - 1)
+    own = [np.arange(offsets[j], left_out[j]) for j in columns]
+    return np.concatenate([*own, np.arange(offsets[-1], n_terms)]).astype(np.intp)
+
+
+# ---- sums of one block ----------------------------------------------------------------------
+
+
+def _n_rows(_: LinearTerms, y: Array, __: Array | None) -> int:
+    return len(y)
+
+
+def _offsets_and_numbers(terms: LinearTerms, *_: Array | None) -> tuple[Array, int]:
+    return terms.offsets, terms.numbers.shape[1]
+
+
+def _weigh_classes(_: LinearTerms, y: Array, weight: Array | None, n_classes: int) -> Array:
+    return np.bincount(y, weight, minlength=n_classes).astype(np.float64)
+
+
+def _squares(terms: LinearTerms, _: Array, weight: Array | None) -> Array:
+    return terms.squares(weight)
+
+
+def _second_moments(terms: LinearTerms, _: Array, weight: Array | None, columns: Array) -> Array:
+    return terms.second_moments(columns, weight)

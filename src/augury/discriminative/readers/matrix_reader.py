@@ -187,8 +187,9 @@ class MatrixReader:
         return np.column_stack([codes, table.numbers])
 
     def _matrix(self, table: CategoricalTable, numbers: Array) -> Matrix:
-        filled = np.where(np.isnan(numbers), self._mean, numbers)
-        scaled = scale_numbers(filled, self._shift, self._spread)
+        scaled = scale_numbers(
+            np.where(np.isnan(numbers), self._mean, numbers), self._shift, self._spread
+        )
         if self._is_ordinal or not table.names:
             return np.ascontiguousarray(scaled)
         matrix = _join_indicators(scaled, table)
@@ -229,15 +230,18 @@ def scale_numbers(numbers: Array, shift: Array, spread: Array) -> Array:
 
 def _join_indicators(numbers: Array, table: CategoricalTable) -> Matrix:
     """Return numbers, followed by an indicator for each state, as a CSR array."""
-    n_numbers = numbers.shape[1]
+    n_rows, n_numbers = numbers.shape
     ends = n_numbers + np.cumsum(table.n_states)
-    at = table.codes + (ends - table.n_states)
-    there = table.codes != table.n_states
-    n_rows = len(numbers)
-    entries = np.hstack([numbers != 0, there])
-    columns = np.hstack([np.broadcast_to(np.arange(n_numbers), (n_rows, n_numbers)), at])
-    values = np.hstack([numbers, np.ones(there.shape)])
-    starts = np.concatenate([[0], np.cumsum(entries.sum(axis=1))])
-    indices = columns[entries].astype(np.int32)
+    entries = np.hstack([numbers != 0, table.codes != table.n_states])
+    columns = np.empty(entries.shape, dtype=np.int32)
+    columns[:, :n_numbers] = np.arange(n_numbers)
+    for j, first in enumerate((ends - table.n_states).tolist()):
+        columns[:, n_numbers + j] = table.codes[:, j]
+        columns[:, n_numbers + j] += first
+    values = np.ones(entries.shape)
+    values[:, :n_numbers] = numbers
+    starts = np.concatenate([[0], np.cumsum(entries.sum(axis=1))]).astype(np.int32)
     shape = (n_rows, int(ends[-1]))
-    return checked_csr(values[entries], indices, starts.astype(np.int32), shape)
+    if entries.all():
+        return checked_csr(values.reshape(-1), columns.reshape(-1), starts, shape)
+    return checked_csr(values[entries], columns[entries], starts, shape)

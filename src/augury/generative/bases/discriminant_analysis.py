@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from functools import reduce
-from operator import add
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,20 +57,16 @@ class NumberModel(GenerativeClassifier[ClassScatter]):
     @with_n_jobs
     def _learn_structure(self, training: TrainingRows) -> None:
         """Learn the reference state of each column of labels, and the means of columns."""
-        counts = [np.zeros(n_states) for n_states in self.encoder_.n_states_]
-        means: list[ColumnMeans] = []
-        for table, _, weight in training:
-            for j, count in enumerate(counts):  # without the last code, "left out"
-                count += np.bincount(table.codes[:, j], weight, len(count) + 1)[: len(count)]
-            means.append(ColumnMeans.collect(table.numbers, weight))
+        columns = training.total(ColumnLevels.collect)
+        counts = columns.states
         self._reference = [int(np.argmax(count)) if len(count) else 0 for count in counts]
         shares = [
             np.delete(count, k) / max(count.sum(), SMALLEST)
             for count, k in zip(counts, self._reference, strict=True)
             if len(count)
         ]
-        self.fill_values_ = np.concatenate([reduce(add, means).mean, *shares])
-        self.column_names_ = self._matrix(table.take(slice(0))).names
+        self.fill_values_ = np.concatenate([columns.means.mean, *shares])
+        self.column_names_ = self._matrix(training.first(_no_rows)).names
 
     def _matrix(self, table: CategoricalTable) -> NumberMatrix:
         """Return the rows as numbers; a missing value is NaN."""
@@ -207,3 +201,28 @@ class ColumnMeans:
         total = self.weight + other.weight
         share = np.divide(other.weight, total, out=np.zeros_like(total), where=total > 0)
         return ColumnMeans(total, self.mean + (other.mean - self.mean) * share)
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnLevels:
+    """Weight of each state of each column of labels, and means of the numbers; they add."""
+
+    states: tuple[Array, ...]
+    means: ColumnMeans
+
+    @classmethod
+    def collect(cls, table: CategoricalTable, _: Array, weight: Array | None) -> ColumnLevels:
+        """Collect rows; values that are left out do not count."""
+        states = tuple(
+            np.bincount(table.codes[:, j], weight, n + 1)[:n].astype(np.float64)
+            for j, n in enumerate(table.n_states.tolist())
+        )
+        return cls(states, ColumnMeans.collect(table.numbers, weight))
+
+    def __add__(self, other: ColumnLevels) -> ColumnLevels:
+        states = tuple(a + b for a, b in zip(self.states, other.states, strict=True))
+        return ColumnLevels(states, self.means + other.means)
+
+
+def _no_rows(table: CategoricalTable, *_: Array | None) -> CategoricalTable:
+    return table.take(slice(0))

@@ -170,7 +170,7 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
                     setattr(self, name, getattr(training.model, name))
         with self._naming_columns():
             self._learn_structure(training)
-            return self._adopt(reduce(add, (self._collect(*block) for block in training)))
+            return self._adopt(training.total(self._collect))
 
     def partial_fit(
         self,

@@ -1,18 +1,16 @@
 """Counts of the training rows, for structure learners."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, reduce
-from operator import add
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
+from functools import cached_property, partial
 
 import numpy as np
 
 from augury.arrays import Array, BoolArray
+from augury.bases.row_blocks import RowBlocks
 from augury.counts import PairCounts, count_family, require_families
 from augury.counts.filled_cells import FilledCells
 from augury.counts.pair_counts import find_narrow
 from augury.encode import CategoricalTable
-from augury.generative.bases.training_rows import TrainingRows
 from augury.kernels import count_class_values, pair_bytes, slot_offsets
 from augury.memory import is_affordable
 from augury.structure.family_scores import is_sparse
@@ -23,15 +21,13 @@ _MAX_PAIR_CELLS = 1 << 29
 # Rows, times candidates, whose filled cells are found at once.
 _ROWS_AT_ONCE = 1 << 15
 
-C = TypeVar("C", Array, PairCounts)
-
 
 class TrainingCounts:
     """Counts of the training rows; each call reads them once.
 
     Parameters
     ----------
-    training : TrainingRows
+    training : blocks of `(CategoricalTable, y, weight)`
     n_states : declared number of states of each column
     n_classes : number of classes
     n_threads : number of threads
@@ -40,7 +36,7 @@ class TrainingCounts:
 
     def __init__(
         self,
-        training: TrainingRows,
+        training: RowBlocks,
         n_states: Array,
         n_classes: int,
         n_threads: int = 1,
@@ -49,9 +45,6 @@ class TrainingCounts:
         self.names = names
         self.n_states, self.n_classes = n_states, n_classes
         self._training, self._n_threads = training, n_threads
-
-    def _sum(self, count: Callable[[CategoricalTable, Array, Array | None], C]) -> C:
-        return reduce(add, (count(*block) for block in self._training))
 
     @cached_property
     def class_counts(self) -> Array:
@@ -65,11 +58,7 @@ class TrainingCounts:
 
     @cached_property
     def _weight_and_rows(self) -> Array:
-        return self._sum(
-            lambda _, y, weight: np.append(
-                np.bincount(y, weight, self.n_classes).astype(np.float64), len(y)
-            )
-        )
+        return self._training.total(partial(_weigh_classes, n_classes=self.n_classes))
 
     def pairs(self) -> PairCounts:
         """Return the counts of all pairs of columns; they are counted once, then kept."""
@@ -77,24 +66,25 @@ class TrainingCounts:
 
     @cached_property
     def _pairs(self) -> PairCounts:
-        return self._sum(
-            lambda table, y, weight: PairCounts.collect(
-                table.codes, self.n_states, y, self.n_classes, weight, n_threads=self._n_threads
+        return self._training.total(
+            partial(
+                _count_pairs,
+                n_states=self.n_states,
+                n_classes=self.n_classes,
+                n_threads=self._n_threads,
             )
         )
 
     def family(self, child: int, parents: tuple[int, ...]) -> Array:
         """Return the counts of a column with these parents, as in `FamilyCounts`."""
-        return self._sum(
-            lambda table, y, weight: count_family(
-                table.codes,
-                self.n_states,
-                parents,
-                child,
-                y,
-                self.n_classes,
-                weight,
-                self._n_threads,
+        return self._training.total(
+            partial(
+                _count_family,
+                n_states=self.n_states,
+                parents=parents,
+                child=child,
+                n_classes=self.n_classes,
+                n_threads=self._n_threads,
             )
         )
 
@@ -197,13 +187,15 @@ class TrainingCounts:
         )
         take = slice(some[0], some[-1] + 1) if counted is span else some
         offsets = slot_offsets(self.n_states[counted])
-        tables: Array = self._sum(
-            lambda table, y, weight: count_class_values(
-                table.codes[:, take],
-                self._labels(table.codes, columns, y if with_class else None),
-                weight,
-                offsets,
-                n_labels,
+        tables: Array = self._training.total(
+            partial(
+                _count_beside,
+                take=take,
+                columns=columns,
+                n_states=self.n_states,
+                n_classes=self.n_classes if with_class else 0,
+                offsets=offsets,
+                n_labels=n_labels,
                 n_threads=self._n_threads,
             )
         )
@@ -229,15 +221,13 @@ class TrainingCounts:
         paired = np.flatnonzero(self._is_paired)
         if len(paired) == len(self.n_states) and find_narrow(self.n_states, self.n_classes).all():
             return self._pairs
-        return self._sum(
-            lambda table, y, weight: PairCounts.collect(
-                table.codes[:, paired],
-                self.n_states[paired],
-                y,
-                self.n_classes,
-                weight,
+        return self._training.total(
+            partial(
+                _count_pairs,
+                n_states=self.n_states[paired],
+                n_classes=self.n_classes,
                 n_threads=self._n_threads,
-                all_dense=True,
+                columns=paired,
             )
         )
 
@@ -263,15 +253,73 @@ class TrainingCounts:
         table = self._narrow.table if with_class else self._pairs_of_all
         return np.asarray(table[:, self._states_of(columns[0])][states])
 
-    def _labels(self, codes: Array, columns: tuple[int, ...], y: Array | None) -> Array:
-        label = np.zeros(len(codes), dtype=np.int32)
-        for j in columns:
-            label *= np.int32(self.n_states[j] + 1)
-            label += codes[:, j]
-        if y is not None:
-            label *= np.int32(self.n_classes)
-            label += y.astype(np.int32, copy=False)
-        return label
+
+# ---- counts of one block; functions without references to the training rows -----------------
+
+
+def _weigh_classes(_: CategoricalTable, y: Array, weight: Array | None, n_classes: int) -> Array:
+    """Return the weight of each class, and the number of rows."""
+    return np.append(np.bincount(y, weight, n_classes).astype(np.float64), len(y))
+
+
+def _count_pairs(
+    table: CategoricalTable,
+    y: Array,
+    weight: Array | None,
+    n_states: Array,
+    n_classes: int,
+    n_threads: int,
+    columns: Array | None = None,
+) -> PairCounts:
+    """Return the counts of all pairs, or of the pairs of some columns in one dense table."""
+    codes = table.codes if columns is None else table.codes[:, columns]
+    return PairCounts.collect(
+        codes,
+        n_states,
+        y,
+        n_classes,
+        weight,
+        n_threads=n_threads,
+        all_dense=columns is not None,
+    )
+
+
+def _count_family(
+    table: CategoricalTable,
+    y: Array,
+    weight: Array | None,
+    n_states: Array,
+    parents: tuple[int, ...],
+    child: int,
+    n_classes: int,
+    n_threads: int,
+) -> Array:
+    return count_family(table.codes, n_states, parents, child, y, n_classes, weight, n_threads)
+
+
+def _count_beside(
+    table: CategoricalTable,
+    y: Array,
+    weight: Array | None,
+    take: slice | Array,
+    columns: tuple[int, ...],
+    n_states: Array,
+    n_classes: int,
+    offsets: Array,
+    n_labels: int,
+    n_threads: int,
+) -> Array:
+    """Count columns against one label: the states of `columns`, and the class unless 0 classes."""
+    label = np.zeros(len(y), dtype=np.int32)
+    for j in columns:
+        label *= np.int32(n_states[j] + 1)
+        label += table.codes[:, j]
+    if n_classes:
+        label *= np.int32(n_classes)
+        label += y.astype(np.int32, copy=False)
+    return count_class_values(
+        table.codes[:, take], label, weight, offsets, n_labels, n_threads=n_threads
+    )
 
 
 def _join(

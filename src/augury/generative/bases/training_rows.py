@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.row_blocks import RowBlocks
 from augury.counts.event_counts import CountMatrix
 from augury.encode import CategoricalTable, row_blocks, slice_rows
 from augury.foreign import Table
@@ -30,7 +31,7 @@ class RowReader(Protocol):
         """Return rows as read."""
 
 
-class TrainingRows:
+class TrainingRows(RowBlocks):
     """The training rows of a model, in blocks of rows that the model has read.
 
     Iteration yields `(read, y, weight)` for each block: what the model reads, the codes of
@@ -42,8 +43,9 @@ class TrainingRows:
       not limited.
     - A table of at most 2^25 cells is one block. It is read once and kept. A larger table is
       read again block by block in each iteration, so that the memory beyond the input does
-      not grow with the number of rows. The cut points, states and replacements are those of
-      all rows in either case.
+      not grow with the number of rows. Numbers are the exception: all of them are read at
+      once, 8 bytes each, while cut points, states and replacements are learned. These are
+      those of all rows in either case.
     - There is at least one block.
 
     Parameters

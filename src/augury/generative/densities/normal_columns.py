@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,6 +10,7 @@ from scipy.special import ndtr
 
 from augury.arrays import Array
 from augury.counts import Moments
+from augury.encode import CategoricalTable
 
 # Larger deviations from the mean, in standard deviations, are set to this number.
 _FARTHEST = 1e140
@@ -104,7 +104,7 @@ class IntervalColumns:
     Parameters
     ----------
     precision : array of shape (n_columns,)
-        See `learn_precision`.
+        See `DistinctNumbers`.
 
     Examples
     --------
@@ -122,9 +122,12 @@ class IntervalColumns:
     def as_counted(self, numbers: Array) -> Array:
         """Return the numbers rounded to the nearest multiple of the precision, 0.5 to even."""
         with np.errstate(over="ignore", invalid="ignore"):
-            rounded: Array = np.rint(numbers / self.precision) * self.precision
+            rounded: Array = numbers / self.precision
+            np.rint(rounded, out=rounded)
+            rounded *= self.precision
         # If the quotient overflows, rounding makes no difference.
-        return np.where(np.isfinite(rounded), rounded, numbers)
+        np.copyto(rounded, numbers, where=~np.isfinite(rounded))
+        return rounded
 
     def estimate(self, moments: Moments) -> tuple[Array, Array]:
         """Return mean and variance; those of a class without values are 0 and (δ/6)²."""
@@ -147,32 +150,44 @@ class IntervalColumns:
         return log_factor
 
 
-def learn_precision(blocks: Iterable[Array], n_columns: int) -> Array:
-    """Return the mean difference between adjacent distinct values of each column.
-
-    It is 0.01 for a column with one value.
-
-    Parameters
-    ----------
-    blocks : arrays of shape (n_rows, n_columns)
-        Missing values are ignored. All distinct values are in memory at once.
+@dataclass(frozen=True, eq=False)
+class DistinctNumbers:
+    """The distinct values of each column of numbers, sorted; missing values are ignored; they add.
 
     Notes
     -----
     Values that differ in the last digit are distinct. The precision of probabilities that were
-    multiplied may therefore differ from that of the same probabilities computed by logs.
+    multiplied may therefore differ from that of the same probabilities computed by logs. All
+    distinct values are in memory at once.
 
     Examples
     --------
-    >>> learn_precision([np.array([[1.0, 5.0], [2.0, np.nan]]), np.array([[4.0, 5.0]])], 2)
+    >>> first = DistinctNumbers.of(np.array([[1.0, 5.0], [2.0, np.nan]]))
+    >>> (first + DistinctNumbers.of(np.array([[4.0, 5.0]]))).mean_differences()
     array([1.5 , 0.01])
     """
-    distinct = [np.empty(0)] * n_columns
-    for numbers in blocks:
-        for j in range(n_columns):
-            there = numbers[~np.isnan(numbers[:, j]), j]
-            distinct[j] = np.union1d(distinct[j], there)
-    return np.array([_mean_difference(values) for values in distinct])
+
+    values: tuple[Array, ...]
+
+    @classmethod
+    def of(cls, numbers: Array) -> DistinctNumbers:
+        """Return the distinct values of an array of shape (n_rows, n_columns)."""
+        return cls(tuple(np.unique(column[~np.isnan(column)]) for column in numbers.T))
+
+    @classmethod
+    def collect(cls, table: CategoricalTable, _: Array, weight: Array | None) -> DistinctNumbers:
+        """Return the distinct values of the rows with a positive weight."""
+        return cls.of(table.numbers if weight is None else table.numbers[weight > 0])
+
+    def __add__(self, other: DistinctNumbers) -> DistinctNumbers:
+        return DistinctNumbers(tuple(map(np.union1d, self.values, other.values)))
+
+    def mean_differences(self) -> Array:
+        """Return the mean difference between adjacent distinct values of each column.
+
+        It is 0.01 for a column with one value.
+        """
+        return np.array([_mean_difference(values) for values in self.values])
 
 
 def _mean_difference(values: Array) -> float:
