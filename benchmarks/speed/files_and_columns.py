@@ -1,7 +1,8 @@
 """Files and columns: reading, the command line, TidyColumns and the first save of a process.
 
 The table has 30 columns of numbers and texts, see `benchmarks.mixed_table`. Commands and their
-peers run in new processes with one thread; their time includes the imports of both.
+peers run in new processes with one thread; their time includes the imports of both. Modules have
+been compiled by the first run, as they are in an installed package.
 """
 
 import os
@@ -65,7 +66,12 @@ def run(*command: str | Path) -> tuple[float, float, str]:
         capture_output=True,
         check=True,
         text=True,
-        env=os.environ | {"OMP_NUM_THREADS": "1", "ARROW_IO_THREADS": "1"},
+        env=os.environ
+        | {
+            "OMP_NUM_THREADS": "1",
+            "ARROW_IO_THREADS": "1",
+            "PYTHONDONTWRITEBYTECODE": "",
+        },
     )
     first, _, printed = done.stdout.partition("\n")
     seconds, megabytes = map(float, first.split())

@@ -1,4 +1,4 @@
-"""Texts of Parquet are read through dictionaries as pandas reads them, and their codes are known."""
+"""Texts of Parquet are those of pandas, and their codes are known."""
 
 import numpy as np
 import pandas as pd
@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from augury import text_codes as text_codes_module
 from augury.data import DataError, read_table
 from augury.data.formats import parquet_texts
 from augury.data.table import read_raw
-from augury.text_codes import text_codes
+from augury.text_codes import arrow_array, text_codes
 
 pytest.importorskip("pyarrow")
 
@@ -30,23 +31,17 @@ def test_rows_and_codes_are_those_of_pandas(tmp_path_factory, texts, group_size)
     path = write(frame, tmp_path_factory.mktemp("texts"), row_group_size=group_size)
     read = read_raw(path).frame
     pd.testing.assert_frame_equal(read, pd.read_parquet(path))
-    array = read["text"].array.__arrow_array__()
+    _, remembered = text_codes_module._known[id(arrow_array(read["text"]))]
     codes, labels = pd.factorize(frame["text"])
-    remembered = text_codes(read["text"]), parquet_texts_of(array)
-    for found in remembered:
-        np.testing.assert_array_equal(found.codes, codes)
-        assert found.texts.tolist() == labels.tolist()
-
-
-def parquet_texts_of(array):
-    from augury import text_codes as module
-
-    return module._known[id(array)][1]
+    np.testing.assert_array_equal(remembered.codes, codes)
+    assert remembered.texts.tolist() == labels.tolist()
 
 
 TABLES = {
     "texts only": pd.DataFrame({"a": ["x", "y"], "b": ["z", None]}),
-    "text index": pd.DataFrame({"a": ["x", "y"], "b": [1, 2]}, index=pd.Index(["p", "q"], name="i")),
+    "text index": pd.DataFrame(
+        {"a": ["x", "y"], "b": [1, 2]}, index=pd.Index(["p", "q"], name="i")
+    ),
     "string": pd.DataFrame({"a": pd.Series(["x", None], dtype="string"), "b": [1, 2]}),
     "bytes": pd.DataFrame({"a": [b"x", None], "b": ["u", "v"], "c": [1.0, None]}),
     "category": pd.DataFrame({"a": pd.Categorical(["x", None], ["y", "x"]), "b": ["u", "v"]}),
@@ -65,10 +60,10 @@ def test_tables_are_those_of_pandas(tmp_path, name):
 
 
 def test_names_that_are_numbers(tmp_path):
-    import pyarrow
+    import pyarrow as pa
     from pyarrow import parquet
 
-    table = pyarrow.Table.from_pandas(pd.DataFrame({0: ["x", "y"], 1: [1, 2]}))
+    table = pa.Table.from_pandas(pd.DataFrame({0: ["x", "y"], 1: [1, 2]}))
     parquet.write_table(table, tmp_path / "table.parquet")
     assert read_raw(tmp_path / "table.parquet").frame.to_dict("list") == {
         "0": ["x", "y"],
@@ -94,5 +89,5 @@ def test_long_texts_are_refused_before_they_are_made(tmp_path, monkeypatch):
         raise AssertionError("the texts are made")
 
     monkeypatch.setattr(parquet_texts, "_decode", refuse)
-    with pytest.raises(DataError, match="the text in its columns takes 4.9 MiB, more than"):
+    with pytest.raises(DataError, match=r"the text in its columns takes 4\.9 MiB, more than"):
         read_table(path, max_size=1e6)

@@ -453,12 +453,14 @@ class TestManyRows:
         rng = np.random.default_rng(0)
         y = rng.integers(0, 2, self.N_ROWS)
         gaps = np.where(rng.random(self.N_ROWS) < 0.1, np.nan, rng.normal(size=self.N_ROWS) + y)
-        X = pd.DataFrame({
-            "whole": rng.integers(0, 9, self.N_ROWS) + 2 * y,
-            "text": np.where(gaps > 0, "u", "v"),
-            "gaps": gaps,
-            "nullable": pd.array(rng.integers(0, 5, self.N_ROWS), dtype="Int64"),
-        })
+        X = pd.DataFrame(
+            {
+                "whole": rng.integers(0, 9, self.N_ROWS) + 2 * y,
+                "text": np.where(gaps > 0, "u", "v"),
+                "gaps": gaps,
+                "nullable": pd.array(rng.integers(0, 5, self.N_ROWS), dtype="Int64"),
+            }
+        )
         X.loc[3, "nullable"] = pd.NA
         return X, y
 
@@ -467,9 +469,7 @@ class TestManyRows:
     @pytest.mark.parametrize("keep_numbers", [False, True])
     def test_equal_to_a_matrix(self, monkeypatch, missing, discretizer, keep_numbers):
         X, y = self.table()
-        parameters = {
-            "missing": missing, "discretizer": discretizer, "keep_numbers": keep_numbers
-        }
+        parameters = {"missing": missing, "discretizer": discretizer, "keep_numbers": keep_numbers}
         before = X.copy(deep=True)
         by_column = TableEncoder(**parameters).fit(X, y)
         tables = [by_column.transform(X), TableEncoder(**parameters).fit_transform(X, y)]

@@ -4,7 +4,6 @@ import itertools
 import os
 import re
 import warnings
-from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -104,7 +103,7 @@ def _scan(
         return None
     if shape is None:
         return None
-    return DelimitedText(partial(path.open, "rb"), delimiter, shape)
+    return DelimitedText(lambda: path.open("rb"), delimiter, shape)
 
 
 def _read_whole(
@@ -117,7 +116,7 @@ def _read_whole(
     if delimiter is None:
         delimiter = _sniff(text)
     shape = find_shape(text, delimiter, path, header)
-    return DelimitedText(partial(BytesIO, text), delimiter, shape)
+    return DelimitedText(lambda: BytesIO(text), delimiter, shape)
 
 
 def _require_unchanged(path: Path, written: os.stat_result) -> None:

@@ -40,7 +40,9 @@ class DelimitedText:
         frame = self._read_in_pieces(decimal, dict.fromkeys(coded, "str"))
         no_codes = {name for name in coded if not _holds_codes(frame[name])}
         unlike = [
-            name for name, column in frame.items() if name in no_codes or _mixes(column, name in long)
+            name
+            for name, column in frame.items()
+            if name in no_codes or _mixes(column, may_be_long=name in long)
         ]
         if unlike:
             frame = _replace(frame, self._read(decimal, usecols=unlike))
@@ -93,7 +95,7 @@ class DelimitedText:
             )
 
 
-def _mixes(column: pd.Series, may_be_long: bool) -> bool:
+def _mixes(column: pd.Series, *, may_be_long: bool) -> bool:
     """Return whether pieces of a column may have had several types.
 
     Integers of some pieces are converted to float64, which does not hold every long integer.
