@@ -38,7 +38,7 @@ class TextCodes:
     texts: pd.Series
 
 
-# Codes by the identity of the Arrow array, which is kept alive by nothing here.
+# Codes by the identity of the Arrow array. The reference is weak: it does not keep the array.
 _known: dict[int, tuple[weakref.ref[Any], TextCodes]] = {}
 
 

@@ -165,17 +165,17 @@ def test_long_lines_are_not_read_in_pieces(tmp_path, monkeypatch):
         list(text_files.read_plain_lines(path))
 
 
-def test_a_file_that_changes_while_it_is_read(tmp_path, monkeypatch):
+@pytest.mark.parametrize("change", ["a,b\n1,2\n3,4\n5,6\n", "a,b\n1,2\n3,4,5\n", ""])
+def test_a_file_that_changes_while_it_is_read(tmp_path, monkeypatch, change):
     path = tmp_path / "table.csv"
     path.write_text("a,b\n1,2\n3,4\n")
     scan = delimited._scan
 
-    def scan_and_append(*arguments):
+    def scan_and_write(*arguments):
         found = scan(*arguments)
-        with path.open("a") as file:
-            file.write("5,6\n")
+        path.write_text(change)
         return found
 
-    monkeypatch.setattr(delimited, "_scan", scan_and_append)
+    monkeypatch.setattr(delimited, "_scan", scan_and_write)
     with pytest.raises(DataError, match=r"table\.csv: was changed while it was read"):
         read_delimited(path)

@@ -46,6 +46,7 @@ TABLES = {
     "bytes": pd.DataFrame({"a": [b"x", None], "b": ["u", "v"], "c": [1.0, None]}),
     "category": pd.DataFrame({"a": pd.Categorical(["x", None], ["y", "x"]), "b": ["u", "v"]}),
     "no rows but one": pd.DataFrame({"a": ["x"], "b": [True], "c": [None]}),
+    "names like paths": pd.DataFrame({"a.b": ["u", "v"], ".c": [1, 2], "d[0]": ["w", None]}),
     "between": pd.DataFrame({"a": [1, 2], "b": ["u", "v"], "c": [1.5, 2.5], "d": ["u", None]}),
 }
 

@@ -16,11 +16,11 @@ class _DeferredModule(ModuleType):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, "Imported when an attribute of it is read.")
-        self._replaces_itself = Lock()
+        self._lock = Lock()
 
     def __getattr__(self, attribute: str) -> Any:
         name = self.__name__
-        with self._replaces_itself:  # not held during the import, which has locks of its own
+        with self._lock:  # not held during the import, which has locks of its own
             if sys.modules.get(name) is self:
                 del sys.modules[name]
         return getattr(importlib.import_module(name), attribute)

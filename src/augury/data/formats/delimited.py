@@ -68,11 +68,13 @@ def read_delimited(
         content = _read_whole(path, delimiter, header, max_size)
     shape = content.shape
     columns, lines = shape.columns, shape.lines
-    frame = content.read_frame(".")
-    if content.delimiter == ";" and _has_decimal_commas(frame):
-        frame = _join_groups(content.read_frame(","), path)
+    try:
+        frame = content.read_frame(".")
+        if content.delimiter == ";" and _has_decimal_commas(frame):
+            frame = _join_groups(content.read_frame(","), path)
+    finally:
+        _require_unchanged(path, written)  # also if that is the cause of an error
     del content
-    _require_unchanged(path, written)
     if header is None and looks_like_data(frame):
         warning = DataWarning(
             f"{path}: the first line looks like a row of data ({excerpt(', '.join(columns))}), "

@@ -86,7 +86,7 @@ def find_shape_in_pieces(
             try:
                 columns = _name_columns(first.row, path, first.line, header)
             except DataError:
-                return None  # raised again for the whole text, which may have a graver error
+                return None  # the whole text may have a more serious error
             has_header = header is not False
             start, line = (first.end, first.next_line) if has_header else (first.start, first.line)
         found = scan_rows(piece, delimiter, len(columns), start=start, line=line, max_field=limit)
