@@ -1,13 +1,14 @@
 """Compiled kernels behind functions over NumPy arrays.
 
 Each C file has a Python file of the same name, whose functions prepare the arguments and divide
-the rows among threads. The kernels release the GIL, so plain threads run in parallel, and no
-OpenMP runtime has to survive a fork. docs/kernels.md gives the reasons for C.
+the rows among threads; `cuts.py` also serves `cuts_by_class.c` and `merge.c`. The kernels release
+the GIL, so plain threads run in parallel, and no OpenMP runtime has to survive a fork.
+docs/kernels.md gives the reasons for C.
 """
 
 from augury.kernels.arguments import native
 from augury.kernels.class_values import add_log_factors, count_class_values
-from augury.kernels.cuts import mdl_cuts, sort_with_classes
+from augury.kernels.cuts import mdl_cuts, mdl_cuts_by_class
 from augury.kernels.delimited import ScannedRows, scan_rows
 from augury.kernels.filled_cells import fill_cells
 from augury.kernels.information import pair_information
@@ -40,6 +41,7 @@ __all__ = [
     "log_mean_over_parents",
     "logistic_loss",
     "mdl_cuts",
+    "mdl_cuts_by_class",
     "native",
     "pair_bytes",
     "pair_information",
@@ -47,7 +49,6 @@ __all__ = [
     "scan_rows",
     "shift_integers",
     "slot_offsets",
-    "sort_with_classes",
     "state_gains",
     "threshold_gains",
 ]

@@ -139,9 +139,6 @@ def logistic_loss(
 def divide_by_class(
     values: FloatArray, y: IntegerArray, out: FloatArray, ends: IntegerArray, /
 ) -> None: ...
-def merge_classes(
-    values: FloatArray, starts: IntegerArray, out: FloatArray, labels: IntegerArray, /
-) -> None: ...
 def x_ln_x_table(out: FloatArray, /) -> None: ...
 def mdl_cuts(
     values: FloatArray,
@@ -149,6 +146,14 @@ def mdl_cuts(
     weight: FloatArray | None,
     n_classes: int,
     memo: FloatArray | None,
+    out: FloatArray,
+    /,
+) -> int: ...
+def mdl_cuts_by_class(
+    values: FloatArray,
+    starts: IntegerArray,
+    splitters: FloatArray,
+    memo: FloatArray,
     out: FloatArray,
     /,
 ) -> int: ...

@@ -156,6 +156,21 @@ INLINE void score_rows(const Problem *m, idx b, idx rows, idx q)
         for (idx i = 0; i < rows; i++) score[i * q + c] += m->by_class[c * rows + i];
 }
 
+/* Add w log(total) to the loss. Without weights the totals, each from 1 to the number of classes,
+   are multiplied, and the logarithm of the product is added when it is large. */
+INLINE void add_log(const Problem *m, double w, double total, double *product, double *loss)
+{
+    if (m->weight) {
+        *loss += w * log(total);
+        return;
+    }
+    *product *= total;
+    if (*product > 0x1p900) {
+        *loss += log(*product);
+        *product = 1;
+    }
+}
+
 /* Replace scores by weighted residuals: the probability, minus one for the true class. */
 INLINE double residuals(const Problem *m, idx b, idx rows, idx q)
 {
@@ -175,23 +190,34 @@ INLINE double residuals(const Problem *m, idx b, idx rows, idx q)
     for (idx k = 0; k < rows * q; k++) score[k] = exp_of_negative(score[k]);
     if (m->reference)
         for (idx i = 0; i < rows; i++) largest[i] = exp_of_negative(largest[i]);
-    double product = 1; /* of the totals of rows of weight 1, each from 1 to the number of classes */
+    double product = 1;
     for (idx i = 0; i < rows; i++) {
         double *s = score + i * q, total = m->reference ? largest[i] : 0.0;
         double w = m->weight ? m->weight[b + i] : 1.0;
         for (idx c = 0; c < q; c++) total += s[c];
-        if (m->weight) {
-            loss += w * log(total);
-        } else {
-            product *= total;
-            if (product > 0x1p900) {
-                loss += log(product);
-                product = 1;
-            }
-        }
+        add_log(m, w, total, &product, &loss);
         double share = w / total;
         for (idx c = 0; c < q; c++) s[c] *= share;
         if (y[i] < q) s[y[i]] -= w;
+    }
+    return loss + log(product);
+}
+
+/* The same for two classes, the second being the reference: one of the two exponentials is 1. */
+INLINE double residuals_of_two(const Problem *m, idx b, idx rows)
+{
+    double loss = 0, product = 1, *score = m->score, *smaller = m->largest;
+    const int32_t *y = m->y + b;
+    for (idx i = 0; i < rows; i++) {
+        double s = score[i], high = s > 0.0 ? s : 0.0, below = -fabs(s);
+        loss -= (m->weight ? m->weight[b + i] : 1.0) * ((y[i] ? 0.0 : s) - high);
+        smaller[i] = below < lowest ? lowest : below;
+    }
+    for (idx i = 0; i < rows; i++) smaller[i] = exp_of_negative(smaller[i]);
+    for (idx i = 0; i < rows; i++) {
+        double w = m->weight ? m->weight[b + i] : 1.0, total = 1.0 + smaller[i];
+        add_log(m, w, total, &product, &loss);
+        score[i] = (score[i] > 0.0 ? 1.0 : smaller[i]) * (w / total) - (y[i] ? 0.0 : w);
     }
     return loss + log(product);
 }
@@ -218,7 +244,7 @@ INLINE void add_rows(const Problem *m, idx b, idx rows, idx q)
 INLINE double block_of(const Problem *m, idx b, idx rows, idx q)
 {
     score_rows(m, b, rows, q);
-    double loss = residuals(m, b, rows, q);
+    double loss = q == 1 && m->reference ? residuals_of_two(m, b, rows) : residuals(m, b, rows, q);
     add_rows(m, b, rows, q);
     return loss;
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 
@@ -17,6 +18,13 @@ _CELLS_FOR_A_CUBE = 12
 
 # Smallest eigenvalue as a share of the largest: smaller ones would amplify rounding errors.
 _MIN_CURVATURE = 1e-12
+
+
+class Curvature(Protocol):
+    """An approximation of the Hessian of the loss."""
+
+    def inverse_times(self, gradient: Array, penalty: float) -> Array:
+        """Return the inverse, with λ = penalty for every term, times an array."""
 
 
 class PriorCurvature:
@@ -60,12 +68,12 @@ class PriorCurvature:
     def _learn_terms(self, blocks: RowBlocks, n_classes: int) -> None:
         n_rows = blocks.total(_n_rows)
         offsets, n_numbers = blocks.first(_offsets_and_numbers)
-        columns = _small_columns(offsets, n_numbers, n_rows * n_classes)
+        columns = affordable_columns(offsets, n_numbers, n_rows * n_classes)
         self._of_term = np.zeros(int(offsets[-1]) + n_numbers + 1)
         if len(columns) < len(offsets) - 1:
             self._of_term += blocks.total(_squares)
         paired = blocks.total(partial(_second_moments, columns=columns))
-        self._paired = _terms_of(columns, offsets, len(self._of_term))
+        self._paired = terms_of(columns, offsets, len(self._of_term))
         of_paired, self._axes = np.linalg.eigh(paired)
         self._of_term[self._paired] = np.maximum(of_paired, 0.0)
 
@@ -85,17 +93,23 @@ def class_shares(blocks: RowBlocks, n_classes: int) -> Array:
     return np.asarray(weight / weight.sum())
 
 
-def _small_columns(offsets: Array, n_numbers: int, n_cells: int) -> Array:
-    """Return the columns whose pairs are counted: those with the fewest states."""
+def affordable_columns(
+    offsets: Array, n_numbers: int, n_cells: int, max_terms: float = np.inf
+) -> Array:
+    """Return the columns whose pairs are counted: those with the fewest states.
+
+    The eigenvectors of their terms cost less than about thirty passes over `n_cells` cells of
+    each column.
+    """
     n_columns = len(offsets) - 1
     affordable = (_CELLS_FOR_A_CUBE * n_cells * (n_columns + n_numbers)) ** (1 / 3)
-    room = min(max(_MIN_TERMS, affordable), _MAX_TERMS) - n_numbers - 1
+    room = min(max(_MIN_TERMS, affordable), _MAX_TERMS, max_terms) - n_numbers - 1
     n_states = np.diff(offsets) - 1
     order = np.argsort(n_states, kind="stable")
     return np.sort(order[np.cumsum(n_states[order]) <= room])
 
 
-def _terms_of(columns: Array, offsets: Array, n_terms: int) -> Array:
+def terms_of(columns: Array, offsets: Array, n_terms: int) -> Array:
     """Return the terms of the states of some columns, of the numbers and of the one."""
     left_out = left_out_slots(np.diff(offsets) - 1)
     own = [np.arange(offsets[j], left_out[j]) for j in columns]

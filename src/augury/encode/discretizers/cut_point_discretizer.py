@@ -13,7 +13,6 @@ from augury.arrays import FloatArray, IntegerArray
 from augury.encode.target import encode_target
 from augury.fitted_state import check_columns_in, check_float_array, check_parts, require
 from augury.foreign import Labels, Table
-from augury.kernels import sort_with_classes
 from augury.validation import check_threads, check_training_weight
 
 # Comparisons with few cut points, one after another, are faster than binary searches: they have no
@@ -91,17 +90,7 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
         weight = check_training_weight(owner, sample_weight, n_samples)
 
         def cuts_of(column: FloatArray) -> FloatArray:
-            if codes is not None and weight is None:
-                values, labels = sort_with_classes(column, codes, n_classes)
-                return self._find_cuts(values, labels, n_classes, None)
-            rows = ~np.isnan(column) if weight is None else ~np.isnan(column) & (weight > 0)
-            order = np.argsort(column[rows])
-            return self._find_cuts(
-                column[rows][order],
-                None if codes is None else codes[rows][order],
-                n_classes,
-                None if weight is None else weight[rows][order],
-            )
+            return self._cuts_of_column(column, codes, n_classes, weight)
 
         with ThreadPoolExecutor(n_threads) as pool:
             return list(pool.map(cuts_of, columns))
@@ -125,6 +114,23 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
 
     def _check_parameters(self) -> None:
         """Raise if a parameter is not allowed."""
+
+    def _cuts_of_column(
+        self,
+        column: FloatArray,
+        y: IntegerArray | None,
+        n_classes: int,
+        weight: FloatArray | None,
+    ) -> FloatArray:
+        """Return the sorted cut points of one column in any order; NaN is missing."""
+        rows = ~np.isnan(column) if weight is None else ~np.isnan(column) & (weight > 0)
+        order = np.argsort(column[rows])
+        return self._find_cuts(
+            column[rows][order],
+            None if y is None else y[rows][order],
+            n_classes,
+            None if weight is None else weight[rows][order],
+        )
 
     @abstractmethod
     def _find_cuts(
