@@ -14,6 +14,8 @@ _MIN_SHARE_OF_RANGE = 0.8
 # Above this number float64 does not hold every integer.
 _MAX_EXACT_INTEGER = 2.0**53
 _HEAD = 1000
+# Shares of the rows that show whether labels repeat: a ninth if there are few labels, or a fifth.
+_PARTS = (9, 5)
 COUNTS_ROWS = "it counts the rows"
 
 
@@ -34,15 +36,15 @@ def why_identifier(column: pd.Series, n_distinct: int | None = None) -> str:
     >>> why_identifier(pd.Series([i * i for i in range(30)]))
     ''
     """
-    n_known = column.count()
-    if n_known < _MIN_ROWS or pd.api.types.is_bool_dtype(column.dtype):
+    if pd.api.types.is_bool_dtype(column.dtype):
         return ""
     if pd.api.types.is_numeric_dtype(column.dtype):
         return COUNTS_ROWS if _counts_rows(column) else ""
+    n_known = column.count()
+    if n_known < _MIN_ROWS:
+        return ""
     if n_distinct is None:
-        head = column.iloc[: len(column) // 5]
-        # Each value behind the head adds at most one label.
-        if not are_mostly_distinct(head.nunique() + n_known - head.count(), n_known):
+        if any(_repeats_labels(column, n_known, part) for part in _PARTS):
             return ""
         n_distinct = column.nunique()
     if not are_mostly_distinct(n_distinct, n_known):
@@ -62,15 +64,23 @@ def may_count_rows(n_known: int, low: float, high: float) -> bool:
     return n_known >= _MIN_SHARE_OF_RANGE * (high - low + 1)
 
 
+def _repeats_labels(column: pd.Series, n_known: int, part: int) -> bool:
+    """Return whether the first rows, one of `part`, have too few labels for an identifier."""
+    head = column.iloc[: len(column) // part]
+    # Each value behind the head adds at most one label.
+    return not are_mostly_distinct(head.nunique() + n_known - head.count(), n_known)
+
+
 def _counts_rows(column: pd.Series) -> bool:
     head = column.iloc[:_HEAD].dropna().to_numpy(dtype=np.float64)
     if not np.array_equal(head, np.floor(head)):
         return False  # without a look at the other rows
     numbers = column.dropna().to_numpy(dtype=np.float64)
-    if not np.array_equal(numbers, np.floor(numbers)):
+    if len(numbers) < _MIN_ROWS or not np.array_equal(numbers, np.floor(numbers)):
         return False
-    if not may_count_rows(len(numbers), numbers.min(), numbers.max()):
-        return False
+    low, high = numbers.min(), numbers.max()
+    if not may_count_rows(len(numbers), low, high) or len(numbers) > high - low + 1:
+        return False  # the range has gaps, or some numbers occur twice
     return len(np.unique(numbers)) == len(numbers)
 
 

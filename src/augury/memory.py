@@ -32,8 +32,12 @@ states; otherwise 4. `100 s` stands for the labels of the states, which are Pyth
 
 A table of more than 2^25 cells is read in blocks of 2^22 cells. A generative model then holds the
 rows of one block instead of all n, and 8 bytes for the class of each row. Numbers are an exception:
-to learn from them, `fit` reads all of them at once, which takes 8 n m bytes. The other models hold
-all rows. Pairs of columns with many states are counted sparsely, see `augury.counts.PairCounts`.
+to learn from them, `fit` reads all of them at once. The other models hold all rows. Pairs of
+columns with many states are counted sparsely, see `augury.counts.PairCounts`.
+
+Models that cut numbers into intervals read the columns of a pandas frame in place if they are
+float64. Numbers of other types and of other tables are copied, which takes 8 n bytes for each
+column.
 """
 
 import ctypes

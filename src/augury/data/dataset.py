@@ -111,9 +111,10 @@ def make_dataset(
     target: str | None,
     drop: Collection[str] = (),
     missing_target: str = "error",
+    identifiers: bool = True,
     stacklevel: int = 3,
 ) -> Dataset:
-    """Choose the target, drop columns, and warn of identifiers.
+    """Choose the target, drop columns, and warn of identifiers unless `identifiers` is false.
 
     `stacklevel` is that of `warnings.warn`, relative to this function.
     """
@@ -138,7 +139,8 @@ def make_dataset(
     X = frame.drop(columns=[target, *dropped])
     if X.shape[1] == 0:
         raise DataError(f"{source}: no column is left beside the target {target!r}")
-    warn_of_identifiers(X, source, stacklevel + 1)
+    if identifiers:
+        warn_of_identifiers(X, source, stacklevel + 1)
     weight = None
     if table.weights is not None:
         weight = pd.Series(table.weights, index=X.index, name="sample_weight")
@@ -245,10 +247,10 @@ def _check_target(y: pd.Series, lines: IntegerArray | None, source: str, stackle
 
 def warn_of_identifiers(X: pd.DataFrame, source: str, stacklevel: int) -> None:
     """Warn of each column that identifies the rows instead of describing them."""
-    for name in X.columns:
-        if X[name].dtype.kind in "mM":  # TidyColumns reads dates as numbers of days
+    for name, column in X.items():
+        if column.dtype.kind in "mM":  # TidyColumns reads dates as numbers of days
             continue
-        if reason := why_identifier(X[name]):
+        if reason := why_identifier(column):
             warning = IdentifierWarning(
                 f"{source}: column {name!r} looks like an identifier ({reason}), from which "
                 "nothing can be learned; it is kept",

@@ -18,10 +18,14 @@ from augury.fitted_state import check_float_array, check_whole, require
 
 @dataclass(frozen=True, eq=False)
 class RawColumns:
-    """Rows of a table as read: columns of labels, and all numbers in one matrix."""
+    """Rows of a table as read: columns of labels, and columns of numbers.
+
+    `matrix` has all numbers, if it is needed; `numbers` are then its columns.
+    """
 
     nominal: list[Nominal]
-    numbers: FloatArray
+    numbers: list[FloatArray]
+    matrix: FloatArray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +112,7 @@ class IntervalColumn:
 
     def encode(self, columns: RawColumns) -> IntegerArray:
         """Return the codes of some rows."""
-        values = columns.numbers[:, self.source]
+        values = columns.numbers[self.source]
         codes = find_interval(values, self.cuts)
         codes[np.isnan(values)] = self.missing_code
         return codes
@@ -133,7 +137,7 @@ class GapColumn:
 
     def encode(self, columns: RawColumns) -> IntegerArray:
         """Return the codes of some rows."""
-        return np.isnan(columns.numbers[:, self.source]).astype(np.uint8)
+        return np.isnan(columns.numbers[self.source]).astype(np.uint8)
 
     def _check_fitted_state(self) -> None:
         _check_states(self)

@@ -104,8 +104,11 @@ def weighted_mean(values: FloatArray, weight: FloatArray | None) -> float:
     return float(np.cumsum(values[known] * per_row)[-1] / np.cumsum(per_row)[-1])
 
 
-def fill_missing(numbers: FloatArray, means: list[float]) -> FloatArray:
-    """Return the numbers with the mean of its column in place of each missing value."""
+def fill_missing(numbers: FloatArray, means: float | list[float]) -> FloatArray:
+    """Return the numbers with the mean of its column in place of each missing value.
+
+    `numbers` is a column, or a matrix with a mean for each column.
+    """
     return np.where(np.isnan(numbers), means, numbers) if np.isnan(numbers).any() else numbers
 
 

@@ -85,7 +85,7 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Coun
     states are apart: a pair with one takes 8 (q + 1) bytes for each filled cell, of which there
     are at most as many as rows.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (3 d + 9 m + 40) + 8 q s² + 8 q (s + d +
+    Memory in bytes (see `augury.memory`): fit takes `n (3 d + m + 40) + 8 q s² + 8 q (s + d +
     m)²`, and the model keeps `8 q s² + 8 q (s + d + m)² + 100 s`.
 
     References

@@ -77,7 +77,7 @@ class BayesianNetworkClassifier(SearchedNetwork):
     "fcll", 83.79 and 0.572 with "bic", whose penalty is too strong for sets such as letter.
     The default was chosen on these results.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (9 d + 9 m + 40) + 8 (q + 1) s² + 32 q s
+    Memory in bytes (see `augury.memory`): fit takes `n (9 d + m + 40) + 8 (q + 1) s² + 32 q s
     (v + 1)² + 16 q c`, and the model keeps `16 q c + 100 s`.
 
     Examples

@@ -144,7 +144,7 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
     "gaussian" and as accurate as "discretize", with a higher log loss than "discretize":
     docs/results/kernel-densities.md.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (d + 9 m + 40) + 16 q s + 100 s`, and
+    Memory in bytes (see `augury.memory`): fit takes `n (d + m + 40) + 16 q s + 100 s`, and
     the model keeps `16 q s + 100 s`. With `continuous='gaussian'` fit takes `n (d + 8 m + 32) +
     16 q s + 100 s`, and the model keeps `16 q (s + m) + 100 s`. With `continuous='kernel'` fit
     takes `n (d + 54 m + 32) + 16 q s + 100 s`, and the model keeps `24 m min(n, 32768 q) + 16 q

@@ -4,6 +4,7 @@ import csv
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -70,7 +71,7 @@ class ColumnTypes:
 
         def read_columns(chosen: list[str], declared: Iterable[str]) -> pd.DataFrame:
             return read_values(
-                text,
+                BytesIO(text),
                 delimiter,
                 file_columns,
                 has_header=False,
@@ -200,7 +201,7 @@ class TypeLearner:
         marks: tuple[BoolArray, BoolArray] = self._has_code, self._has_long_integer
         n_words = np.zeros(len(self._columns), dtype=np.int64)
         shape = Shape(self._columns, no_lines, False, self._has_blanks, n_words, *marks)
-        return DelimitedText(text, self._delimiter, shape)
+        return DelimitedText(lambda: BytesIO(text), self._delimiter, shape)
 
     def _warn_of_text(self, name: str, counts: IntegerArray) -> None:
         """Warn of a column of numbers that is read as text."""
