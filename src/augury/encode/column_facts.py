@@ -88,8 +88,7 @@ class FrameColumn(ColumnFacts):
             # Models read decimals and numbers in an array of objects as numbers.
             column = pd.Series(numbers_from_objects(column.to_numpy(), name))
         self.column = column
-        self._known = column.dropna()
-        super().__init__(name, _kind(column), len(column), len(column) - len(self._known))
+        super().__init__(name, _kind(column), len(column), len(column) - int(column.count()))
 
     @property
     def is_text(self) -> bool:
@@ -135,6 +134,11 @@ class FrameColumn(ColumnFacts):
     def why_identifier(self) -> str:
         """Return why the column looks like an identifier, or an empty string."""
         return why_identifier(self.column, None if self.kind == NUMBERS else self.n_distinct)
+
+    @cached_property
+    def _known(self) -> pd.Series:
+        """The values that are not missing: a copy, which a column of texts does not need."""
+        return self.column.dropna()
 
     @cached_property
     def _texts(self) -> DistinctTexts:

@@ -161,7 +161,8 @@ class TidyColumns(TransformerMixin, BaseEstimator):
         """
         self._check_parameters()
         frame = _as_pandas(check_table(self, X, reset=True))
-        return self._learn([FrameColumn(str(name), frame[name]) for name in frame.columns])
+        # One column at a time: the facts of a column may hold a copy of its values.
+        return self._learn(FrameColumn(str(name), frame[name]) for name in frame.columns)
 
     def learn_facts(self, header: Table, columns: Sequence[ColumnFacts]) -> Self:
         """Decide from facts about each column of `header`, whose rows are not read."""
