@@ -33,13 +33,17 @@ setup(
                     "merge",
                     "cuts",
                     "bins",
+                    "cuts_by_class",
                     "tree_splits",
                     "tree_rows",
                     "delimited",
                     "value_kinds",
                 )
             ],
-            depends=[f"src/augury/kernels/{name}.h" for name in ("_native", "slots", "delimited")],
+            depends=[
+                f"src/augury/kernels/{name}.h"
+                for name in ("_native", "slots", "cuts", "delimited", "wide_loops")
+            ],
             define_macros=[("Py_LIMITED_API", "0x030B0000")],
             py_limited_api=True,
             extra_compile_args=compile_args,

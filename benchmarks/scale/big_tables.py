@@ -17,7 +17,7 @@ N_COLUMNS = 20
 N_CLASSES = 3
 ROWS_PER_FILE = 1_000_000
 ROWS_PER_GROUP = 250_000
-_CITIES = [f"city {k}" for k in range(40)]
+CITIES = [f"city {k}" for k in range(40)]
 
 
 def write_labels(folder: Path, n_rows: int) -> None:
@@ -50,7 +50,7 @@ def write_mixed(folder: Path, n_rows: int) -> None:
             codes = rng.integers(0, n_labels, n, dtype=np.int32)
             follows = rng.random(n) < 0.1
             codes[follows] = (y[follows] + j) % n_labels
-            labels = pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(_CITIES[:n_labels]))
+            labels = pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(CITIES[:n_labels]))
             columns[f"t{j}"] = labels.cast(pa.string())
         columns["class"] = pa.DictionaryArray.from_arrays(
             pa.array(y.astype(np.int32)), pa.array(["no", "yes"])

@@ -12,8 +12,11 @@ _MIN_SHARE_OF_DISTINCT_LABELS = 0.9
 # A training fold does not have all rows: it has at least four of five numbers of the range.
 _MIN_SHARE_OF_RANGE = 0.8
 # Above this number float64 does not hold every integer.
-MAX_EXACT_INTEGER = 2.0**53
+_MAX_EXACT_INTEGER = 2.0**53
 _HEAD = 1000
+# Shares of the rows that show whether labels repeat: a ninth if there are few labels, or a fifth.
+_PARTS = (9, 5)
+COUNTS_ROWS = "it counts the rows"
 
 
 def why_identifier(column: pd.Series, n_distinct: int | None = None) -> str:
@@ -33,20 +36,39 @@ def why_identifier(column: pd.Series, n_distinct: int | None = None) -> str:
     >>> why_identifier(pd.Series([i * i for i in range(30)]))
     ''
     """
-    n_known = column.count()
-    if n_known < _MIN_ROWS or pd.api.types.is_bool_dtype(column.dtype):
+    if pd.api.types.is_bool_dtype(column.dtype):
         return ""
     if pd.api.types.is_numeric_dtype(column.dtype):
-        return "it counts the rows" if _counts_rows(column) else ""
+        return COUNTS_ROWS if _counts_rows(column) else ""
+    n_known = column.count()
+    if n_known < _MIN_ROWS:
+        return ""
     if n_distinct is None:
-        head = column.iloc[: len(column) // 5]
-        # Each value behind the head adds at most one label.
-        if head.nunique() + n_known - head.count() < _MIN_SHARE_OF_DISTINCT_LABELS * n_known:
+        if any(_repeats_labels(column, n_known, part) for part in _PARTS):
             return ""
         n_distinct = column.nunique()
-    if n_distinct < _MIN_SHARE_OF_DISTINCT_LABELS * n_known:
+    if not are_mostly_distinct(n_distinct, n_known):
         return ""
     return f"{n_distinct} different labels in {n_known} rows"
+
+
+def are_mostly_distinct(n_distinct: int, n_known: int) -> bool:
+    """Return whether so many different labels identify the rows."""
+    return n_known >= _MIN_ROWS and n_distinct >= _MIN_SHARE_OF_DISTINCT_LABELS * n_known
+
+
+def may_count_rows(n_known: int, low: float, high: float) -> bool:
+    """Return whether different integers of this range, one for each row, count the rows."""
+    if n_known < _MIN_ROWS or max(abs(low), abs(high)) > _MAX_EXACT_INTEGER:
+        return False
+    return n_known >= _MIN_SHARE_OF_RANGE * (high - low + 1)
+
+
+def _repeats_labels(column: pd.Series, n_known: int, part: int) -> bool:
+    """Return whether the first rows, one of `part`, have too few labels for an identifier."""
+    head = column.iloc[: len(column) // part]
+    # Each value behind the head adds at most one label.
+    return not are_mostly_distinct(head.nunique() + n_known - head.count(), n_known)
 
 
 def _counts_rows(column: pd.Series) -> bool:
@@ -54,13 +76,12 @@ def _counts_rows(column: pd.Series) -> bool:
     if not np.array_equal(head, np.floor(head)):
         return False  # without a look at the other rows
     numbers = column.dropna().to_numpy(dtype=np.float64)
-    if not np.array_equal(numbers, np.floor(numbers)):
+    if len(numbers) < _MIN_ROWS or not np.array_equal(numbers, np.floor(numbers)):
         return False
-    if np.abs(numbers).max() > MAX_EXACT_INTEGER:
-        return False
-    n_in_range = numbers.max() - numbers.min() + 1
-    is_dense = len(numbers) >= _MIN_SHARE_OF_RANGE * n_in_range
-    return bool(is_dense and len(np.unique(numbers)) == len(numbers))
+    low, high = numbers.min(), numbers.max()
+    if not may_count_rows(len(numbers), low, high) or len(numbers) > high - low + 1:
+        return False  # the range has gaps, or some numbers occur twice
+    return len(np.unique(numbers)) == len(numbers)
 
 
-__all__ = ["why_identifier"]
+__all__ = ["COUNTS_ROWS", "are_mostly_distinct", "may_count_rows", "why_identifier"]

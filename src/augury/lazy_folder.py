@@ -44,10 +44,9 @@ class LazyFolder:
     def _homes(self) -> dict[str, str]:
         """Name → the module that has it."""
         homes = {name: f"{self._package}.{module}" for name, module in self._also.items()}
-        for file in pkgutil.iter_modules(sys.modules[self._package].__path__):
-            if not file.ispkg:
-                module = f"{self._package}.{file.name}"
-                homes |= dict.fromkeys(_model_names(module), module)
+        for file in _files(self._package):
+            module = f"{self._package}.{file.name}"
+            homes |= dict.fromkeys(_model_names(module), module)
         return homes
 
     @property
@@ -70,6 +69,32 @@ class LazyFolder:
         return sorted({*vars(sys.modules[self._package]), *self._homes})
 
 
+def modules_that_register(package: str, name: str) -> list[str]:
+    """Return the modules of a package whose source gives a model this name.
+
+    The modules are not imported. A module without source is not found.
+
+    Examples
+    --------
+    >>> import augury.generative
+    >>> modules_that_register("augury.generative", "kernel-nb")
+    ['augury.generative.naive_bayes']
+    """
+    gives_name = re.compile(rf'^@register_model\(\s*"{re.escape(name)}"', re.MULTILINE)
+    modules = (f"{package}.{file.name}" for file in _files(package))
+    return [
+        module
+        for module in modules
+        if gives_name.search(_source(importlib.util.find_spec(module)) or "")
+    ]
+
+
+def _files(package: str) -> list[pkgutil.ModuleInfo]:
+    """Return the modules of a package, without the packages in it."""
+    found = pkgutil.iter_modules(sys.modules[package].__path__)
+    return [file for file in found if not file.ispkg]
+
+
 def _model_names(module: str) -> list[str]:
     """Return the names of the model classes of a module, which is not imported."""
     source = _source(importlib.util.find_spec(module))
@@ -88,4 +113,4 @@ def _source(spec: ModuleSpec | None) -> str | None:
     return get_source(spec.name) if get_source is not None and spec is not None else None
 
 
-__all__ = ["LazyFolder"]
+__all__ = ["LazyFolder", "modules_that_register"]

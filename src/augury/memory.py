@@ -32,13 +32,18 @@ states; otherwise 4. `100 s` stands for the labels of the states, which are Pyth
 
 A table of more than 2^25 cells is read in blocks of 2^22 cells. A generative model then holds the
 rows of one block instead of all n, and 8 bytes for the class of each row. Numbers are an exception:
-to learn from them, `fit` reads all of them at once, which takes 8 n m bytes. The other models hold
-all rows. Pairs of columns with many states are counted sparsely, see `augury.counts.PairCounts`.
+to learn from them, `fit` reads all of them at once. The other models hold all rows. Pairs of
+columns with many states are counted sparsely, see `augury.counts.PairCounts`.
+
+Models that cut numbers into intervals read the columns of a pandas frame in place if they are
+float64. Numbers of other types and of other tables are copied, which takes 8 n bytes for each
+column.
 """
 
+import ctypes
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,7 +57,18 @@ _NO_LIMIT = 1 << 60
 Column = tuple[int | str, int]
 
 
-class TableTooLargeError(ValueError):
+class RefusedTableError(ValueError):
+    """A model refuses a table before it starts, because of the size of the table.
+
+    A subclass returns itself with other names from `named`.
+    """
+
+    def named(self, owner: str, names: Sequence[str]) -> "RefusedTableError":
+        """Return the same error with the name of the estimator and of its columns."""
+        raise NotImplementedError
+
+
+class TableTooLargeError(RefusedTableError):
     """A table needs more memory than is available.
 
     Parameters
@@ -105,10 +121,10 @@ class TableTooLargeError(ValueError):
 
 @contextmanager
 def columns_named(owner: str, names: Sequence[str]) -> Iterator[None]:
-    """Add the name of an estimator and of its columns to a `TableTooLargeError`."""
+    """Add the name of an estimator and of its columns to a `RefusedTableError`."""
     try:
         yield
-    except TableTooLargeError as error:
+    except RefusedTableError as error:
         raise error.named(owner, names) from None
 
 
@@ -129,7 +145,10 @@ def require_bytes(
         return
     available = available_bytes()
     if available is not None and n_bytes > available:
-        raise TableTooLargeError(owner, what, int(n_bytes), available, widest(n_states), advice)
+        columns = widest(n_states)
+        if not columns:  # the number of columns is the cause, not a few of them
+            advice = advice.replace("leave these columns out", "use fewer columns")
+        raise TableTooLargeError(owner, what, int(n_bytes), available, columns, advice)
 
 
 def is_affordable(n_bytes: int) -> bool:
@@ -143,12 +162,15 @@ def is_affordable(n_bytes: int) -> bool:
 def widest(n_states: Iterable[int]) -> tuple[Column, ...]:
     """Return the columns with the most states, by number, and their numbers of states.
 
-    Columns with less than a tenth of the largest number are omitted.
+    Columns with less than a tenth of the largest number are omitted. If three columns have less
+    than a tenth of all states, none is named: it is not they that make the table large.
 
-    >>> widest([2, 50, 5, 70])
-    ((3, 70), (1, 50))
+    >>> widest([2, 50, 5, 70]), widest([2, 3] * 100)
+    (((3, 70), (1, 50)), ())
     """
     counts = [int(n) for n in n_states]
+    if 10 * sum(sorted(counts)[-_NAMED:]) < sum(counts):
+        return ()
     order = sorted(range(len(counts)), key=lambda j: -counts[j])[:_NAMED]
     return tuple((j, counts[j]) for j in order if 10 * counts[j] >= counts[order[0]] > 0)
 
@@ -235,6 +257,25 @@ def _limits(root: Path) -> Iterator[int]:
             yield limit - (sizes[field] if field < len(sizes) else 0)
 
 
+def release_free_memory() -> None:
+    """Return freed memory to the system, where the C library keeps it for each thread (glibc).
+
+    Threads that allocate large blocks in turn would otherwise hold a block each.
+    """
+    if _malloc_trim is not None:
+        _malloc_trim(0)
+
+
+def _find_malloc_trim() -> Callable[[int], int] | None:
+    try:
+        return ctypes.CDLL(None).malloc_trim
+    except (AttributeError, OSError, TypeError):  # another C library
+        return None
+
+
+_malloc_trim = _find_malloc_trim()
+
+
 def _number(path: Path) -> int | None:
     text = _read(path).strip()
     return int(text) if text.isdigit() else None
@@ -248,11 +289,13 @@ def _read(path: Path) -> str:
 
 
 __all__ = [
+    "RefusedTableError",
     "TableTooLargeError",
     "available_bytes",
     "columns_named",
     "in_words",
     "is_affordable",
+    "release_free_memory",
     "require_bytes",
     "widest",
 ]

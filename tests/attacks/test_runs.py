@@ -294,8 +294,8 @@ def test_dask_without_scheduler_or_workers_is_one_line_and_no_failure(
     with dask.config.set({"distributed.comm.timeouts.connect": "0.5s"}):
         result = invoke(*command, "tcp://127.0.0.1:9")
     assert_one_line(result, "no Dask scheduler answers at 'tcp://127.0.0.1:9'")
-    monkeypatch.setattr("augury.workers.dask_scheduler.PATIENCE", 0.2)
-    with LocalCluster(n_workers=0, processes=False, dashboard_address=None) as cluster:
+    monkeypatch.setattr("augury.workers.dask_client.PATIENCE", 0.2)
+    with LocalCluster(n_workers=0, processes=False, dashboard_address="127.0.0.1:0") as cluster:
         result = invoke(*command, cluster.scheduler_address)
     assert_one_line(result, "has no workers for 0.2 s")
     assert n_with(tmp_path / "out", "failed") == 0

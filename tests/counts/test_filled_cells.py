@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from augury.counts.filled_cells import FilledCells
-from augury.kernels import fill_cells
+from augury.kernels import acll_of_cells, fill_cells
 
 N_STATES = np.array([3, 200, 1])
 
@@ -69,3 +69,52 @@ def test_arguments_that_do_not_fit_are_refused():
     for arguments in wrong:
         with pytest.raises(ValueError, match=r"^fill_cells: .*(do not fit|out of range)"):
             fill_cells(*arguments)
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 4])
+@pytest.mark.parametrize("scale", [1, 5000, 0.3])
+def test_acll_of_cells(n_classes, scale):
+    """Counts are small integers, large integers and fractions."""
+    rng = np.random.default_rng(2)
+    counts = float(scale) * rng.integers(0, 4, (n_classes, 12))
+    starts, family = np.array([0, 1, 5, 9]), np.array([0, 2, 2, 3])
+    present = np.arange(n_classes) != 1
+    scores, known = acll_of_cells(
+        counts,
+        starts,
+        family,
+        4,
+        present=present,
+        pseudo_counts=(0.5, 2.0),
+        own_weight=0.7,
+        other_weight=-0.2,
+    )
+    expected, rows = np.zeros(4), np.zeros(4)
+    for of, part in zip(family, np.split(counts, starts[1:], axis=1), strict=True):
+        share = np.log((part + 0.5) / (part.sum(axis=1, keepdims=True) + 2.0))
+        others = share[present].sum(axis=0) - share
+        expected[of] += (part * (0.7 * share - 0.2 * others)).sum()
+        rows[of] += part.sum()
+    np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-15 * counts.sum())
+    np.testing.assert_allclose(known, rows, rtol=1e-14)
+
+
+def test_cells_that_do_not_fit_are_refused():
+    counts, starts, family = np.ones((2, 6)), np.array([0, 2, 4]), np.array([0, 0, 1])
+    present = np.ones(2, dtype=bool)
+    rest = {"pseudo_counts": (0.5, 1.0), "own_weight": 1.0, "other_weight": 0.0}
+    acll_of_cells(counts, starts, family, 2, present=present, **rest)
+    wrong = [
+        (counts, starts + 1, family, 2, present),
+        (counts, starts[::-1].copy(), family, 2, present),
+        (counts[:, :3], starts, family, 2, present),
+        (counts, starts, family[:-1], 2, present),
+        (counts, starts, family, 1, present),
+        (counts, starts, family - 1, 2, present),
+        (counts, starts, family, 2, present[:1]),
+        (counts, starts[:0], family[:0], 2, present),
+        (counts.astype(np.float32), starts, family, 2, present),
+    ]
+    for *arguments, there in wrong:
+        with pytest.raises(ValueError, match=r"do not fit|must be float64"):
+            acll_of_cells(*arguments, present=there, **rest)

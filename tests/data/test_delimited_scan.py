@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augury.data import DataError, read_table
-from augury.data.formats import delimited_shape
+from augury.data.formats import delimited, delimited_shape
+from augury.data.formats import text as text_files
 from augury.data.formats.delimited import read_delimited
 from augury.kernels import scan_rows
 
@@ -54,28 +55,33 @@ def test_rows_are_those_of_python(text, n_columns):
         assert found.n_words[j] <= n_words
 
 
+def read(path):
+    """Return the messages of the reader, and the frame and the lines of its table."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            table = read_delimited(path)
+        except DataError as error:
+            return str(error), None, None
+    return [str(each.message) for each in caught], table.frame, table.lines
+
+
+def assert_equal(found, expected):
+    assert found[0] == expected[0]
+    if expected[1] is not None:
+        pd.testing.assert_frame_equal(found[1], expected[1])
+        np.testing.assert_array_equal(found[2], expected[2])
+
+
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_files_are_read_alike_with_and_without_the_scan(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("scan") / "table.csv"
     path.write_text("first,second\n" + text, encoding="utf-8", newline="")
 
-    def read():
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            try:
-                table = read_delimited(path)
-            except DataError as error:
-                return str(error), None, None
-        return [str(each.message) for each in caught], table.frame, table.lines
-
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(delimited_shape, "scan_rows", lambda *_, **__: None)
-        slow = read()
-    fast = read()
-    assert fast[0] == slow[0]
-    if slow[1] is not None:
-        pd.testing.assert_frame_equal(fast[1], slow[1])
-        np.testing.assert_array_equal(fast[2], slow[2])
+        slow = read(path)
+    assert_equal(read(path), slow)
 
 
 @pytest.mark.parametrize(
@@ -113,3 +119,63 @@ def test_lines_after_quoted_breaks_and_blank_lines(tmp_path):
     path.write_text('a,class\n"x\ny",1\n\n  \nz,\n')
     with pytest.warns(match="first in line 6"):
         read_table(path)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join), st.integers(1, 30))
+def test_files_are_read_alike_in_pieces_of_any_size(tmp_path_factory, text, n_bytes):
+    path = tmp_path_factory.mktemp("pieces") / "table.csv"
+    path.write_text("first,second\n" + text, encoding="utf-8", newline="")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delimited, "_scan", lambda *_: None)
+        whole = read(path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_files, "_PIECE", n_bytes)
+        assert_equal(read(path), whole)
+
+
+def test_pieces_join_to_the_whole_text(tmp_path, monkeypatch):
+    path = tmp_path / "table.csv"
+    text = "a,b\n" + "".join(f"{k},x{'é' * (k % 9)}\n" for k in range(500)) + "last,line"
+    path.write_text(text, encoding="utf-8", newline="")
+    monkeypatch.setattr(text_files, "_PIECE", 64)
+    pieces = list(text_files.read_plain_lines(path))
+    assert len(pieces) > 50
+    assert all(piece.endswith(b"\n") for piece in pieces[:-1])
+    assert b"".join(pieces) == text_files.read_utf8(path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"\xef\xbb\xbfa,b\n1,2\n", b"a,b\r\n1,2\r\n", b"a,b\n\xff,2\n", b"a,b\n\0,2\n", b"PAR1"],
+)
+def test_other_texts_are_not_read_in_pieces(tmp_path, content):
+    path = tmp_path / "table.csv"
+    path.write_bytes(content)
+    with pytest.raises(text_files.WholeTextError):
+        list(text_files.read_plain_lines(path))
+
+
+def test_long_lines_are_not_read_in_pieces(tmp_path, monkeypatch):
+    path = tmp_path / "table.csv"
+    path.write_text("x" * 1000)
+    monkeypatch.setattr(text_files, "_PIECE", 64)
+    monkeypatch.setattr(text_files, "_MAX_LINE", 256)
+    with pytest.raises(text_files.WholeTextError):
+        list(text_files.read_plain_lines(path))
+
+
+@pytest.mark.parametrize("change", ["a,b\n1,2\n3,4\n5,6\n", "a,b\n1,2\n3,4,5\n", ""])
+def test_a_file_that_changes_while_it_is_read(tmp_path, monkeypatch, change):
+    path = tmp_path / "table.csv"
+    path.write_text("a,b\n1,2\n3,4\n")
+    scan = delimited._scan
+
+    def scan_and_write(*arguments):
+        found = scan(*arguments)
+        path.write_text(change)
+        return found
+
+    monkeypatch.setattr(delimited, "_scan", scan_and_write)
+    with pytest.raises(DataError, match=r"table\.csv: was changed while it was read"):
+        read_delimited(path)

@@ -8,7 +8,13 @@ import pyarrow as pa
 import pytest
 from sklearn.preprocessing import StandardScaler
 
-from augury.encode import MISSING, CategoricalTable, EqualWidthDiscretizer, TableEncoder
+from augury.encode import (
+    MISSING,
+    CategoricalTable,
+    EqualWidthDiscretizer,
+    TableEncoder,
+    columns,
+)
 
 
 def codes_of(X, y=None, **parameters):
@@ -436,3 +442,53 @@ def test_adjacent_integers_are_coded_as_other_labels(dtype):
     expected = encoder.transform(new.astype(object)).codes
     assert encoder.transform(new).codes.tolist() == expected.tolist() == [[0, 4, 3], [4, 1, 4]]
     assert encoder.transform(np.asfortranarray(new)).codes.tolist() == expected.tolist()
+
+
+class TestManyRows:
+    """Columns of numbers of a large frame are read without a matrix, with the same result."""
+
+    N_ROWS = columns._MANY_ROWS + 1
+
+    def table(self):
+        rng = np.random.default_rng(0)
+        y = rng.integers(0, 2, self.N_ROWS)
+        gaps = np.where(rng.random(self.N_ROWS) < 0.1, np.nan, rng.normal(size=self.N_ROWS) + y)
+        X = pd.DataFrame(
+            {
+                "whole": rng.integers(0, 9, self.N_ROWS) + 2 * y,
+                "text": np.where(gaps > 0, "u", "v"),
+                "gaps": gaps,
+                "nullable": pd.array(rng.integers(0, 5, self.N_ROWS), dtype="Int64"),
+            }
+        )
+        X.loc[3, "nullable"] = pd.NA
+        return X, y
+
+    @pytest.mark.parametrize("missing", ["state", "replace", "ignore"])
+    @pytest.mark.parametrize("discretizer", ["mdl", "width", None])
+    @pytest.mark.parametrize("keep_numbers", [False, True])
+    def test_equal_to_a_matrix(self, monkeypatch, missing, discretizer, keep_numbers):
+        X, y = self.table()
+        parameters = {"missing": missing, "discretizer": discretizer, "keep_numbers": keep_numbers}
+        before = X.copy(deep=True)
+        by_column = TableEncoder(**parameters).fit(X, y)
+        tables = [by_column.transform(X), TableEncoder(**parameters).fit_transform(X, y)]
+        monkeypatch.setattr(columns, "_MANY_ROWS", self.N_ROWS + 1)
+        by_matrix = TableEncoder(**parameters).fit(X, y)
+        tables.append(by_matrix.transform(X))
+        assert by_column.replacements_ == by_matrix.replacements_
+        for name, cuts in by_matrix.cut_points_.items():
+            np.testing.assert_array_equal(by_column.cut_points_[name], cuts)
+        for table in tables:
+            np.testing.assert_array_equal(table.codes, tables[-1].codes)
+            np.testing.assert_array_equal(table.numbers, tables[-1].numbers)
+        pd.testing.assert_frame_equal(X, before)
+
+    def test_infinite_number(self):
+        X, y = self.table()
+        X.loc[7, "gaps"] = -np.inf
+        expected = "column 'gaps' must be finite or missing, got -inf in row 7"
+        with pytest.raises(ValueError, match=expected):
+            TableEncoder().fit(X, y)
+        with pytest.raises(ValueError, match=expected):
+            TableEncoder().fit(X.assign(gaps=0.0), y).transform(X)

@@ -261,22 +261,26 @@ def test_cuts_of_many_rows_equal_a_scan_of_all_candidates(n_classes, decimals, n
         values = np.round(values, decimals)
     seen = np.sin(3 * values) + values + noise * rng.normal(size=n)
     y = np.searchsorted(np.quantile(seen, np.arange(1, n_classes) / n_classes), seen)
-    values, labels = kernels.sort_with_classes(values, y.astype(np.int32), n_classes)
-    cuts = kernels.mdl_cuts(values, labels, None, n_classes)
-    assert np.array_equal(cuts, kernels.mdl_cuts(values, labels, np.ones(n), n_classes))
+    y = y.astype(np.int32)
+    cuts = kernels.mdl_cuts_by_class(values, y, n_classes)
+    order = np.argsort(values)
+    for weight in (None, np.ones(n)):
+        expected = kernels.mdl_cuts(values[order], y[order], weight, n_classes)
+        assert np.array_equal(cuts, expected)
 
 
 @pytest.mark.parametrize("n_classes", [1, 2, 3, 7, 16, 17])
-def test_columns_are_sorted_with_their_classes(n_classes):
-    rng = np.random.default_rng(n_classes)
-    matrix = np.round(rng.normal(size=(500, 2)), 1)
-    matrix[rng.random(500) < 0.1, 1] = np.nan
-    y = rng.integers(0, n_classes, 500).astype(np.int32)
-    values, labels = kernels.sort_with_classes(matrix[:, 1], y, n_classes)  # a strided column
-    there = ~np.isnan(matrix[:, 1])
-    assert np.array_equal(values, np.sort(matrix[there, 1]))
-    expected = sorted(zip(matrix[there, 1].tolist(), y[there].tolist(), strict=True))
-    assert sorted(zip(values.tolist(), labels.tolist(), strict=True)) == expected
+@pytest.mark.parametrize("n", [1, 2, 40, 256, 257, 5000])
+def test_cuts_of_few_rows_with_gaps_equal_a_scan_of_all_candidates(n_classes, n):
+    rng = np.random.default_rng(n + n_classes)
+    matrix = np.round(rng.normal(size=(n, 2)), 2)
+    y = (np.abs(matrix[:, 1]) * n_classes).astype(np.int32).clip(max=n_classes - 1)
+    matrix[rng.random(n) < 0.1, 1] = np.nan
+    column = matrix[:, 1]  # strided
+    order = np.argsort(column)[: np.count_nonzero(~np.isnan(column))]
+    expected = kernels.mdl_cuts(column[order], y[order], None, n_classes)
+    assert np.array_equal(kernels.mdl_cuts_by_class(column, y, n_classes), expected)
+    assert len(expected) or n < 100 or n_classes == 1
 
 
 def test_wrong_arguments_of_sorted_classes_raise():
@@ -285,9 +289,9 @@ def test_wrong_arguments_of_sorted_classes_raise():
         _native.divide_by_class(values, y, np.zeros(2), np.zeros(2, np.int64))
     for starts in ([0, 1], [0, 3, 2], [1, 2], [0]):
         with pytest.raises(ValueError, match="starts do not fit"):
-            _native.merge_classes(
-                values, np.array(starts), np.zeros(2), np.zeros(2, dtype=np.int32)
-            )
+            _native.mdl_cuts_by_class(values, np.array(starts), values, np.zeros(3), np.zeros(2))
+    with pytest.raises(ValueError, match="memo must hold every count"):
+        _native.mdl_cuts_by_class(values, np.array([0, 2]), values, np.zeros(2), np.zeros(2))
     with pytest.raises(ValueError, match="memo must hold every count"):
         _native.mdl_cuts(values, y, None, 4, np.zeros(2), np.zeros(2))
 

@@ -89,14 +89,38 @@ def test_arguments_that_do_not_fit_are_refused(kernel):
             kernel(*given)
 
 
-@pytest.mark.parametrize("n_classes", [2, 3, 5])
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5, 9])
 @pytest.mark.parametrize("kernel", [log_mean_over_parents, add_log_shares])
 def test_rows_alone_have_the_same_bits_as_rows_together(kernel, n_classes):
-    codes, blocks, table, counted = arguments(4, n_classes, n=23)
+    # So many rows look up sums of two columns, and one row looks up single numbers.
+    codes, blocks, table, counted = arguments(4, n_classes, n=1500)
     flags = counted if kernel is log_mean_over_parents else np.array([True, False, True])
-    together = np.zeros((23, n_classes))
+    together = np.zeros((1500, n_classes))
     kernel(codes, -blocks, -table, flags, OFFSETS, together)
-    for r in range(23):
+    for r in range(0, 1500, 50):
         alone = np.zeros((1, n_classes))
         kernel(np.asfortranarray(codes[[r]]), -blocks, -table, flags, OFFSETS, alone)
         np.testing.assert_array_equal(alone[0], together[r])
+
+
+@pytest.mark.parametrize("kernel", [log_mean_over_parents, add_log_shares])
+def test_columns_of_many_states(kernel):
+    """The sums of all pairs of states would not fit in the cache."""
+    rng = np.random.default_rng(5)
+    n_slots, n_classes = np.array([40, 300, 2]), 3
+    offsets = np.concatenate([[0], np.cumsum(n_slots)])
+    codes = np.asfortranarray(rng.integers(0, n_slots, (500, 3)).astype(np.uint16))
+    blocks = rng.exponential(size=(342, 342, n_classes))
+    table = rng.exponential(size=(342, n_classes))
+    flags = np.ones(342 if kernel is log_mean_over_parents else 3, dtype=bool)
+    out = np.zeros((500, n_classes))
+    kernel(codes, blocks, table, flags, offsets, out)
+    slots = (codes + offsets[:-1]).T
+    sums = [sum(blocks[slots[j], slots[i]] for i in range(3) if i != j) for j in range(3)]
+    if kernel is log_mean_over_parents:
+        terms = np.array([table[slots[j]] + sums[j] for j in range(3)])
+        expected = np.log(np.exp(terms).mean(axis=0))
+    else:
+        present = slots < offsets[1:, None] - 1
+        expected = np.where(present[:, :, None], np.log(sums), 0.0).sum(axis=0)
+    np.testing.assert_allclose(out, expected, rtol=1e-12)

@@ -221,7 +221,7 @@ def test_an_unknown_scheduler_is_an_error(table: pd.DataFrame) -> None:
 def test_a_scheduler_without_workers_is_an_error(
     table: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("augury.workers.dask_scheduler.PATIENCE", 0.2)
+    monkeypatch.setattr("augury.workers.dask_client.PATIENCE", 0.2)
     with (
         start_cluster(0, processes=False) as cluster,
         Client(cluster, set_as_default=False) as client,

@@ -15,6 +15,9 @@ from augury.fitted_state import check_classes, check_columns_in
 from augury.foreign import Labels, Table
 from augury.validation import check_table, check_training_weight
 
+# Predictions of so many rows belong to the cost of a model.
+ROWS_TO_PREDICT = 1_000
+
 
 class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
     """Base class of the classifiers of mixed tables with labels, numbers and missing values.
@@ -43,6 +46,16 @@ class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
     def _check_parameters(self) -> None:
         """Raise if a parameter is not allowed."""
 
+    def _require_size(
+        self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
+    ) -> None:
+        """Raise `RefusedTableError` if a table of this size takes too much time or memory.
+
+        It is called before the table is read. A model whose cost depends on the states of the
+        columns raises later, before it counts. `n_predicted` is the number of rows of which
+        predictions must not take too long.
+        """
+
     def _check_explained(self, X: Table) -> Table:
         """Return rows to be explained as a table with the model's columns, or raise."""
         accept_sparse = bool(get_tags(self).input_tags.sparse)
@@ -63,6 +76,7 @@ class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
         """
         X = check_table(self, X, reset=True, accept_sparse=accept_sparse)
         classes, codes = self._code_classes(y, X.shape[0])
+        self._require_size(X.shape[0], X.shape[1], len(classes))
         weight = check_training_weight(self._owner, sample_weight, X.shape[0], stacklevel=4)
         if not keep_rows:
             X, codes, weight = drop_rows_without_weight(X, codes, weight)

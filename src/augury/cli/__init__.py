@@ -12,12 +12,14 @@ import click
 
 from augury import __version__
 from augury.cli import commands
+from augury.cli.deferred_import import defer_import
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="augury")
 def main() -> None:
     """Learn generative, discriminative and hybrid classifiers from tables."""
+    defer_import("scipy.stats")
 
 
 for _module in iter_modules(commands.__path__):

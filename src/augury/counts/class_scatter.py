@@ -12,7 +12,7 @@ from augury.fitted_state import LARGEST_COUNT, check_floats, require
 from augury.memory import require_bytes
 
 # Matrices of the same size that are in memory while one is added to, scaled and factored.
-_MATRICES_TO_FACTOR = 3
+_MATRICES_TO_FACTOR = 5
 # Cells of the rows that are centred at once, so that they stay in the processor's cache.
 _BLOCK_CELLS = 1 << 17
 
@@ -74,7 +74,8 @@ class ClassScatter:
         require_bytes(
             8 * n_matrices * n_columns**2,
             f"the covariances of {n_columns:,} columns (an indicator of a state is one)",
-            advice="leave out columns of labels with many states, or group their labels",
+            advice="use fewer columns, group labels of columns with many, or take a model without "
+            "covariances, such as NaiveBayes or LogisticRegression",
         )
         scatter = np.zeros((1 if pooled else n_classes, n_columns, n_columns))
         if n_samples == 0:

@@ -56,10 +56,12 @@ class FeatureCounts:
     ) -> FeatureCounts:
         """Count rows of codes (unsigned, column by column in memory) with classes y."""
         n_states = np.asarray(n_states, dtype=np.int64)
-        table = count_class_values(
-            codes, y, weight, slot_offsets(n_states), n_classes, n_threads=n_threads
-        )
-        class_counts = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
+        offsets = slot_offsets(n_states)
+        table = count_class_values(codes, y, weight, offsets, n_classes, n_threads=n_threads)
+        if weight is None and len(n_states):  # each row is in one slot of the first column
+            class_counts = table[: offsets[1]].sum(axis=0)
+        else:
+            class_counts = np.bincount(y, weights=weight, minlength=n_classes).astype(np.float64)
         return cls(n_states=n_states, class_counts=class_counts, table=table)
 
     @classmethod

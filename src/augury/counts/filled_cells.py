@@ -51,6 +51,8 @@ class FilledCells:
         y: Array,
         n_classes: int,
         weight: Array | None = None,
+        *,
+        is_sorted: bool = False,
     ) -> FilledCells:
         """Count rows whose families consist of a candidate, other parents and a column.
 
@@ -60,18 +62,14 @@ class FilledCells:
         n_states : number of states of each candidate; a code of this size is left out
         others, own : numbers of the configuration of the other parents, and of the own state
         y, n_classes, weight : classes and weights of the rows
+        is_sorted : whether the rows are sorted by `others`, then `own`
         """
-        order = np.lexsort((own, others))
+        if not is_sorted:
+            order = np.lexsort((own, others))
+            candidates, others, own, y = candidates[order], others[order], own[order], y[order]
+            weight = None if weight is None else weight[order]
         # Class by class in memory: sums over the classes are fast.
-        counts, starts, family = fill_cells(
-            candidates[order],
-            n_states,
-            others[order],
-            own[order],
-            y[order],
-            None if weight is None else weight[order],
-            n_classes,
-        )
+        counts, starts, family = fill_cells(candidates, n_states, others, own, y, weight, n_classes)
         return cls(counts.T, starts, family, len(n_states))
 
     @cached_property

@@ -198,38 +198,43 @@ class SparseTable:
         """Return the sums over all other axes at the codes of these rows."""
         cells, sums = self._sums(axes, own_is_known)
         asked = _number((family[rows, a] for a in axes), self._slots(axes), len(rows))
-        at = np.searchsorted(cells, asked)
-        is_filled = cells[np.minimum(at, len(cells) - 1)] == asked
-        counts: Array = sums[np.where(is_filled, at, -1)]  # the last is a row of zeros
+        if not len(cells):
+            return np.zeros((len(rows), self.shape[-1]))
+        at = np.minimum(np.searchsorted(cells, asked), len(cells) - 1)
+        counts: Array = sums[at]
+        counts[cells[at] != asked] = 0.0
         return counts
 
     def _slots(self, axes: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(self.shape[a] for a in axes)
 
     def _sums(self, axes: tuple[int, ...], own_is_known: bool) -> tuple[Array, Array]:
-        """Return the filled cells of a sum over all other axes, their counts, and a row of 0.
+        """Return the filled cells of a sum over all other axes, and their counts.
 
         `own_is_known` omits the cells of the last slot of the last axis: the column is left out.
         """
         key = axes, own_is_known
         if key not in self._known_sums:
-            codes = np.unravel_index(self.cells, self.shape[:-1])
-            kept = (
-                codes[-1] < self.shape[-2] - 1
-                if own_is_known
-                else np.ones(len(self.cells), dtype=bool)
-            )
-            number = _number((codes[a][kept] for a in axes), self._slots(axes), int(kept.sum()))
-            order = np.argsort(number, kind="stable")
-            number = number[order]
-            starts = np.flatnonzero(np.diff(number, prepend=-1))
-            sums = np.zeros((len(starts) + 1, self.shape[-1]))
-            if len(starts):
-                sums[:-1] = np.add.reduceat(self.counts[kept][order], starts, axis=0)
-            # A number that no row asks for makes a search in no cells possible.
-            cells = number[starts] if len(starts) else np.array([-1])
-            self._known_sums[key] = cells, sums
+            cells, counts = self.cells, self.counts
+            if own_is_known:
+                known = self._codes(cells, len(self.shape) - 2) < self.shape[-2] - 1
+                if not known.all():
+                    cells, counts = cells[known], counts[known]
+            if len(axes) < len(self.shape) - 1 and len(cells):
+                codes = (self._codes(cells, a) for a in axes)
+                cells = _number(codes, self._slots(axes), len(cells))
+                if axes != tuple(range(len(axes))):  # the cells are sorted by their first axes
+                    order = np.argsort(cells, kind="stable")
+                    cells, counts = cells[order], counts[order]
+                starts = np.flatnonzero(np.diff(cells, prepend=-1))
+                cells, counts = cells[starts], np.add.reduceat(counts, starts, axis=0)
+            self._known_sums[key] = cells, counts
         return self._known_sums[key]
+
+    def _codes(self, cells: Array, axis: int) -> Array:
+        """Return the codes of cells on an axis."""
+        codes: Array = cells // prod(self.shape[axis + 1 : -1]) % self.shape[axis]
+        return codes
 
     @cached_property
     def _known_sums(self) -> dict[tuple[tuple[int, ...], bool], tuple[Array, Array]]:

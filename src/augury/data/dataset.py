@@ -111,9 +111,10 @@ def make_dataset(
     target: str | None,
     drop: Collection[str] = (),
     missing_target: str = "error",
+    identifiers: bool = True,
     stacklevel: int = 3,
 ) -> Dataset:
-    """Choose the target, drop columns, and warn of identifiers.
+    """Choose the target, drop columns, and warn of identifiers unless `identifiers` is false.
 
     `stacklevel` is that of `warnings.warn`, relative to this function.
     """
@@ -125,7 +126,7 @@ def make_dataset(
     frame = table.frame
     if frame.shape[1] < 2:
         raise DataError(f"{source}: a target and at least one other column are needed, found one")
-    rule = "given" if target is not None else None
+    is_given = target is not None
     target = choose_target([str(column) for column in frame.columns], target, source)
     unlabelled = frame[target].isna().to_numpy()
     if unlabelled.any():
@@ -138,11 +139,12 @@ def make_dataset(
     X = frame.drop(columns=[target, *dropped])
     if X.shape[1] == 0:
         raise DataError(f"{source}: no column is left beside the target {target!r}")
-    warn_of_identifiers(X, source, stacklevel + 1)
+    if identifiers:
+        warn_of_identifiers(X, source, stacklevel + 1)
     weight = None
     if table.weights is not None:
         weight = pd.Series(table.weights, index=X.index, name="sample_weight")
-    rule = rule or ("class" if target.lower() == "class" else "last")
+    rule = target_rule(target, is_given=is_given)
     return Dataset(X, y, name, target, source, dropped, weight, int(unlabelled.sum()), rule)
 
 
@@ -162,6 +164,13 @@ def choose_target(columns: list[str], target: str | None, source: str) -> str:
             f"{source}: {shorten(named)} could all be the target", advice="choose one with {target}"
         )
     return named[0] if named else columns[-1]
+
+
+def target_rule(target: str, *, is_given: bool) -> str:
+    """Return why `choose_target` chose a column, as in `Dataset`."""
+    if is_given:
+        return "given"
+    return "class" if target.lower() == "class" else "last"
 
 
 def _place(row: int, lines: IntegerArray | None) -> str:
@@ -207,7 +216,8 @@ def _select_rows(table: RawTable, keep: BoolArray) -> RawTable:
     )
 
 
-def _check_target(y: pd.Series, lines: IntegerArray | None, source: str, stacklevel: int) -> None:
+def require_classes(y: pd.Series, lines: IntegerArray | None, source: str) -> None:
+    """Raise a `DataError` if values are dates or numbers that are not classes."""
     if pd.api.types.is_datetime64_any_dtype(y.dtype):
         raise DataError(
             f"{source}: the target {y.name!r} is a date", advice="choose another with {target}"
@@ -222,6 +232,10 @@ def _check_target(y: pd.Series, lines: IntegerArray | None, source: str, stackle
                 f"({values[row]:g} in {_place(row, lines)}, {y.nunique()} different values)",
                 advice="cut them into classes first, or choose another column with {target}",
             )
+
+
+def _check_target(y: pd.Series, lines: IntegerArray | None, source: str, stacklevel: int) -> None:
+    require_classes(y, lines, source)
     n_classes = y.nunique()
     if len(y) >= _FEW_ROWS and n_classes > len(y) / 2:
         warning = DataWarning(
@@ -233,10 +247,10 @@ def _check_target(y: pd.Series, lines: IntegerArray | None, source: str, stackle
 
 def warn_of_identifiers(X: pd.DataFrame, source: str, stacklevel: int) -> None:
     """Warn of each column that identifies the rows instead of describing them."""
-    for name in X.columns:
-        if X[name].dtype.kind in "mM":  # TidyColumns reads dates as numbers of days
+    for name, column in X.items():
+        if column.dtype.kind in "mM":  # TidyColumns reads dates as numbers of days
             continue
-        if reason := why_identifier(X[name]):
+        if reason := why_identifier(column):
             warning = IdentifierWarning(
                 f"{source}: column {name!r} looks like an identifier ({reason}), from which "
                 "nothing can be learned; it is kept",

@@ -55,7 +55,7 @@ class AdditiveLogisticRegression(LogisticRegression):
     not by backfitting.
 
     Memory in bytes (see `augury.memory`): fit takes `n (2 d + 128 m + 60) + 16 s² + 320 q s`,
-    and the model keeps `16 q s + 170 s`.
+    and the model keeps `16 q s + 170 s`. With 50,000 rows or more, `16 q s²` replaces `16 s²`.
 
     References
     ----------
@@ -119,8 +119,8 @@ class AdditiveLogisticRegression(LogisticRegression):
             z = np.concatenate([block[:, j] for block, _ in blocks])
             self._splines.append(SplineTerms.learn(z, weight, self.n_knots))
 
-    def _number_terms(self, table: CategoricalTable) -> Array:
-        z = super()._number_terms(table)
+    def _number_terms(self, table: CategoricalTable, *, overwrite: bool = False) -> Array:
+        z = super()._number_terms(table, overwrite=overwrite)
         ends = np.cumsum([0, *(splines.n_terms for splines in self._splines)])
         terms = np.empty((len(z), int(ends[-1])), order="F")
         for j, splines in enumerate(self._splines):

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from augury.arrays import Array, BoolArray, IntegerArray
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.bases.partial_scores import LeftOutCodes, PartialScores
-from augury.bases.table_classifier import TableClassifier
+from augury.bases.table_classifier import ROWS_TO_PREDICT, TableClassifier
 from augury.discriminative.c45.descent import Descent
 from augury.discriminative.c45.drawing import DrawnTree
 from augury.discriminative.c45.growing import GrowingNode, TreeGrower
@@ -26,7 +26,7 @@ from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_part, check_reads, require
 from augury.foreign import Labels, Table
-from augury.memory import columns_named
+from augury.memory import columns_named, require_bytes
 from augury.registration import register_model
 from augury.validation import (
     check_flag,
@@ -35,6 +35,9 @@ from augury.validation import (
     check_table,
     check_threads,
 )
+
+# Counts of all classes that a node has while the tree grows.
+_COUNTS_OF_NODE = 2
 
 
 @register_model("c45", "C4.5 decision tree")
@@ -94,6 +97,9 @@ class C45Tree(DrawsStructure, TableClassifier):
 
     Class probabilities are the shares of the classes in a leaf, not smoothed. A leaf without
     training rows has the shares of its parent node.
+
+    A tree has up to 2 n / `min_samples_leaf` nodes, and a node takes 16 q bytes while the tree
+    grows. `fit` is refused before the table is read if so much memory is not there.
 
     Memory in bytes (see `augury.memory`): fit takes `n (d + 44 m + 64) + 1000 k`, and the model
     keeps `16 q k + 150 k + 100 s`.
@@ -188,6 +194,18 @@ class C45Tree(DrawsStructure, TableClassifier):
         if self.prune:
             Pruner(rows, self.confidence, subtree_raising=self.subtree_raising).prune(root)
         return root
+
+    def _require_size(
+        self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
+    ) -> None:
+        n_nodes = max(1, 2 * n_rows // self.min_samples_leaf)
+        require_bytes(
+            8 * _COUNTS_OF_NODE * n_nodes * n_classes,
+            f"the class counts of up to {n_nodes:,} nodes in {n_classes:,} classes",
+            owner=self._owner,
+            advice="raise min_samples_leaf, merge rare classes, or take LogisticRegression or "
+            "NaiveBayes",
+        )
 
     def _check_parameters(self) -> None:
         check_number(self._owner, "confidence", self.confidence, above=0)

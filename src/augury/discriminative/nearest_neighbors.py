@@ -28,6 +28,7 @@ from augury.fitted_state import (
     require,
 )
 from augury.foreign import Labels, Table
+from augury.kernels.blas_threads import blas_threads
 from augury.registration import register_model
 from augury.validation import check_integer, check_table, check_threads
 
@@ -40,7 +41,7 @@ _ROUNDING = 1e-12
 _ROUNDING_OF_PRODUCTS = 1e-11
 # Scaled numbers beyond this are far outside [0, 1].
 _FAR = 1e3
-# Number of training rows whose smallest distance is compared first.
+# Number of training rows in a chunk; the smallest distances of the chunks are compared first.
 _CHUNK = 64
 
 
@@ -223,7 +224,8 @@ class KNearestNeighbors(TableClassifier):
             part = _Rows(rows.codes[block], rows.numbers[block])
             votes[block] = self._count_votes(part, training)
 
-        with ThreadPoolExecutor(check_threads(self._owner, self.n_jobs)) as pool:
+        # The rows are divided among the threads, so that each product needs one thread only.
+        with blas_threads(1), ThreadPoolExecutor(check_threads(self._owner, self.n_jobs)) as pool:
             list(pool.map(fill, starts))
         total = n_training if self._weight is None else self._weight.sum()
         return votes + 1.0 / max(1.0, total)
@@ -325,7 +327,13 @@ class _TrainingNumbers:
         self.numbers = numbers
         self.products: Array | None = None
         if _is_moderate(numbers):
-            self.products = np.vstack([-2.0 * numbers.T, np.square(numbers).sum(axis=1)])
+            # Training rows at an infinite distance fill the last chunk.
+            n_missing = -len(numbers) % _CHUNK
+            self.products = np.pad(-2.0 * numbers.T, ((0, 1), (0, n_missing)))
+            self.products[-1] = np.inf
+            squares = np.square(numbers).sum(axis=1)
+            self.products[-1, : len(numbers)] = squares
+            self.largest_square = squares.max()
 
     def near(self, rows: Array, differences: Array | None, k: int) -> tuple[Array, Array] | None:
         """Return pairs of a row and a training row not farther than its k-th neighbour.
@@ -340,14 +348,17 @@ class _TrainingNumbers:
         # Without |a|², which is the same for all training rows.
         distances = np.hstack([rows, np.ones((len(rows), 1))]) @ products
         if differences is not None:
-            distances += differences
+            distances[:, : len(training)] += differences
         # The k-th smallest of the minima of chunks is not smaller than the k-th distance.
-        whole = len(training) // _CHUNK * _CHUNK
-        minima = distances[:, :whole].reshape(len(rows), -1, _CHUNK).min(axis=2)
+        n_chunks = distances.shape[1] // _CHUNK
+        chunks = distances.reshape(len(rows), _CHUNK, n_chunks)
+        minima = chunks.min(axis=1)
         bound = np.partition(minima, k - 1, axis=1)[:, k - 1]
         squares = np.square(rows).sum(axis=1)
-        bound += _ROUNDING_OF_PRODUCTS * (squares + np.abs(bound) + products[-1].max() + 1.0)
-        row, at = _where(distances <= bound[:, None])
+        bound += _ROUNDING_OF_PRODUCTS * (squares + np.abs(bound) + self.largest_square + 1.0)
+        of_chunk, chunk = _where(minima <= bound[:, None])
+        place, member = _where(chunks[of_chunk, :, chunk] <= bound[of_chunk, None])
+        row, at = of_chunk[place], member * n_chunks + chunk[place]
         exact = np.zeros(len(row))
         if differences is not None:
             exact += differences[row, at]

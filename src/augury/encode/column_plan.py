@@ -12,16 +12,20 @@ import numpy as np
 from augury.arrays import FloatArray, IntegerArray
 from augury.encode.discretizers.cut_point_discretizer import find_interval
 from augury.encode.nominal import Nominal
-from augury.encode.table import INFREQUENT, MISSING
+from augury.encode.table import INFREQUENT, MISSING, code_dtype
 from augury.fitted_state import check_float_array, check_whole, require
 
 
 @dataclass(frozen=True, eq=False)
 class RawColumns:
-    """Rows of a table as read: columns of labels, and all numbers in one matrix."""
+    """Rows of a table as read: columns of labels, and columns of numbers.
+
+    `matrix` has all numbers, if it is needed; `numbers` are then its columns.
+    """
 
     nominal: list[Nominal]
-    numbers: FloatArray
+    numbers: list[FloatArray]
+    matrix: FloatArray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,20 +47,28 @@ class LabelColumn:
         position = {state: k for k, state in enumerate(self.states)}
         if self.infrequent:
             position |= dict.fromkeys(self.infrequent, position[INFREQUENT])
-        left_out = len(self.states)
-        code_of_label = [position.get(label, left_out) for label in nominal.labels]
-        return nominal.translate(np.array([*code_of_label, self.missing_code], dtype=np.int64))
+        of_others = self._code_of_others()
+        code_of_label = [position.get(label, of_others) for label in nominal.labels]
+        dtype = code_dtype(len(self.states))
+        return nominal.translate(np.array([*code_of_label, self.missing_code], dtype=dtype))
+
+    def _code_of_others(self) -> int:
+        """Return the code of labels that are neither states nor known to be infrequent."""
+        return len(self.states)  # left out
 
     def _check_fitted_state(self) -> None:
         _check_states(self)
         check_whole(self, "source")
         check_whole(self, "missing_code", high=len(self.states))
         _check_labels(self, "infrequent", self.infrequent)
-        is_shared = INFREQUENT in self.states
-        require(is_shared == bool(self.infrequent), self, "infrequent", "labels of a shared state")
+        self._check_shared_state()
         together = {*self.states, *self.infrequent}
         fits = len(together) == len(self.states) + len(self.infrequent)
         require(fits, self, "infrequent", "no states")
+
+    def _check_shared_state(self) -> None:
+        is_shared = INFREQUENT in self.states
+        require(is_shared == bool(self.infrequent), self, "infrequent", "labels of a shared state")
 
     def unseen(self, columns: RawColumns) -> list[Hashable]:
         """Return the labels of some rows that are not states."""
@@ -68,6 +80,24 @@ class LabelColumn:
             for label, there in zip(nominal.labels, present, strict=True)
             if there and label not in states
         ]
+
+
+class OpenLabelColumn(LabelColumn):
+    """Plan of a column with more labels than were kept: all that have no state share `INFREQUENT`.
+
+    The labels that share the state are not listed, and an unseen label cannot be told from them.
+    """
+
+    def _code_of_others(self) -> int:
+        return list(self.states).index(INFREQUENT)
+
+    def _check_shared_state(self) -> None:
+        fits = INFREQUENT in self.states and not self.infrequent
+        require(fits, self, "states", "with a state of infrequent labels, which are not listed")
+
+    def unseen(self, columns: RawColumns) -> list[Hashable]:
+        """Return nothing: every label has a state."""
+        return []
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +112,7 @@ class IntervalColumn:
 
     def encode(self, columns: RawColumns) -> IntegerArray:
         """Return the codes of some rows."""
-        values = columns.numbers[:, self.source]
+        values = columns.numbers[self.source]
         codes = find_interval(values, self.cuts)
         codes[np.isnan(values)] = self.missing_code
         return codes
@@ -107,7 +137,7 @@ class GapColumn:
 
     def encode(self, columns: RawColumns) -> IntegerArray:
         """Return the codes of some rows."""
-        return np.isnan(columns.numbers[:, self.source]).astype(np.uint8)
+        return np.isnan(columns.numbers[self.source]).astype(np.uint8)
 
     def _check_fitted_state(self) -> None:
         _check_states(self)

@@ -12,6 +12,7 @@ from augury.encode.column_plan import (
     GapColumn,
     IntervalColumn,
     LabelColumn,
+    OpenLabelColumn,
     free_name,
     interval_names,
 )
@@ -66,7 +67,7 @@ class ColumnPlanner:
     def _plan_labels(self, name: str, source: int, summary: LabelSummary) -> LabelColumn:
         infrequent = self.grouping.infrequent(summary) if self.grouping.groups else []
         states = summary.states()
-        if infrequent:
+        if infrequent or summary.n_others:
             shared = set(infrequent)
             states = [*(label for label in states if label not in shared), INFREQUENT]
         missing_code = len(states)  # left out, unless the next state is MISSING
@@ -76,6 +77,8 @@ class ColumnPlanner:
             mode = summary.mode()
             self.replacements[name] = mode
             missing_code = states.index(INFREQUENT if mode in infrequent else mode)
+        if summary.n_others:
+            return OpenLabelColumn(name, source, states, missing_code)
         return LabelColumn(name, source, states, missing_code, infrequent)
 
     def _plan_intervals(

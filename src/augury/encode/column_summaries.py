@@ -26,11 +26,15 @@ class LabelSummary:
         All declared labels in declared order; otherwise the labels that occur, as they come.
     has_missing : whether a value is missing
     declared : whether the labels were declared
+    n_others : number of labels that `weights` lacks, because there are too many to keep
+    others : weight of the rows of these labels
     """
 
     weights: dict[Hashable, float]
     has_missing: bool
     declared: bool
+    n_others: int = 0
+    others: float = 0.0
 
     @classmethod
     def of(cls, nominal: Nominal, weight: FloatArray | None, *, weigh: bool) -> LabelSummary:
@@ -52,7 +56,11 @@ class LabelSummary:
         for label, weight in other.weights.items():
             weights[label] = weights.get(label, 0.0) + weight
         return LabelSummary(
-            weights, self.has_missing or other.has_missing, self.declared and other.declared
+            weights,
+            self.has_missing or other.has_missing,
+            self.declared and other.declared,
+            self.n_others + other.n_others,
+            self.others + other.others,
         )
 
     def states(self) -> list[Any]:
@@ -96,8 +104,11 @@ def weighted_mean(values: FloatArray, weight: FloatArray | None) -> float:
     return float(np.cumsum(values[known] * per_row)[-1] / np.cumsum(per_row)[-1])
 
 
-def fill_missing(numbers: FloatArray, means: list[float]) -> FloatArray:
-    """Return the numbers with the mean of its column in place of each missing value."""
+def fill_missing(numbers: FloatArray, means: float | list[float]) -> FloatArray:
+    """Return the numbers with the mean of its column in place of each missing value.
+
+    `numbers` is a column, or a matrix with a mean for each column.
+    """
     return np.where(np.isnan(numbers), means, numbers) if np.isnan(numbers).any() else numbers
 
 

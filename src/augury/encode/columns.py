@@ -21,6 +21,8 @@ from augury.validation import is_frame, is_pandas
 # since it is read twice anyway.
 _WHOLE_CELLS = 1 << 25
 _BLOCK_CELLS = 1 << 22
+# With fewer rows, one matrix of numbers is faster than many columns.
+_MANY_ROWS = 1 << 14
 
 
 def _reader_of(X: Table) -> Reader:
@@ -96,17 +98,41 @@ def all_finite(numbers: FloatArray) -> bool:
 def read_numbers(X: Table, columns: IntegerArray) -> FloatArray:
     """Read the columns of these indices as one float64 matrix; raise if one is infinite."""
     numbers = _reader_of(X).read_numbers(columns.tolist())
-    if all_finite(numbers):
-        return numbers
-    for k, j in enumerate(columns.tolist()):
-        infinite = np.isinf(numbers[:, k])
-        if infinite.any():
-            row = int(np.argmax(infinite))
-            raise ValueError(
-                f"column {column_names(X)[j]!r} must be finite or missing, got {numbers[row, k]} "
-                f"in row {row} (Input X contains infinity): replace it by NaN or a number"
-            )
+    if not all_finite(numbers):
+        for k, j in enumerate(columns.tolist()):
+            _check_finite(X, j, numbers[:, k])
     return numbers
+
+
+def read_number_columns(X: Table, columns: IntegerArray) -> list[FloatArray]:
+    """Read the columns of these indices as float64 arrays; raise if a number is infinite.
+
+    The arrays are read only: those of a large pandas frame may be the columns of the frame
+    itself.
+    """
+    reader = _reader_of(X)
+    source = reader.columns if isinstance(reader, ReadOnce) else reader
+    read_column = getattr(source, "read_number_column", None)
+    if read_column is None or X.shape[0] < _MANY_ROWS:
+        return list(read_numbers(X, columns).T)
+    numbers = []
+    for j in columns.tolist():
+        values = read_column(j)
+        if not all_finite(values):
+            _check_finite(X, j, values)
+        numbers.append(values)
+    return numbers
+
+
+def _check_finite(X: Table, j: int, values: FloatArray) -> None:
+    """Raise if a number of column j is infinite."""
+    infinite = np.isinf(values)
+    if infinite.any():
+        row = int(np.argmax(infinite))
+        raise ValueError(
+            f"column {column_names(X)[j]!r} must be finite or missing, got {values[row]} "
+            f"in row {row} (Input X contains infinity): replace it by NaN or a number"
+        )
 
 
 __all__ = [
@@ -114,6 +140,7 @@ __all__ = [
     "column_names",
     "nominal_by_dtype",
     "read_nominal",
+    "read_number_columns",
     "read_numbers",
     "read_once",
     "row_blocks",

@@ -24,6 +24,7 @@ from augury.encode.columns import (
     column_names,
     nominal_by_dtype,
     read_nominal,
+    read_number_columns,
     read_numbers,
     read_once,
     row_blocks,
@@ -35,7 +36,7 @@ from augury.encode.encoder_checks import check_encoder_parameters, check_fitted_
 from augury.encode.infrequent_labels import Grouping
 from augury.encode.nominal import Nominal
 from augury.encode.requested_columns import RequestedColumns, requested_columns
-from augury.encode.table import CategoricalTable, code_dtype
+from augury.encode.table import CategoricalTable, code_dtype, join_codes
 from augury.foreign import Labels, Table
 from augury.kernels import shift_integers
 from augury.validation import (
@@ -179,12 +180,14 @@ class TableEncoder(BaseEstimator):
         # Labels are read block by block: memory does not grow with the number of rows.
         summaries = (
             self._summarize(
-                self._read_nominal(slice_rows(X, rows)), None if weight is None else weight[rows]
+                self._read_nominal(slice_rows(X, rows)),
+                None if weight is None else weight[rows],
+                is_whole=False,
             )
             for rows in blocks
         )
         merged = reduce(lambda a, b: list(map(add, a, b)), summaries)
-        self._learn_rows(merged, self._read_numbers(X), y, weight)
+        self._learn_rows(merged, read_number_columns(X, self._numeric), y, weight)
         return self
 
     def learn_and_encode(
@@ -284,14 +287,22 @@ class TableEncoder(BaseEstimator):
 
     def _read(self, X: Table) -> RawColumns:
         rows = read_once(X)  # one reader of labels and numbers
-        return RawColumns(nominal=self._read_nominal(rows), numbers=self._read_numbers(rows))
+        nominal = self._read_nominal(rows)
+        if self.discretizer is None or self.keep_numbers:
+            matrix = self._read_numbers(rows)
+            return RawColumns(nominal, list(matrix.T), matrix)
+        return RawColumns(nominal, read_number_columns(rows, self._numeric))
+
+    @property
+    def _numeric(self) -> IntegerArray:
+        return np.flatnonzero(~self.is_nominal_)
 
     def _read_nominal(self, X: Table) -> list[Nominal]:
         n_threads = check_threads(self._owner, self.n_jobs)
         return read_nominal(X, np.flatnonzero(self.is_nominal_), n_threads=n_threads)
 
     def _read_numbers(self, X: Table) -> FloatArray:
-        return read_numbers(X, np.flatnonzero(~self.is_nominal_))
+        return read_numbers(X, self._numeric)
 
     # ---- learning ---------------------------------------------------------------------
 
@@ -307,20 +318,31 @@ class TableEncoder(BaseEstimator):
         return {column.name: list(column.infrequent) for column in labels if column.infrequent}
 
     def _summarize(
-        self, columns: Iterable[Nominal], weight: FloatArray | None
+        self, columns: Iterable[Nominal], weight: FloatArray | None, *, is_whole: bool = True
     ) -> list[LabelSummary]:
-        weigh = self.missing == "replace" or self._grouping.groups
-        return [LabelSummary.of(nominal, weight, weigh=weigh) for nominal in columns]
+        """Summarise the labels of all rows, or of a part of them, which may have few labels."""
+        grouping, replaces = self._grouping, self.missing == "replace"
+
+        def weigh(nominal: Nominal) -> bool:
+            if is_whole and not replaces:
+                return grouping.needs_weights(len(nominal.labels))
+            return replaces or grouping.groups
+
+        return [LabelSummary.of(nominal, weight, weigh=weigh(nominal)) for nominal in columns]
 
     def _summarize_numbers(
-        self, numbers: FloatArray, y: Labels, weight: FloatArray | None
+        self, numbers: list[FloatArray], y: Labels, weight: FloatArray | None
     ) -> list[NumberSummary]:
-        complete = all_finite(numbers)
-        has_missing = [not complete and bool(np.isnan(column).any()) for column in numbers.T]
+        has_missing = [
+            not all_finite(column) and bool(np.isnan(column).any()) for column in numbers
+        ]
         means = [0.0] * len(has_missing)
         if self.missing == "replace":
-            means = [weighted_mean(column, weight) for column in numbers.T]
-            numbers = fill_missing(numbers, means)
+            means = [weighted_mean(column, weight) for column in numbers]
+            numbers = [
+                fill_missing(column, mean) if missing else column
+                for column, mean, missing in zip(numbers, means, has_missing, strict=True)
+            ]
         cuts: list[FloatArray | None] = [None] * len(means)
         if self.discretizer is not None and means:
             found = learn_cuts(self._owner, self.discretizer, numbers, y, weight, self.n_jobs)
@@ -330,7 +352,7 @@ class TableEncoder(BaseEstimator):
     def _learn_rows(
         self,
         labels: list[LabelSummary],
-        numbers: FloatArray,
+        numbers: list[FloatArray],
         y: Labels,
         weight: FloatArray | None,
     ) -> None:
@@ -345,7 +367,7 @@ class TableEncoder(BaseEstimator):
         self._columns = planner.plan(columns)
         self.replacements_ = planner.replacements
         self.cut_points_ = planner.cut_points
-        number_at: list[int] = np.flatnonzero(~self.is_nominal_).tolist()
+        number_at: list[int] = self._numeric.tolist()
         self._kept = number_at if self.discretizer is None or self.keep_numbers else []
         self.states_ = [column.states for column in self._columns]
         self.table_names_ = [column.name for column in self._columns]
@@ -358,19 +380,19 @@ class TableEncoder(BaseEstimator):
     def _replace(self, numbers: FloatArray) -> FloatArray:
         if self.missing != "replace":
             return numbers
-        number_at = np.flatnonzero(~self.is_nominal_).tolist()
         return fill_missing(
-            numbers, [self.replacements_[self.feature_names_[j]] for j in number_at]
+            numbers, [self.replacements_[self.feature_names_[j]] for j in self._numeric.tolist()]
         )
 
     def _encode(self, columns: RawColumns) -> CategoricalTable:
-        n_samples = len(columns.nominal[0].codes) if columns.nominal else len(columns.numbers)
-        dtype = code_dtype(int(self.n_states_.max(initial=0)))
-        codes = np.empty((n_samples, len(self._columns)), dtype=dtype, order="F")
-        for k, column in enumerate(self._columns):
-            codes[:, k] = column.encode(columns)
-        numbers = self._replace(columns.numbers) if self._kept else np.empty((n_samples, 0))
-        return self._table(codes, numbers)
+        n_samples = len(columns.nominal[0].codes if columns.nominal else columns.numbers[0])
+        codes = join_codes(
+            (column.encode(columns) for column in self._columns),
+            (n_samples, len(self._columns)),
+            int(self.n_states_.max(initial=0)),
+        )
+        kept = np.empty((n_samples, 0)) if columns.matrix is None else columns.matrix
+        return self._table(codes, self._replace(kept))
 
     def _table(self, codes: IntegerArray, numbers: FloatArray) -> CategoricalTable:
         return CategoricalTable(

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from augury.encode.column_plan import GapColumn, IntervalColumn, LabelColumn, lowest_integers
+from augury.encode.column_plan import (
+    GapColumn,
+    IntervalColumn,
+    LabelColumn,
+    OpenLabelColumn,
+    lowest_integers,
+)
 from augury.encode.infrequent_labels import check_grouping
 from augury.fitted_state import (
     FittedStateError,
@@ -57,11 +63,12 @@ def _check_plan(encoder: TableEncoder, labels: list[str], numbers: list[str]) ->
     require(isinstance(encoder._columns, list), encoder, "_columns", "a list")
     sources: dict[type, list[str]] = {LabelColumn: [], IntervalColumn: [], GapColumn: []}
     for column in encoder._columns:
-        require(type(column) in sources, encoder, "_columns", "plans of columns")
+        plan = LabelColumn if type(column) is OpenLabelColumn else type(column)
+        require(plan in sources, encoder, "_columns", "plans of columns")
         column._check_fitted_state()
         named = labels if isinstance(column, LabelColumn) else numbers
         require(column.source < len(named), column, "source", f"below {len(named)}")
-        sources[type(column)].append(named[column.source])
+        sources[plan].append(named[column.source])
         if not isinstance(column, GapColumn):
             require(column.name == named[column.source], column, "name", "its column's")
     require(sources[LabelColumn] == labels, encoder, "_columns", "one for each label")

@@ -43,6 +43,11 @@ class Grouping:
         """Whether labels may share a state."""
         return self.min_frequency is not None or self.max_states is not None
 
+    def needs_weights(self, n_labels: int) -> bool:
+        """Return whether labels of a column with at most so many labels may share a state."""
+        only_many = self.min_frequency == "auto" and self.max_states is None
+        return self.groups and not (only_many and n_labels < _MANY_LABELS)
+
     def infrequent(self, summary: LabelSummary) -> list[Hashable]:
         """Return the infrequent labels of a column, in the order of its states."""
         states, weights = summary.states(), summary.weights
@@ -51,7 +56,7 @@ class Grouping:
         frequent = [label for label in states if label not in chosen]
         n_kept = len(frequent)
         if self.max_states is not None:
-            n_kept = self.max_states - bool(chosen)
+            n_kept = self.max_states - bool(chosen or summary.n_others)
             if len(frequent) > n_kept:
                 n_kept = self.max_states - 1  # one state is shared
         if len(frequent) > n_kept:
@@ -61,9 +66,9 @@ class Grouping:
 
     def _least_weight(self, summary: LabelSummary) -> float:
         """Return the weight below which a label is infrequent."""
-        total = sum(summary.weights.values())
+        total = sum(summary.weights.values()) + summary.others
         if self.min_frequency == "auto":
-            n_labels = 0 if summary.declared else len(summary.weights)
+            n_labels = 0 if summary.declared else len(summary.weights) + summary.n_others
             has_many = n_labels >= _MANY_LABELS and n_labels > _MANY_FOR_THE_ROWS * total
             return _FEW_ROWS if has_many else 0.0
         if self.min_frequency is None or isinstance(self.min_frequency, str):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -151,6 +151,42 @@ def _check_codes(codes: Array, n_states: Sequence[int]) -> None:
                 f"CategoricalTable: codes of column {j} must be in 0, …, {n} (the last: left out), "
                 f"got {codes[wrong, j][0] if wrong.any() else 'fewer states than none'}"
             )
+
+
+def join_codes(
+    columns: Iterable[IntegerArray], shape: tuple[int, int], n_states: int
+) -> IntegerArray:
+    """Return columns of codes as a matrix of the dtype for so many states.
+
+    Columns that are those of such a matrix are not copied. Other columns are copied one by one.
+
+    >>> matrix = np.zeros((3, 2), dtype=np.uint8, order="F")
+    >>> join_codes(iter([matrix[:, 0], matrix[:, 1]]), (3, 2), 5) is matrix
+    True
+    """
+    codes: IntegerArray = np.empty(shape, dtype=code_dtype(n_states), order="F")
+    given: IntegerArray | None = None  # the matrix of all columns so far
+    for k, column in enumerate(columns):
+        if k == 0 and _is_alike(column.base, codes):
+            given = column.base
+        if given is not None and not _is_same(column, given[:, k]):
+            codes[:, :k] = given[:, :k]
+            given = None
+        if given is None:
+            codes[:, k] = column
+    return codes if given is None else given
+
+
+def _is_alike(base: object, codes: Array) -> bool:
+    """Return whether an object is a matrix of the same shape, dtype and order."""
+    if not isinstance(base, np.ndarray) or base.shape != codes.shape:
+        return False
+    return base.dtype == codes.dtype and base.flags.f_contiguous
+
+
+def _is_same(a: Array, b: Array) -> bool:
+    """Return whether two columns of one dtype are the same memory."""
+    return a.dtype == b.dtype and a.__array_interface__ == b.__array_interface__
 
 
 def code_dtype(n_states: int) -> type[np.unsignedinteger[Any]]:

@@ -1,6 +1,7 @@
 """Preparation of raw columns: identifiers, constants, dates and numbers in text."""
 
 import warnings
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -12,9 +13,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
-from augury.encode.nominal import are_numbers, numbers_from_objects
+from augury.encode.column_facts import ColumnFacts, FrameColumn, NumbersInText
 from augury.encode.text_columns.dates import ISO, YEAR_FIRST, learn_date_format, parse_dates
-from augury.encode.text_columns.distinct import DistinctTexts, distinct_texts
+from augury.encode.text_columns.distinct import DistinctTexts
 from augury.encode.text_columns.numbers import (
     NumberFormat,
     describe_missing,
@@ -24,18 +25,34 @@ from augury.encode.text_columns.numbers import (
 from augury.encode.text_columns.read_column import (
     BOOLEAN,
     TEXT,
-    is_text,
     parse_texts,
     read_column,
-    to_dates,
 )
 from augury.fitted_state import check_columns_in, check_parts, check_texts, require
 from augury.foreign import Labels, Table
-from augury.identifiers import why_identifier
-from augury.validation import check_choice, check_flag, check_table, is_frame, is_pandas
+from augury.validation import (
+    check_choice,
+    check_flag,
+    check_table,
+    is_frame,
+    is_pandas,
+    remember_columns,
+)
 
 _TREATMENTS = ("labels", "numbers", "date", "dropped")
 _MIN_DATE_SHARE = 0.95
+
+
+class UnreadValuesWarning(UserWarning):
+    """Values of a column cannot be read as its training values were, and become missing.
+
+    Attributes
+    ----------
+    column : str
+        The name of the column.
+    """
+
+    column: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +159,23 @@ class TidyColumns(TransformerMixin, BaseEstimator):
         X : data frame or array of shape (n_samples, n_features)
         y : ignored
         """
+        self._check_parameters()
+        frame = _as_pandas(check_table(self, X, reset=True))
+        # One column at a time: the facts of a column may hold a copy of its values.
+        return self._learn(FrameColumn(str(name), frame[name]) for name in frame.columns)
+
+    def learn_facts(self, header: Table, columns: Sequence[ColumnFacts]) -> Self:
+        """Decide from facts about each column of `header`, whose rows are not read."""
+        self._check_parameters()
+        remember_columns(self, header)
+        return self._learn(columns)
+
+    def _check_parameters(self) -> None:
         for name in ("drop_identifiers", "drop_constants", "read_dates", "read_numbers"):
             check_flag(type(self).__name__, name, getattr(self, name))
-        frame = _as_pandas(check_table(self, X, reset=True))
-        learned = [self._decide(str(name), frame[name]) for name in frame.columns]
+
+    def _learn(self, columns: Iterable[ColumnFacts]) -> Self:
+        learned = [self._decide(facts) for facts in columns]
         self.decisions_ = [decision for decision, _ in learned]
         self.formats_ = [code for _, code in learned]
         if all(decision.treatment == "dropped" for decision in self.decisions_):
@@ -153,71 +183,50 @@ class TidyColumns(TransformerMixin, BaseEstimator):
             raise ValueError(f"{type(self).__name__}: no column is left: {reasons}")
         return self
 
-    def _decide(self, name: str, column: pd.Series) -> tuple[ColumnDecision, str]:
+    def _decide(self, facts: ColumnFacts) -> tuple[ColumnDecision, str]:
         """Return the decision about a column, and the format of its values."""
-        if pd.api.types.is_object_dtype(column.dtype) and are_numbers(column.to_numpy()):
-            # Models read decimals and numbers in an array of objects as numbers.
-            column = pd.Series(numbers_from_objects(column.to_numpy(), name))
-        if pd.api.types.is_numeric_dtype(column.dtype):
-            return self._decide_numeric(name, column)
-        if pd.api.types.is_datetime64_any_dtype(column.dtype):
-            return self._decide_timestamps(name, column)
-        found = distinct_texts(column)
-        if isinstance(column.dtype, pd.StringDtype):
-            values = found.texts.to_numpy(dtype=object)
-        else:
-            values = _distinct(column.dropna(), name)
-        if self.drop_constants and (reason := _why_constant(column, values)):
-            return ColumnDecision(name, "dropped", reason), ""
+        if self.drop_constants and (reason := _why_constant(facts)):
+            return ColumnDecision(facts.name, "dropped", reason), ""
+        if facts.kind == "numbers":
+            return self._decide_numbers(facts.name, facts), ""
+        if facts.kind == "booleans":
+            return _describe_labels(facts, ""), BOOLEAN
+        if facts.kind == "timestamps":
+            return self._decide_timestamps(facts)
         written: NumberFormat | str = ""
-        if self.read_numbers and is_text(column):
-            written = learn_format(found.to_dict())
+        if self.read_numbers and facts.is_text:
+            written = learn_format(facts.texts().to_dict())
         if isinstance(written, NumberFormat):
-            numbers = pd.Series(parse_texts(found, written.code))
-            return self._decide_numbers(name, numbers, written.notes), written.code
-        if self.read_dates and (date := _decide_date(name, found)) is not None:
+            numbers = NumbersInText.parsed(parse_texts(facts.texts().texts, written.code), facts)
+            return self._decide_numbers(facts.name, numbers, written.notes), written.code
+        if self.read_dates and (date := _decide_date(facts.name, facts.texts())) is not None:
             return date
-        decision = self._decide_labels(name, column, values, written)
-        is_label = decision.treatment == "labels" and is_text(column)
+        decision = self._decide_labels(facts, written)
+        is_label = decision.treatment == "labels" and facts.is_text
         return decision, TEXT if is_label else ""
 
-    def _decide_timestamps(self, name: str, column: pd.Series) -> tuple[ColumnDecision, str]:
-        values = _distinct(column.dropna(), name)
-        if self.drop_constants and (reason := _why_constant(column, values)):
-            return ColumnDecision(name, "dropped", reason), ""
-        if self.read_dates and len(values):
-            reason = _describe_dates(to_dates(column.dropna(), ISO))
-            return ColumnDecision(name, "date", reason), ISO
-        return self._decide_labels(name, column, values, ""), ""
+    def _decide_timestamps(self, facts: ColumnFacts) -> tuple[ColumnDecision, str]:
+        if self.read_dates and facts.n_known:
+            return ColumnDecision(facts.name, "date", _describe_dates(*facts.date_range())), ISO
+        return self._decide_labels(facts, ""), ""
 
-    def _decide_numeric(self, name: str, column: pd.Series) -> tuple[ColumnDecision, str]:
-        """Return the decision about numbers and booleans."""
-        known = column.dropna()
-        is_constant = bool((known == known.iloc[0]).all()) if len(known) else True
-        if self.drop_constants and is_constant:
-            values = known.iloc[:1].to_numpy()
-            if reason := _why_constant(column, values):
-                return ColumnDecision(name, "dropped", reason), ""
-        if not pd.api.types.is_bool_dtype(column.dtype):
-            return self._decide_numbers(name, column), ""
-        return _describe_labels(name, column, _distinct(known, name), ""), BOOLEAN
-
-    def _decide_labels(
-        self, name: str, column: pd.Series, values: Array, note: str
-    ) -> ColumnDecision:
-        if self.drop_identifiers and (reason := why_identifier(column, len(values))):
+    def _decide_labels(self, facts: ColumnFacts, note: str) -> ColumnDecision:
+        if self.drop_identifiers and (reason := facts.why_identifier()):
             reasons = filter(None, (f"an identifier: {reason}", note))
-            return ColumnDecision(name, "dropped", "; ".join(reasons))
-        return _describe_labels(name, column, values, note)
+            return ColumnDecision(facts.name, "dropped", "; ".join(reasons))
+        return _describe_labels(facts, note)
 
     def _decide_numbers(
-        self, name: str, column: pd.Series, notes: tuple[str, ...] = ()
+        self, name: str, numbers: ColumnFacts | NumbersInText, notes: tuple[str, ...] = ()
     ) -> ColumnDecision:
-        known = column.dropna()
-        if self.drop_identifiers and (reason := why_identifier(column)):
+        if self.drop_identifiers and (reason := numbers.why_identifier()):
             return ColumnDecision(name, "dropped", f"an identifier: {reason}")
-        missing = f", {len(column) - len(known)} missing" if len(known) < len(column) else ""
-        span = f"from {known.min():g} to {known.max():g}{missing}" if len(known) else "numbers"
+        n_missing = numbers.n_rows - numbers.n_known
+        missing = f", {n_missing} missing" if n_missing else ""
+        span = "numbers"
+        if numbers.n_known:
+            low, high = numbers.number_range()
+            span = f"from {low:g} to {high:g}{missing}"
         return ColumnDecision(name, "numbers", "; ".join((span, *notes)))
 
     def transform(self, X: Table) -> pd.DataFrame:
@@ -234,13 +243,13 @@ class TidyColumns(TransformerMixin, BaseEstimator):
                 continue
             lost = column.notna() & kept[decision.name].isna()
             if lost.any() and not (lost := _lost(column, lost, decision)).empty:
-                warnings.warn(
+                warning = UnreadValuesWarning(
                     f"column {decision.name!r} holds {_HELD[decision.treatment]}, but {len(lost)} "
                     f"of {len(column)} rows have something else, such as {lost.iloc[0]!r}, which "
-                    "is read as missing",
-                    UserWarning,
-                    stacklevel=2,
+                    "is read as missing"
                 )
+                warning.column = decision.name
+                warnings.warn(warning, stacklevel=2)
         return pd.DataFrame(kept, index=frame.index, copy=False)
 
     def _check_fitted_state(self) -> None:
@@ -268,14 +277,14 @@ def _lost(column: pd.Series, lost: pd.Series, decision: ColumnDecision) -> pd.Se
     return values[[not is_missing_word(str(value)) for value in values]]
 
 
-def _why_constant(column: pd.Series, values: Array) -> str:
+def _why_constant(facts: ColumnFacts) -> str:
     """Return why a column does not distinguish any rows, or an empty string."""
-    if len(column) < 2 or len(values) > 1:
+    if facts.n_rows < 2 or not facts.is_constant:
         return ""
-    if not len(values):
+    if not facts.n_known:
         return "no value in any row"
     # If values are missing, that fact itself may be informative.
-    return "" if column.isna().any() else f"one value in all rows: {values[0]}"
+    return "" if facts.n_missing else f"one value in all rows: {facts.first}"
 
 
 def _decide_date(name: str, found: DistinctTexts) -> tuple[ColumnDecision, str] | None:
@@ -297,19 +306,20 @@ def _decide_date(name: str, found: DistinctTexts) -> tuple[ColumnDecision, str] 
         missing = describe_missing(found.select(words).to_dict())
     rest = f"{lost} that are not dates are missing" if lost else ""
     how = f"read with the {code}" if code not in (ISO, YEAR_FIRST) and not note else note
-    parts = filter(None, (_describe_dates(dates), how, missing, rest))
+    span = _describe_dates(dates.min(), dates.max())
+    parts = filter(None, (span, how, missing, rest))
     return ColumnDecision(name, "date", "; ".join(parts)), code
 
 
-def _describe_dates(dates: pd.Series) -> str:
-    return f"days since 1970, from {dates.min():%Y-%m-%d} to {dates.max():%Y-%m-%d}"
+def _describe_dates(first: Any, last: Any) -> str:
+    return f"days since 1970, from {first:%Y-%m-%d} to {last:%Y-%m-%d}"
 
 
-def _describe_labels(name: str, column: pd.Series, values: Array, note: str) -> ColumnDecision:
-    n_missing = int(column.isna().sum())
-    missing = f", {n_missing} missing" if n_missing else ""
-    reason = f"{len(values)} different labels{missing}"
-    return ColumnDecision(name, "labels", "; ".join(filter(None, (reason, note, _alike(values)))))
+def _describe_labels(facts: ColumnFacts, note: str) -> ColumnDecision:
+    missing = f", {facts.n_missing} missing" if facts.n_missing else ""
+    reason = f"{facts.n_distinct} different labels{missing}"
+    parts = filter(None, (reason, note, _alike(facts.labels())))
+    return ColumnDecision(facts.name, "labels", "; ".join(parts))
 
 
 def _alike(values: Array) -> str:
@@ -329,18 +339,6 @@ def _as_pandas(X: Table) -> pd.DataFrame:
     if is_frame(X):
         return nw.from_native(X, eager_only=True).to_pandas()
     return pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
-
-
-def _distinct(known: pd.Series, name: str) -> Array:
-    try:
-        values: Array = known.unique()
-    except TypeError:  # a value cannot be hashed
-        kind = type(known.iloc[0]).__name__
-        raise TypeError(
-            f"column {name!r} must be text, numbers, dates or booleans, got {kind}: convert it or "
-            "drop it"
-        ) from None
-    return values
 
 
 __all__ = ["ColumnDecision", "TidyColumns"]

@@ -17,15 +17,18 @@ from augury.encode.requested_columns import RequestedColumns
 from augury.ensemble.bases.generative_ensemble import MAX_DRAWS, GenerativeEnsemble
 from augury.generative import BayesianNetworkClassifier
 from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
-from augury.generative.bases.training_rows import ReadRows, TrainingRows
+from augury.generative.bases.training_rows import ReadRows, TrainingRows, take_read
 from augury.registration import register_model
 from augury.structure import HillClimb
 from augury.structure.hill_climb import SCORES
 from augury.structure.parent_list import ParentList, strongest_members
+from augury.structure.search_time import require_search_time
 from augury.validation import check_choice, check_integer, check_number
 
 # Up to this number, rows are drawn one by one; beyond it, the count of each row is drawn.
 _MAX_SINGLE_DRAWS = 1 << 21
+# Rows, times classes, whose votes are in memory at once.
+_VOTES_AT_ONCE = 1 << 24
 
 
 @register_model("bagged-networks", "Bagged Bayesian networks")
@@ -74,6 +77,9 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
 
     Notes
     -----
+    All rounds together must not take more than ten minutes (for each 100,000 rows) by the
+    estimate of `BayesianNetworkClassifier`, or `fit` is refused before the first one.
+
     Cut points are learned once, from all training rows, as in the document. Rows are drawn by
     their position in a canonical order. The samples therefore do not depend on the order of
     the rows, and a row of weight 2 is drawn like two rows.
@@ -149,6 +155,12 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
     # ---- fitting ----------------------------------------------------------------------
 
     def _fit_members(self, template: AnyGenerativeClassifier, training: TrainingRows) -> None:
+        require_search_time(
+            len(training.y),
+            template.encoder_.n_states_,
+            len(self.classes_),
+            n_searches=self.n_estimators,
+        )
         random = check_random_state(self.random_state)
         template.set_params(n_jobs=None)  # the rounds run in parallel
         sample = _Bootstrap(training)
@@ -179,17 +191,20 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
     def _out_of_bag_accuracy(self, training: TrainingRows, drawn: list[Array]) -> float:
         right = total = 0.0
         start = 0
+        step = max(1, _VOTES_AT_ONCE // len(self.classes_))
         for read, y, weight in training:
-            rows = slice(start, start + len(y))
-            start = rows.stop
-            scores = np.zeros((len(y), len(self.classes_)))
-            for member, times in zip(self.estimators_, drawn, strict=True):
-                out = times[rows] == 0
-                scores[out] += self._votes_of(member, read)[out]
-            judged = scores.any(axis=1)
             weight = np.ones(len(y)) if weight is None else weight
-            right += weight[judged & (scores.argmax(axis=1) == y)].sum()
-            total += weight[judged].sum()
+            for first in range(0, len(y), step):
+                part = np.arange(first, min(first + step, len(y)))
+                some = read if len(part) == len(y) else take_read(read, part)
+                scores = np.zeros((len(part), len(self.classes_)))
+                for member, times in zip(self.estimators_, drawn, strict=True):
+                    out = np.flatnonzero(times[start + part] == 0)
+                    scores[out] += self._votes_of(member, take_read(some, out))
+                judged = scores.any(axis=1)
+                right += weight[part][judged & (scores.argmax(axis=1) == y[part])].sum()
+                total += weight[part][judged].sum()
+            start += len(y)
         return float(right / total) if total else float("nan")
 
     # ---- voting -----------------------------------------------------------------------

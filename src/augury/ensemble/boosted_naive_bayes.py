@@ -121,7 +121,7 @@ class BoostedNaiveBayes(GenerativeEnsemble):
     Classes, states and cut points are learned once, with the first weights, as in the
     document. A round therefore reads only codes.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (d + 9 m + 16 q + 40) + 16 q s t + 100
+    Memory in bytes (see `augury.memory`): fit takes `n (d + m + 16 q + 40) + 16 q s t + 100
     s`, and the model keeps `16 q s t + 100 s`.
 
     References

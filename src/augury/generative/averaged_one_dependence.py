@@ -76,6 +76,8 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Coun
     v_j v_k values in these formulas. The mean is computed by log-sum-exp and does not
     underflow. If no value of a row is frequent enough, A2DE falls back to AODE, and AODE to
     naive Bayes with the same α. `fit` counts n d²/2 pairs; predicting a row takes d² q look-ups.
+    A table of which 1,000 rows would take more than ten minutes (d² q above 1.2 · 10⁸) is
+    refused before it is read.
 
     With v states of a column, the pair counts take 8 q (Σ v)² bytes and their log probabilities
     8 q (Σ (v + 1))² bytes, if these are at most 128 MB; otherwise they are computed for the
@@ -83,7 +85,7 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Coun
     states are apart: a pair with one takes 8 (q + 1) bytes for each filled cell, of which there
     are at most as many as rows.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (3 d + 9 m + 40) + 8 q s² + 8 q (s + d +
+    Memory in bytes (see `augury.memory`): fit takes `n (3 d + m + 40) + 8 q s² + 8 q (s + d +
     m)²`, and the model keeps `8 q s² + 8 q (s + d + m)² + 100 s`.
 
     References

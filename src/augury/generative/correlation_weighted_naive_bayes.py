@@ -104,7 +104,7 @@ class CorrelationWeightedNaiveBayes(
     relevance (or redundancy) 0, it is replaced by 1: all columns are at the mean. A value that is
     left out has no factor.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (3 d + 9 m + 40) + 8 s² + 32 q s`, and
+    Memory in bytes (see `augury.memory`): fit takes `n (3 d + m + 40) + 8 s² + 32 q s`, and
     the model keeps `8 s² + 16 q s + 100 s`.
 
     References

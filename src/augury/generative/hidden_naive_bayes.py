@@ -78,7 +78,8 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], PairModel[PairC
     -----
     A column whose weights are all 0 has the factor p(x_i | c). If x_j is left out, its term
     is p(x_i | c); if x_i is left out, its factor is 1. `fit` counts n d²/2 pairs; predicting
-    a row takes d² q look-ups.
+    a row takes d² q look-ups. A table of which 1,000 rows would take more than ten minutes
+    (d² q above 1.2 · 10⁸) is refused before it is read.
 
     With v states of a column, the pair counts take 8 q (Σ v)² bytes and the terms of the sums
     8 q (Σ (v + 1))² bytes, if these are at most 128 MB; otherwise they are computed for the
@@ -86,7 +87,7 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], PairModel[PairC
     states are apart: a pair with one takes 8 (q + 1) bytes for each filled cell, of which there
     are at most as many as rows.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (3 d + 9 m + 40) + 8 q s² + 8 q (s + d +
+    Memory in bytes (see `augury.memory`): fit takes `n (3 d + m + 40) + 8 q s² + 8 q (s + d +
     m)²`, and the model keeps `8 q s² + 8 q (s + d + m)² + 100 s`.
 
     References

@@ -53,7 +53,7 @@ class KDependenceBayes(SearchedNetwork):
     are at most as many as rows, and the estimates are computed when they are needed.
     During `fit` the pairs take the memory of `PairCounts`, 8 q (Σ v)² bytes up to 128 MB.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (9 d + 9 m + 40) + 8 q s² + 16 q c`, and
+    Memory in bytes (see `augury.memory`): fit takes `n (9 d + m + 40) + 8 q s² + 16 q c`, and
     the model keeps `16 q c + 100 s`.
 
     References

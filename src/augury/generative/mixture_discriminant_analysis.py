@@ -36,6 +36,10 @@ CHOICES = ("bic", "cv")
 # Rows whose distances from the mean agree in so many decimals of a logarithm are ordered by their
 # numbers: the last digits of distances depend on the order of the rows.
 _DECIMALS = 7
+# Matrices of the size of a covariance that are in memory while the coordinates are learned, and
+# factorizations that every search takes.
+_MATRICES_OF_COORDINATES = 12
+_FEWEST_STEPS = 5
 
 
 @register_model("mda", "Mixture discriminant analysis: a mixture of normals for each class")
@@ -234,6 +238,9 @@ class MixtureDiscriminantAnalysis(NumberModel):
 
     # ---- search for the components ----------------------------------------------------
 
+    def _n_densities(self) -> int:
+        return _FEWEST_STEPS * (1 if self.covariance_type == "shared" else len(self.classes_))
+
     @with_n_jobs
     def _learn_structure(self, training: ModelRows) -> None:
         super()._learn_structure(training)
@@ -257,6 +264,14 @@ class MixtureDiscriminantAnalysis(NumberModel):
 
     def _learn_coordinates(self, training: ModelRows) -> None:
         """Learn the coordinates in which the covariance within the classes is the identity."""
+        n_columns = len(self.fill_values_)
+        require_bytes(
+            8 * _MATRICES_OF_COORDINATES * n_columns**2,
+            f"the covariances of {n_columns:,} columns (an indicator of a state is one) and their "
+            "factors",
+            advice="use fewer columns, group labels of columns with many, or take a model without "
+            "covariances, such as NaiveBayes or LogisticRegression",
+        )
         statistics = reduce(
             add,
             (

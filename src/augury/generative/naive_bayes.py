@@ -144,7 +144,7 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
     "gaussian" and as accurate as "discretize", with a higher log loss than "discretize":
     docs/results/kernel-densities.md.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (d + 9 m + 40) + 16 q s + 100 s`, and
+    Memory in bytes (see `augury.memory`): fit takes `n (d + m + 40) + 16 q s + 100 s`, and
     the model keeps `16 q s + 100 s`. With `continuous='gaussian'` fit takes `n (d + 8 m + 32) +
     16 q s + 100 s`, and the model keeps `16 q (s + m) + 100 s`. With `continuous='kernel'` fit
     takes `n (d + 54 m + 32) + 16 q s + 100 s`, and the model keeps `24 m min(n, 32768 q) + 16 q
@@ -284,12 +284,12 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
 
     def _log_joint(self, table: CategoricalTable) -> Array:
         joint = np.empty((table.n_samples, len(self.classes_)))
-        joint[:] = self.log_prior_
         add_log_factors(
             table.codes,
             self._log_table,
             self.statistics_.counts.offsets,
             joint,
+            first=self.log_prior_,
             n_threads=self._n_threads(),
         )
         for factors in self._log_number_factors(table):

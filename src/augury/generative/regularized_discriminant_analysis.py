@@ -73,7 +73,9 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
     0.3 % and 0.09, so its log loss is not better than that of linear analysis.
 
     "cv" factors n_folds · len(alphas) · q covariances, each in m³ steps. This takes seconds
-    with a thousand columns and minutes with five thousand; pass α as a number there.
+    with a thousand columns and minutes with five thousand; pass α as a number there. If the
+    densities take more than ten minutes (for each 100,000 rows), `fit` is refused before they
+    are estimated.
 
     Friedman weights Σ_k and Σ by their numbers of rows; here, as in Eq. 17, their weights are
     α and 1 - α.
@@ -155,6 +157,14 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
             raise TypeError(
                 f"{self._owner}: alphas must be numbers from 0 to 1, got {self.alphas!r}"
             ) from None
+
+    def _n_densities(self) -> int:
+        n_models = self.n_folds * len(self._grid()) if self.alpha == "cv" else 0
+        return (1 + n_models) * super()._n_densities()
+
+    def _n_evaluations(self, n_rows: int) -> int:
+        n_models = len(self._grid()) if self.alpha == "cv" else 0
+        return n_models * n_rows * len(self.classes_)
 
     # ---- choosing alpha ---------------------------------------------------------------
 

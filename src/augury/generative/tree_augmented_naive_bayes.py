@@ -52,7 +52,7 @@ class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
     128 MB, columns of more than 256 states are apart: a pair with one takes 8 (q + 1) bytes for
     each filled cell, of which there are at most as many as rows.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (3 d + 9 m + 40) + 8 q s² + 16 q s (v +
+    Memory in bytes (see `augury.memory`): fit takes `n (3 d + m + 40) + 8 q s² + 16 q s (v +
     1)`, and the model keeps `8 q s² + 8 q s (v + 1) + 100 s`.
 
     References

@@ -12,7 +12,7 @@ from augury.arrays import Array
 from augury.bases.attribution import Attribution
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.bases.partial_scores import PartialScores, log_scores
-from augury.bases.table_classifier import TableClassifier
+from augury.bases.table_classifier import ROWS_TO_PREDICT, TableClassifier
 from augury.discriminative import LogisticRegression
 from augury.discriminative.readers.matrix_reader import ENCODINGS
 from augury.fitted_state import check_codes_of_classes, check_part, check_reads, require
@@ -24,10 +24,14 @@ from augury.hybrid.meta_features.class_probabilities import Folds, predict_decla
 from augury.hybrid.meta_features.explained_hybrid import chained_attribution, hybrid_scores
 from augury.hybrid.meta_features.original_column_cuts import OriginalColumnCuts
 from augury.hybrid.meta_features.published_hybrids import PUBLISHED, published_parts
+from augury.memory import columns_named, require_bytes
 from augury.predict_once import has_predict_with_proba
 from augury.registration import register_model
 from augury.structure.model_flow import FlowNode, ModelFlow
 from augury.validation import check_table, is_estimator
+
+# Tables of the size of the meta-features that are in memory during a fit.
+_TABLES_OF_META_FEATURES = 4
 
 
 def _decides_by_probabilities(model: Any) -> bool:
@@ -60,7 +64,8 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
     output, encoding, scaling, cv : see `GenerativeFeatures`
         What is appended, how the original columns are passed on, how the meta-features are
         scaled, and which rows the meta-features of a training row are estimated from. With
-        "as_is" the final model gets a data frame.
+        "as_is" the final model gets a data frame. Indicators are a sparse matrix if the final
+        model reads one, and an array otherwise.
 
     Attributes
     ----------
@@ -76,6 +81,10 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
     are the best of docs/results/augmentation.md, where no preprocessing sees a test row.
     `AugmentedClassifier(HiddenNaiveBayes())` had the lowest log loss there; its fit takes d²
     instead of d steps for a row of d columns.
+
+    With q classes there are q meta-features, so a final regression takes q² steps for a row. A
+    table on which a part takes more than ten minutes (for each 100,000 rows), or more memory than
+    there is, is refused before it is read.
 
     Memory in bytes (see `augury.memory`): fit takes `n (3 d + 26 m + 60 q + 60) + 16 s² + 320 q
     s`, and the model keeps `32 q s + 270 s`. With `estimator=HiddenNaiveBayes()` fit takes `n
@@ -181,7 +190,21 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
             X, y, sample_weight, keep_rows=True, accept_sparse=self._accepts_sparse
         )
         X = self._shared(X)
-        meta_features = features.learn(X, codes, self.classes_, weight, self._owner)
+        with columns_named(self._owner, []):
+            self._fit_models(features, X, codes, weight)
+        return self
+
+    def _fit_models(
+        self, features: GenerativeFeatures, X: Table, codes: Array, weight: Array | None
+    ) -> None:
+        meta_features = features.learn(
+            X,
+            codes,
+            self.classes_,
+            weight,
+            self._owner,
+            sparse_indicators=get_tags(self._last).input_tags.sparse,
+        )
         self.features_ = features
         last = self._last
         if self.final_estimator is None:
@@ -194,7 +217,28 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
             weight,
             self._owner,
         )
-        return self
+
+    def _require_size(
+        self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
+    ) -> None:
+        """Raise if the first model of all rows, the meta-features or the final model cost too much.
+
+        The first model predicts all training rows, for their meta-features.
+        """
+        n_features = 1 if n_classes == 2 and self.output == "log_odds" else n_classes
+        require_bytes(
+            8 * _TABLES_OF_META_FEATURES * n_rows * n_features,
+            f"{n_features:,} meta-features of {n_rows:,} rows",
+            owner=self._owner,
+            advice="merge rare classes, or take a model without meta-features, such as "
+            "LogisticRegression or NaiveBayes",
+        )
+        passed = 0 if self.encoding == "none" else n_columns
+        parts = ((self._make_features()._first, n_columns), (self._last, passed + n_features))
+        with columns_named(self._owner, []):
+            for model, width in parts:
+                if isinstance(model, TableClassifier):
+                    model._require_size(n_rows, width, n_classes, n_predicted=n_rows)
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()

@@ -245,7 +245,14 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
                 )
 
     def learn(
-        self, X: Table, codes: Array, classes: Array, weight: Array | None, owner: str
+        self,
+        X: Table,
+        codes: Array,
+        classes: Array,
+        weight: Array | None,
+        owner: str,
+        *,
+        sparse_indicators: bool = True,
     ) -> Array:
         """Fit the model to checked rows; return their meta-features for `join`."""
         if sparse.issparse(X) and self.encoding in ENCODINGS:
@@ -260,7 +267,8 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         names = [] if sparse.issparse(X) else column_names(X)
         self.adopt(fitted, classes, names, Scaler(self.scaling, columns, weight))
         if self.encoding in ENCODINGS:
-            self._reader = MatrixReader(self.encoding).learn(X, codes, weight, owner)
+            reader = MatrixReader(self.encoding, sparse=sparse_indicators)
+            self._reader = reader.learn(X, codes, weight, owner)
         return self._scaler.scale(columns)
 
     def adopt(self, fitted: Any, classes: Array, names: Sequence[str], scaler: Scaler) -> None:

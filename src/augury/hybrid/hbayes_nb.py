@@ -5,6 +5,7 @@ from typing import Self
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.table_classifier import ROWS_TO_PREDICT
 from augury.discriminative import LiblinearLogisticRegression
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
@@ -13,12 +14,18 @@ from augury.generative import NaiveBayes
 from augury.generative.bases.blas_threads import with_n_jobs
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.hybrid.splits.greedy_split import GreedySplit
-from augury.memory import columns_named
+from augury.memory import columns_named, require_bytes
 from augury.registration import register_model
+from augury.time_limit import require_time
 from augury.validation import check_choice, check_number, check_threads
 
 # Stopping tolerance of the final regression; a smaller one may be below rounding.
 _TOLERANCE = 1e-6
+# Passes over all columns of a search that moves one of them. A regression of a class takes as long
+# as the scores of so many rows.
+_FEWEST_PASSES = 2
+_ROWS_OF_REGRESSION = 40_000
+_NS_OF_ROW = 5.0
 
 
 @register_model(
@@ -61,7 +68,9 @@ class HBayesNB(SplitClassifier):
 
     Their search takes 3875 seconds on splice. Here the factors of naive Bayes are counted once.
     The regression of a candidate reads combinations of values instead of rows, and starts at the
-    coefficients of the previous one (`GreedySplit`).
+    coefficients of the previous one (`GreedySplit`). A table on which two passes over the columns,
+    2 d q (n + 40,000) steps of 5 ns, take more than ten minutes (for each 100,000 rows) is
+    refused before it is read.
 
     Memory in bytes (see `augury.memory`): fit takes `n (d + 9 m + 60 + 24 b) + 100 s`, and the
     model keeps `16 q s + 100 s`.
@@ -138,6 +147,27 @@ class HBayesNB(SplitClassifier):
             missing=self.missing,
             discretizer=self.discretizer,
             n_jobs=self.n_jobs,
+        )
+
+    def _require_size(
+        self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
+    ) -> None:
+        advice = "use fewer columns, merge rare classes, or take LogisticRegression or NaiveBayes"
+        require_bytes(
+            16 * n_rows * n_classes,
+            f"the scores of {n_rows:,} rows in {n_classes:,} classes",
+            owner=self._owner,
+            advice=advice,
+        )
+        n_regressions = _FEWEST_PASSES * n_columns * (n_classes if n_classes > 2 else 1)
+        require_time(
+            n_regressions * (n_rows + _ROWS_OF_REGRESSION),
+            _NS_OF_ROW,
+            f"{n_regressions:,} regressions, one for each column and class in "
+            f"{_FEWEST_PASSES} passes of the search,",
+            n_rows=n_rows,
+            owner=self._owner,
+            advice=advice,
         )
 
     @with_n_jobs

@@ -1,16 +1,17 @@
 """Compiled kernels behind functions over NumPy arrays.
 
 Each C file has a Python file of the same name, whose functions prepare the arguments and divide
-the rows among threads. The kernels release the GIL, so plain threads run in parallel, and no
-OpenMP runtime has to survive a fork. docs/kernels.md gives the reasons for C.
+the rows among threads; `cuts.py` also serves `cuts_by_class.c` and `merge.c`. The kernels release
+the GIL, so plain threads run in parallel, and no OpenMP runtime has to survive a fork.
+docs/kernels.md gives the reasons for C.
 """
 
 from augury.kernels.arguments import native
 from augury.kernels.bins import BinGrid, count_bins, make_grid
 from augury.kernels.class_values import add_log_factors, count_class_values
-from augury.kernels.cuts import mdl_cuts, sort_with_classes
+from augury.kernels.cuts import mdl_cuts, mdl_cuts_by_class
 from augury.kernels.delimited import ScannedRows, scan_rows
-from augury.kernels.filled_cells import fill_cells
+from augury.kernels.filled_cells import acll_of_cells, fill_cells
 from augury.kernels.information import pair_information
 from augury.kernels.integers import code_integers, codes_present, shift_integers
 from augury.kernels.likelihood import log_likelihoods
@@ -30,6 +31,7 @@ __all__ = [
     "NodeRows",
     "ScannedBlock",
     "ScannedRows",
+    "acll_of_cells",
     "add_log_factors",
     "add_log_shares",
     "add_pair_factors",
@@ -47,6 +49,7 @@ __all__ = [
     "logistic_loss",
     "make_grid",
     "mdl_cuts",
+    "mdl_cuts_by_class",
     "native",
     "pair_bytes",
     "pair_information",
@@ -54,7 +57,6 @@ __all__ = [
     "scan_rows",
     "shift_integers",
     "slot_offsets",
-    "sort_with_classes",
     "state_gains",
     "threshold_gains",
 ]

@@ -98,6 +98,19 @@ def add_log_shares(
     stop: int,
     /,
 ) -> None: ...
+def add_acll(
+    counts: FloatArray,
+    starts: IntegerArray,
+    family: IntegerArray,
+    present: IntegerArray,
+    pseudo_count: float,
+    pseudo_count_of_totals: float,
+    own_weight: float,
+    other_weight: float,
+    scores: FloatArray,
+    known: FloatArray,
+    /,
+) -> None: ...
 def fill_cells(
     codes: IntegerArray,
     n_states: IntegerArray,
@@ -139,9 +152,6 @@ def logistic_loss(
 def divide_by_class(
     values: FloatArray, y: IntegerArray, out: FloatArray, ends: IntegerArray, /
 ) -> None: ...
-def merge_classes(
-    values: FloatArray, starts: IntegerArray, out: FloatArray, labels: IntegerArray, /
-) -> None: ...
 def x_ln_x_table(out: FloatArray, /) -> None: ...
 def mdl_cuts(
     values: FloatArray,
@@ -158,6 +168,7 @@ def count_bins(
     weight: FloatArray | None,
     edges: FloatArray,
     starts: IntegerArray,
+    by_bits: bool,
     low: float,
     scale: float,
     counts: FloatArray,
@@ -165,6 +176,14 @@ def count_bins(
     missing: FloatArray,
     /,
 ) -> None: ...
+def mdl_cuts_by_class(
+    values: FloatArray,
+    starts: IntegerArray,
+    splitters: FloatArray,
+    memo: FloatArray,
+    out: FloatArray,
+    /,
+) -> int: ...
 def state_gains(
     codes: IntegerArray,
     offsets: IntegerArray,

@@ -11,7 +11,15 @@ def native(x: Array) -> Array:
     >>> native(np.array([1], dtype=">i4")).dtype.isnative
     True
     """
+    if x.dtype.isnative and x.flags.aligned:
+        return x
     return np.require(x, x.dtype.newbyteorder("="), "A")
+
+
+def _contiguous(x: Array, dtype: type) -> Array:
+    if x.dtype == dtype and x.dtype.isnative and x.flags.c_contiguous and x.flags.aligned:
+        return x
+    return np.require(x, dtype, ["C", "A"])
 
 
 def kernel_arguments(
@@ -27,8 +35,8 @@ def kernel_arguments(
     if len(y) and y.min() < 0:
         raise ValueError(f"y must be >= 0: labels do not fit, got {y.min()}")
     if weight is not None:
-        weight = np.require(weight, np.float64, ["C", "A"])
-    return native(np.asfortranarray(codes)), np.require(y, np.int32, ["C", "A"]), weight
+        weight = _contiguous(weight, np.float64)
+    return native(np.asfortranarray(codes)), _contiguous(y, np.int32), weight
 
 
 __all__ = ["kernel_arguments", "native"]

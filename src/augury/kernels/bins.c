@@ -4,17 +4,27 @@
 
 /* Bin i holds the numbers above edges[i - 1] and up to edges[i]; the last bin those above all
    edges. A grid of cells of equal width limits the search: cell(x) never decreases as x grows, so
-   that the edges of lower cells are smaller than x, and those of higher cells larger. */
+   that the edges of lower cells are smaller than x, and those of higher cells larger. The width is
+   one of numbers, or one of their bits read as integers, which is nearly one of logarithms. */
 typedef struct {
     const double *edges;
     const int64_t *starts; /* number of edges in lower cells, for each cell and one more */
     idx n_edges, n_cells;
+    int by_bits;
     double low, scale;
 } Grid;
 
+/* The bits of a number as an integer of the same order. */
+static inline double order_of_bits(double x)
+{
+    int64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (double)(bits < 0 ? bits ^ INT64_MAX : bits);
+}
+
 static inline idx find_bin(const Grid *g, double x)
 {
-    double at = (x - g->low) * g->scale;
+    double at = ((g->by_bits ? order_of_bits(x) : x) - g->low) * g->scale;
     idx cell = at > 0 ? (at < (double)g->n_cells ? (idx)at : g->n_cells - 1) : 0;
     idx first = g->starts[cell], stop = g->starts[cell + 1];
     while (first < stop) {
@@ -35,7 +45,7 @@ static int starts_fit(const int64_t *starts, idx n_cells, idx n_edges)
     return 1;
 }
 
-/* count_bins(values, y, weight or None, edges, starts, low, scale, counts, range, missing)
+/* count_bins(values, y, weight or None, edges, starts, by_bits, low, scale, counts, range, missing)
    counts (bin, class) and missing (class) are added to; range (bin, 2) is widened. NaN is missing;
    rows of weight zero have no effect. */
 PyObject *count_bins(PyObject *self, PyObject *args)
@@ -44,8 +54,8 @@ PyObject *count_bins(PyObject *self, PyObject *args)
     PyObject *counts_object, *range_object, *missing_object;
     Grid grid;
     Buffers held = {.n = 0};
-    if (!PyArg_ParseTuple(args, "OOOOOddOOO", &values_object, &y_object, &w_object, &edges_object,
-                          &starts_object, &grid.low, &grid.scale, &counts_object, &range_object,
+    if (!PyArg_ParseTuple(args, "OOOOOpddOOO", &values_object, &y_object, &w_object, &edges_object,
+                          &starts_object, &grid.by_bits, &grid.low, &grid.scale, &counts_object, &range_object,
                           &missing_object))
         return NULL;
     Py_buffer *values = hold_floats(&held, values_object, 1, "values");

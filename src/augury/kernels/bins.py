@@ -15,30 +15,43 @@ class BinGrid(NamedTuple):
     ----------
     edges : sorted; bin i holds the numbers above edges[i - 1] and up to edges[i]
     starts : number of edges in lower cells, for each cell and one more
-    low, scale : a number x lies in the cell (x - low) · scale
+    by_bits : whether cells have equal widths in the bits of numbers, or in the numbers
+    low, scale : a number x, or its bits, lies in the cell (x - low) · scale
     """
 
     edges: FloatArray
     starts: IntegerArray
+    by_bits: bool
     low: float
     scale: float
 
 
 def make_grid(edges: FloatArray) -> BinGrid:
-    """Return a grid of two cells for each edge."""
-    edges = np.require(edges, np.float64, ["C", "A"])
-    n_cells = 2 * len(edges) + 1
+    """Return a grid of two cells for each edge, of the kind that divides the edges better."""
+    edges = np.ascontiguousarray(edges, np.float64) + 0.0  # -0.0 is 0.0, but its bits are not
+    bits = edges.view(np.int64)
+    order = np.where(bits < 0, bits ^ np.int64(2**63 - 1), bits).astype(np.float64)
+    grids = [
+        BinGrid(edges, *_cells(places, 2 * len(edges) + 1, by_bits=by_bits))
+        for places, by_bits in ((edges, False), (order, True))
+    ]
+    return min(grids, key=lambda grid: float((np.diff(grid.starts) ** 2.0).sum()))
+
+
+def _cells(
+    places: FloatArray, n_cells: int, *, by_bits: bool
+) -> tuple[IntegerArray, bool, float, float]:
     low, scale = 0.0, 0.0
-    if len(edges):
-        low = float(edges[0])
+    if len(places):
+        low = float(places[0])
         with np.errstate(over="ignore"):
-            width = float(edges[-1] - low)
+            width = float(places[-1] - low)
         # Without a scale all edges lie in one cell, which is right, but slower.
         scale = n_cells / width if 0 < width < np.inf and n_cells / width < np.inf else 0.0
-    cells = ((edges - low) * scale if scale else np.zeros(len(edges))).clip(0, n_cells - 1)
+    cells = ((places - low) * scale if scale else np.zeros(len(places))).clip(0, n_cells - 1)
     per_cell = np.bincount(cells.astype(np.int64), minlength=n_cells)
     starts = np.concatenate([[0], np.cumsum(per_cell)]).astype(np.int64)
-    return BinGrid(edges, starts, low, scale)
+    return starts, by_bits, low, scale
 
 
 def count_bins(

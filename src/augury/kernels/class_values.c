@@ -29,30 +29,45 @@ enum { LANES = 4, LANE_CELLS = 1 << 14 };
             for (idx i = 0; i < n; i++) out[(idx)p[i] * q + y[i]] += w[i];                     \
         else                                                                                   \
             for (idx i = 0; i < n; i++) out[(idx)p[i] * q + y[i]] += 1.0;                      \
-    }                                                                                          \
-    static void look_up_##C(const void *codes, idx n, idx q, double *table, double *out)       \
-    {                                                                                          \
-        const C *p = codes;                                                                    \
-        if (q == 2)                                                                            \
-            for (idx i = 0; i < n; i++, out += 2) {                                            \
-                const double *t = table + (idx)p[i] * 2;                                       \
-                out[0] += t[0];                                                                \
-                out[1] += t[1];                                                                \
-            }                                                                                  \
-        else if (q == 3)                                                                       \
-            for (idx i = 0; i < n; i++, out += 3) {                                            \
-                const double *t = table + (idx)p[i] * 3;                                       \
-                out[0] += t[0];                                                                \
-                out[1] += t[1];                                                                \
-                out[2] += t[2];                                                                \
-            }                                                                                  \
-        else                                                                                   \
-            for (idx i = 0; i < n; i++, out += q) {                                            \
-                const double *t = table + (idx)p[i] * q;                                       \
-                for (idx c = 0; c < q; c++) out[c] += t[c];                                    \
-            }                                                                                  \
     }
 EACH_CODE(DEFINE_COUNT)
+
+/* Look-ups of one or four columns: a row of `out` is read and written once. The order of its sum
+   is that of the columns. */
+#define ADD_FOUR(Q)                                                                            \
+    for (idx i = 0; i < n; i++, out += Q) {                                                    \
+        const double *a = t0 + (idx)p0[i] * Q, *b = t1 + (idx)p1[i] * Q;                       \
+        const double *d = t2 + (idx)p2[i] * Q, *e = t3 + (idx)p3[i] * Q;                       \
+        double sums[Q];                                                                        \
+        for (idx c = 0; c < Q; c++) sums[c] = (((out[c] + a[c]) + b[c]) + d[c]) + e[c];        \
+        for (idx c = 0; c < Q; c++) out[c] = sums[c];                                          \
+    }
+#define DEFINE_LOOK_UP(C)                                                                      \
+    static void look_up_##C(const void *codes, idx stride, idx k, const int64_t *offset, idx n, \
+                            idx q, double *table, double *out)                                  \
+    {                                                                                          \
+        const C *p0 = codes;                                                                   \
+        const double *t0 = table + offset[0] * q;                                              \
+        if (k == 1) {                                                                          \
+            for (idx i = 0; i < n; i++, out += q) {                                            \
+                const double *a = t0 + (idx)p0[i] * q;                                         \
+                for (idx c = 0; c < q; c++) out[c] += a[c];                                    \
+            }                                                                                  \
+            return;                                                                            \
+        }                                                                                      \
+        const C *p1 = p0 + stride, *p2 = p1 + stride, *p3 = p2 + stride;                       \
+        const double *t1 = table + offset[1] * q, *t2 = table + offset[2] * q,                 \
+                     *t3 = table + offset[3] * q;                                              \
+        if (q == 2) ADD_FOUR(2)                                                                \
+        else if (q == 3) ADD_FOUR(3)                                                           \
+        else                                                                                   \
+            for (idx i = 0; i < n; i++, out += q) {                                            \
+                const double *a = t0 + (idx)p0[i] * q, *b = t1 + (idx)p1[i] * q;               \
+                const double *d = t2 + (idx)p2[i] * q, *e = t3 + (idx)p3[i] * q;               \
+                for (idx c = 0; c < q; c++) out[c] = (((out[c] + a[c]) + b[c]) + d[c]) + e[c]; \
+            }                                                                                  \
+    }
+EACH_CODE(DEFINE_LOOK_UP)
 
 /* Add the counts of one column in the rows start … stop-1 to out (slot, class). */
 static int count_column(const char *codes, idx size, uint32_t n_states, const int32_t *y,
@@ -120,7 +135,7 @@ PyObject *add_log_factors(PyObject *self, PyObject *args)
         return fail(&a.held, "add_log_factors: shapes or offsets do not fit");
     int fits;
     Py_BEGIN_ALLOW_THREADS
-    fits = over_slots(&a, a.given->buf, a.out->buf, PICK_CODE(look_up, a.codes->itemsize));
+    fits = over_slots(&a, a.given->buf, a.out->buf, 4, PICK_CODE(look_up, a.codes->itemsize));
     Py_END_ALLOW_THREADS
     if (!fits) PyErr_SetString(PyExc_ValueError, "add_log_factors: a code is out of range");
     return release(&a.held, Py_None);

@@ -35,14 +35,20 @@ def add_log_factors(
     offsets: IntegerArray,
     out: FloatArray,
     *,
+    first: FloatArray | None = None,
     n_threads: int = 1,
 ) -> None:
-    """Add to each row of `out` the rows of `table` at the slots of its codes."""
-    over_rows(
-        lambda start, stop: _native.add_log_factors(codes, table, offsets, out, start, stop),
-        codes.shape,
-        n_threads,
-    )
+    """Add to each row of `out` the rows of `table` at the slots of its codes.
+
+    If `first` is given, each row of `out` is first set to it.
+    """
+
+    def work(start: int, stop: int) -> None:
+        if first is not None:
+            out[start:stop] = first
+        _native.add_log_factors(codes, table, offsets, out, start, stop)
+
+    over_rows(work, codes.shape, n_threads)
 
 
 __all__ = ["add_log_factors", "count_class_values"]

@@ -1,10 +1,6 @@
-/* Cut points by minimum description length. */
+/* Cut points by minimum description length: the search of all candidates of sorted rows. */
 
-#include "_native.h"
-
-/* x ln x as in WEKA's ContingencyTables.lnFunc. Natural logarithms and the order of the
-   additions below are also WEKA's: rounding decides between equally good cuts. */
-static double x_ln_x(double x) { return x < 1e-6 ? 0.0 : x * log(x); }
+#include "cuts.h"
 
 /* x ln x: looked up for integer counts, otherwise computed; the numbers are the same. */
 static inline double looked_up_x_ln_x(double x, const double *memo)
@@ -12,9 +8,7 @@ static inline double looked_up_x_ln_x(double x, const double *memo)
     return memo ? memo[(idx)x] : x_ln_x(x);
 }
 
-static const double LN2 = 0.69314718055994530942;
-
-static double entropy(const double *counts, idx q)
+double entropy(const double *counts, idx q)
 {
     double value = 0, sum = 0;
     for (idx c = 0; c < q; c++) {
@@ -54,27 +48,25 @@ static double log_subsets(double n)
     return isinf(power) ? n * log(3) : log(power - 2);
 }
 
-static double midpoint(double a, double b)
+double midpoint(double a, double b)
 {
     double sum = a + b;
     return isinf(sum) ? a / 2.0 + b / 2.0 : sum / 2.0;
 }
 
-typedef struct {
-    const double *values, *weights, *memo;
-    const int32_t *y;
-    idx q, n;
-    double *left, *right, *best_left, *best_right, *prior; /* by class */
-    double *before, *at, *gains;      /* by class */
-    double *saved;                    /* left and right */
-    idx grid;                         /* rows between two entries of counts_before */
-    const int64_t *counts_before;     /* (entry, class), or NULL: every row is a candidate */
-} Column;
-
-typedef struct {
-    idx row; /* the last row of the left side, or -1 */
-    double entropy;
-} Cut;
+double *allocate_classes(Column *k)
+{
+    idx q = k->q;
+    double *s = malloc(sizeof(double) * 7 * (size_t)q);
+    if (!s) return NULL;
+    k->left = s;
+    k->right = s + q;
+    k->best_left = s + 2 * q;
+    k->best_right = s + 3 * q;
+    k->prior = s + 4 * q;
+    k->saved = s + 5 * q;
+    return s;
+}
 
 enum { FEW_CLASSES = 8 }; /* with more classes, few candidates are evaluated by all classes */
 
@@ -123,18 +115,27 @@ static double least_running(Column *k, idx first, idx stop)
     return most - 1e-15 * (double)(stop - first + 2 * k->q) * size;
 }
 
-/* Update the best cut by the candidates first … stop-1; left and right are those before. */
-static void scan(Column *k, idx first, idx stop, Cut *best)
+void compare_cut(Column *k, idx row, Cut *best)
 {
-    idx q = k->q;
-    size_t bytes = sizeof(double) * (size_t)q;
+    size_t bytes = sizeof(double) * (size_t)k->q;
+    double e = split_entropy(k->left, k->right, k->q, k->memo);
+    if (e < best->entropy) {
+        *best = (Cut){row, e};
+        memcpy(k->best_left, k->left, bytes);
+        memcpy(k->best_right, k->right, bytes);
+    }
+}
+
+void scan(Column *k, idx first, idx stop, Cut *best)
+{
     Running sum = {0, 0, 0};
     double least = 0;
-    int few = q <= FEW_CLASSES;
+    int few = k->q <= FEW_CLASSES;
     if (!few) {
-        memcpy(k->saved, k->left, 2 * bytes); /* right follows left */
+        size_t bytes = sizeof(double) * 2 * (size_t)k->q;
+        memcpy(k->saved, k->left, bytes); /* right follows left */
         least = least_running(k, first, stop);
-        memcpy(k->left, k->saved, 2 * bytes);
+        memcpy(k->left, k->saved, bytes);
         sum = start_running(k);
     }
     for (idx i = first; i < stop; i++) {
@@ -142,104 +143,30 @@ static void scan(Column *k, idx first, idx stop, Cut *best)
         double value = few ? 0 : move_row(k, &sum, w, k->left[k->y[i]], k->right[k->y[i]]);
         k->left[k->y[i]] += w;
         k->right[k->y[i]] -= w;
-        if (k->values[i] < k->values[i + 1] && (few || value >= least)) {
-            double e = split_entropy(k->left, k->right, q, k->memo);
-            if (e < best->entropy) {
-                *best = (Cut){i, e};
-                memcpy(k->best_left, k->left, bytes);
-                memcpy(k->best_right, k->right, bytes);
-            }
-        }
+        if (k->values[i] < k->values[i + 1] && (few || value >= least)) compare_cut(k, i, best);
     }
 }
 
-/* ---- candidates that cannot be the best are left out ------------------------------------
-
-   With l_c and r_c rows of class c on the left and on the right, L and R in all, the best cut
-   has the largest value = sum_c (g(l_c) + g(r_c)) - (g(L) + g(R)) with the convex g(x) = x ln x.
-   Among the cuts between two positions each l_c lies between its numbers there, so each convex
-   term is at most the larger of its two ends, and g(L) + g(R) is at least its smallest value.
-   This bound of a block is computed from the counts before each position of a grid. */
-
-enum {
-    MANY_ROWS = 1 << 16, /* columns of more rows have a grid */
-    FEW_ROWS = 1 << 10,  /* parts of fewer rows are scanned directly */
-};
-
-/* Rows of each class before a row. */
-static void count_before(const Column *k, idx row, double *counts)
+double description_length(const double *prior, double prior_entropy, double total, idx q)
 {
-    idx entry = row / k->grid;
-    const int64_t *known = k->counts_before + entry * k->q;
-    for (idx c = 0; c < k->q; c++) counts[c] = (double)known[c];
-    for (idx i = entry * k->grid; i < row; i++) counts[k->y[i]]++;
+    double n = classes_present(prior, q);
+    return log(total - 1) / LN2 + log_subsets(n) / LN2 - n * prior_entropy;
 }
 
-/* The classes' terms and the total at a position: gains[c] = g(l_c) + g(r_c). */
-static double terms_at(Column *k, idx row)
+int is_accepted(const Column *k, double prior_entropy, double total, Cut best)
 {
-    double on_left = 0;
-    count_before(k, row, k->at);
-    for (idx c = 0; c < k->q; c++) {
-        double l = k->at[c] - k->before[c];
-        k->gains[c] = k->memo[(idx)l] + k->memo[(idx)(k->prior[c] - l)];
-        on_left += l;
-    }
-    return on_left;
+    idx q = k->q;
+    double gain = prior_entropy - best.entropy;
+    /* Below two rows log(N - 1) tends to -infinity, and any gain would be accepted. */
+    if (best.row < 0 || gain <= 0 || total < 2) return 0;
+    double n = classes_present(k->prior, q);
+    double delta = log_subsets(n) / LN2 -
+                   (n * prior_entropy - classes_present(k->best_right, q) * entropy(k->best_right, q) -
+                    classes_present(k->best_left, q) * entropy(k->best_left, q));
+    return gain > (log(total - 1) / LN2 + delta) / total;
 }
 
-/* The end of the block that begins at a row: the next position of the grid. */
-static idx block_end(const Column *k, idx row, idx stop)
-{
-    idx next = (row / k->grid + 1) * k->grid;
-    return next < stop ? next : stop;
-}
-
-/* The best cut of the rows first … stop-1, as a scan of all candidates finds it. */
-static int scan_promising(Column *k, idx first, idx stop, double total, Cut *best)
-{
-    idx q = k->q, n_blocks = 0;
-    for (idx a = first; a < stop; a = block_end(k, a, stop)) n_blocks++;
-    double *bounds = malloc(sizeof(double) * (size_t)(n_blocks + q));
-    if (!bounds) return -1;
-    double *previous = bounds + n_blocks, least = -INFINITY, margin = 1e-11 * x_ln_x(total);
-    count_before(k, first, k->before);
-    double left = terms_at(k, first);
-    idx b = 0;
-    for (idx a = first; a < stop; b++) {
-        memcpy(previous, k->gains, sizeof(double) * (size_t)q);
-        idx end = block_end(k, a, stop);
-        double next = terms_at(k, end), most = 0, value = 0;
-        for (idx c = 0; c < q; c++) {
-            most += previous[c] > k->gains[c] ? previous[c] : k->gains[c];
-            value += k->gains[c];
-        }
-        double middle = total / 2 < left ? left : total / 2 > next ? next : total / 2;
-        bounds[b] = most - x_ln_x(middle) - x_ln_x(total - middle);
-        value -= k->memo[(idx)next] + k->memo[(idx)(total - next)];
-        if (end < stop && k->values[end - 1] < k->values[end] && value > least) least = value;
-        left = next;
-        a = end;
-    }
-    b = 0;
-    for (idx a = first; a < stop; b++) {
-        idx end = block_end(k, a, stop);
-        if (bounds[b] >= least - margin) {
-            count_before(k, a, k->left);
-            for (idx c = 0; c < q; c++) {
-                k->left[c] -= k->before[c];
-                k->right[c] = k->prior[c] - k->left[c];
-            }
-            scan(k, a, end < stop ? end : stop - 1, best);
-        }
-        a = end;
-    }
-    free(bounds);
-    return 0;
-}
-
-/* The accepted cut of the rows first … stop-1: the last row of its left side, -1 if there is
-   none, or -2 if there is no memory. */
+/* The accepted cut of the rows first … stop-1: the last row of its left side, or -1. */
 static idx accepted_cut(Column *k, idx first, idx stop)
 {
     idx q = k->q;
@@ -247,40 +174,20 @@ static idx accepted_cut(Column *k, idx first, idx stop)
     double total = 0;
     memset(k->left, 0, bytes);
     memset(k->right, 0, bytes);
-    int by_blocks = k->counts_before && stop - first > FEW_ROWS;
-    if (by_blocks) {
-        count_before(k, first, k->left);
-        count_before(k, stop, k->right);
-        for (idx c = 0; c < q; c++) k->right[c] -= k->left[c];
-        total = (double)(stop - first);
-    } else {
-        for (idx i = first; i < stop; i++) {
-            double w = k->weights ? k->weights[i] : 1.0;
-            k->right[k->y[i]] += w;
-            total += w;
-        }
+    for (idx i = first; i < stop; i++) {
+        double w = k->weights ? k->weights[i] : 1.0;
+        k->right[k->y[i]] += w;
+        total += w;
     }
     memcpy(k->prior, k->right, bytes);
     double prior_entropy = entropy(k->prior, q);
     Cut cut = {-1, prior_entropy};
-    if (!by_blocks)
-        scan(k, first, stop - 1, &cut);
-    else if (scan_promising(k, first, stop, total, &cut) < 0)
-        return -2;
-    idx best = cut.row;
-    double gain = prior_entropy - cut.entropy;
-    /* Below two rows log(N - 1) tends to -infinity, and any gain would be accepted. */
-    if (best < 0 || gain <= 0 || total < 2) return -1;
-    double n = classes_present(k->prior, q);
-    double delta = log_subsets(n) / LN2 -
-                   (n * prior_entropy - classes_present(k->best_right, q) * entropy(k->best_right, q) -
-                    classes_present(k->best_left, q) * entropy(k->best_left, q));
-    return gain > (log(total - 1) / LN2 + delta) / total ? best : -1;
+    scan(k, first, stop - 1, &cut);
+    return is_accepted(k, prior_entropy, total, cut) ? cut.row : -1;
 }
 
-/* Recursion with an explicit stack: its depth may reach the number of rows. Returns the
-   number of cuts, which are written to out unsorted, or -1 if there is no memory. */
-static idx find_cuts(Column *k, idx n, double *out)
+/* Recursion with an explicit stack: its depth may reach the number of rows. */
+idx find_cuts(Column *k, idx n, double *out)
 {
     idx capacity = 64, depth = 0, found = 0;
     idx *stack = malloc(sizeof(idx) * 2 * (size_t)capacity);
@@ -293,11 +200,7 @@ static idx find_cuts(Column *k, idx n, double *out)
         idx first = stack[2 * depth], stop = stack[2 * depth + 1];
         if (stop - first < 2) continue;
         idx cut = accepted_cut(k, first, stop);
-        if (cut == -1) continue;
-        if (cut < 0) {
-            free(stack);
-            return -1;
-        }
+        if (cut < 0) continue;
         out[found++] = midpoint(k->values[cut], k->values[cut + 1]);
         if (depth + 2 > capacity) {
             capacity *= 2;
@@ -314,16 +217,6 @@ static idx find_cuts(Column *k, idx n, double *out)
     }
     free(stack);
     return found;
-}
-
-static void fill_grid(const Column *k, int64_t *counts)
-{
-    memset(counts, 0, sizeof(int64_t) * (size_t)k->q);
-    for (idx entry = 1; entry <= k->n / k->grid; entry++) {
-        int64_t *here = counts + entry * k->q;
-        memcpy(here, here - k->q, sizeof(int64_t) * (size_t)k->q);
-        for (idx i = (entry - 1) * k->grid; i < entry * k->grid; i++) here[k->y[i]]++;
-    }
 }
 
 /* x_ln_x_table(out): out[i] = i ln i */
@@ -363,23 +256,14 @@ PyObject *mdl_cuts(PyObject *self, PyObject *args)
     if (y->shape[0] != n || (w->buf && w->shape[0] != n) || out->shape[0] < n ||
         q > INT32_MAX || !labels_fit(y->buf, 0, n, q))
         return fail(&held, "mdl_cuts: shapes or labels do not fit");
-    int with_grid = !w->buf && n > MANY_ROWS;
-    idx grid = q > 64 ? q : 64;
-    double *scratch = malloc(sizeof(double) * 10 * (size_t)q);
-    int64_t *counts = with_grid ? malloc(sizeof(int64_t) * (size_t)(n / grid + 1) * (size_t)q) : NULL;
-    if (scratch && (counts || !with_grid)) {
-        double *s = scratch;
-        Column column = {.values = values->buf, .weights = w->buf, .memo = w->buf ? NULL : memo->buf, .y = y->buf, .q = q,
-                         .n = n, .left = s, .right = s + q, .best_left = s + 2 * q,
-                         .best_right = s + 3 * q, .prior = s + 4 * q, .before = s + 5 * q,
-                         .at = s + 6 * q, .gains = s + 7 * q, .saved = s + 8 * q, .grid = grid, .counts_before = counts};
+    Column column = {.values = values->buf, .weights = w->buf, .y = y->buf, .q = q,
+                     .memo = w->buf ? NULL : memo->buf};
+    double *classes = allocate_classes(&column);
+    if (classes) {
         Py_BEGIN_ALLOW_THREADS
-        if (counts) fill_grid(&column, counts);
         found = find_cuts(&column, n, out->buf);
         Py_END_ALLOW_THREADS
     }
-    free(scratch);
-    free(counts);
+    free(classes);
     return release(&held, found < 0 ? PyErr_NoMemory() : PyLong_FromSsize_t(found));
 }
-

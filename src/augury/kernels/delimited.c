@@ -10,27 +10,74 @@ static inline int begins_word(uint8_t c)
     return (lower >= 'a' && lower <= 'z' && lower != 'n') || c == '$';
 }
 
+/* Move to the delimiter or the end of the line behind a value; return 0 if it is not closed or
+   too long. */
+static int skip_value(Scan *scan, uint8_t *marks, int64_t *n_words)
+{
+    Value value;
+    if (!find_value(scan, &value)) return 0;
+    mark_value(scan, &value, marks);
+    if (value.start < value.end) *n_words += begins_word(scan->text[value.start]);
+    return 1;
+}
+
+/* What the first byte tells about a value. CAREFUL: a quote, a blank, or the end of the line. */
+enum { WORD = 1, NUMBER = 2, CAREFUL = 4 };
+
+static void fill_kinds(uint8_t *kinds)
+{
+    for (int c = 0; c < 256; c++) {
+        int is_number = is_digit((uint8_t)c) || c == '-' || c == '+';
+        int is_careful = c == '"' || may_be_blank((uint8_t)c);
+        kinds[c] = (uint8_t)(begins_word((uint8_t)c) * WORD + is_number * NUMBER +
+                             is_careful * CAREFUL);
+    }
+}
+
+/* Move to the end of the line behind a row; return 0 if the row is irregular. */
+static int skip_row(Scan *scan, const uint8_t *kinds, idx n_columns, uint8_t *restrict marks,
+                    int64_t *restrict n_words)
+{
+    const uint8_t *restrict text = scan->text;
+    idx n = scan->n, max_field = scan->max_field, at = scan->at;
+    for (idx j = 0; j < n_columns; j++, at++) {
+        uint8_t kind = at < n ? kinds[text[at]] : CAREFUL;
+        if (kind & CAREFUL) {
+            scan->at = at;
+            if (!skip_value(scan, &marks[j], &n_words[j])) return 0;
+            at = scan->at;
+        } else {
+            idx start = at;
+            at = end_of_value(scan, at);
+            if (at - start > max_field) return 0;
+            n_words[j] += kind & WORD;
+            if (kind & NUMBER && may_have_marks(text + start, at - start, text[start]))
+                marks[j] |= marks_of(text + start, at - start);
+        }
+        if (at >= n || text[at] == '\n') {
+            scan->at = at;
+            return j + 1 == n_columns;
+        }
+    }
+    return 0;
+}
+
 /* The number of rows, or -1 if a row has another number of values, a quote is not closed, or a
    value is too long. */
 static idx scan_all(Scan *scan, idx n_columns, int64_t *lines, idx room, uint8_t *marks,
                     int64_t *n_words)
 {
+    uint8_t kinds[256];
+    fill_kinds(kinds);
+    kinds[scan->delimiter] &= CAREFUL; /* the value is empty */
     idx n_rows = 0;
     while (scan->at < scan->n) {
-        idx line = scan->line, j = 0;
+        idx line = scan->line;
         if (is_blank_line(scan->text, scan->n, scan->at, scan->delimiter)) {
             for (; scan->at < scan->n && scan->text[scan->at] != '\n'; scan->at++)
                 marks[0] |= HAS_BLANKS;
         } else {
-            for (;; scan->at++) {
-                Value value;
-                if (j == n_columns || !find_value(scan, &value)) return -1;
-                mark_value(scan, &value, &marks[j]);
-                if (value.start < value.end) n_words[j] += begins_word(scan->text[value.start]);
-                j++;
-                if (scan->at >= scan->n || scan->text[scan->at] == '\n') break;
-            }
-            if (j != n_columns) return -1;
+            if (!skip_row(scan, kinds, n_columns, marks, n_words)) return -1;
             if (n_rows < room) lines[n_rows] = line;
             n_rows++;
         }
@@ -63,7 +110,7 @@ PyObject *scan_rows(PyObject *self, PyObject *args)
     if (n_words->shape[0] != n_columns || start < 0 || start > n || n_columns < 1 || delimiter <= 0 ||
         delimiter > 127 || delimiter == '"' || delimiter == '\n')
         return fail(&held, "scan_rows: shapes, start or delimiter do not fit");
-    Scan scan = {text->buf, n, start, line, max_field, (uint8_t)delimiter};
+    Scan scan = start_scan(text->buf, n, start, line, max_field, delimiter);
     idx n_rows;
     Py_BEGIN_ALLOW_THREADS
     n_rows = scan_all(&scan, n_columns, lines->buf, room, marks->buf, n_words->buf);

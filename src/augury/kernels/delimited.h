@@ -4,6 +4,9 @@
 #define AUGURY_DELIMITED_H
 
 #include "_native.h"
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 /* Marks of a column. */
 enum { HAS_CODE = 1, HAS_LONG_INTEGER = 2, HAS_BLANKS = 4 };
@@ -16,6 +19,60 @@ static inline int may_be_blank(uint8_t c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f) || c >= 0x80;
 }
+
+enum { TEXT_BLOCK = 64 };
+
+typedef struct {
+    const uint8_t *text;
+    idx n, at, line, max_field;
+    uint8_t delimiter;
+    /* The delimiters and line breaks of the 64 bytes from `block` on, a bit for each byte. */
+    idx block;
+    uint64_t ends;
+} Scan;
+
+/* A scan of a text of n bytes from the place `at` on. */
+static inline Scan start_scan(const uint8_t *text, idx n, idx at, idx line, idx max_field,
+                              int delimiter)
+{
+    return (Scan){text, n, at, line, max_field, (uint8_t)delimiter, -TEXT_BLOCK, 0};
+}
+
+#ifdef __SSE2__
+
+/* The delimiters and line breaks of a block, a bit for each byte. */
+static inline uint64_t ends_of_block(const uint8_t *text, uint8_t delimiter)
+{
+    const __m128i delimiters = _mm_set1_epi8((char)delimiter), breaks = _mm_set1_epi8('\n');
+    uint64_t ends = 0;
+    for (int i = 0; i < TEXT_BLOCK; i += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(text + i));
+        __m128i found = _mm_or_si128(_mm_cmpeq_epi8(bytes, delimiters),
+                                     _mm_cmpeq_epi8(bytes, breaks));
+        ends |= (uint64_t)(unsigned)_mm_movemask_epi8(found) << i;
+    }
+    return ends;
+}
+
+/* The place of the next delimiter or line break from `at` on, or n. Blocks are longer than most
+   values: the branches that depend on the lengths of values, which cannot be predicted, are few. */
+static inline idx end_of_value(Scan *scan, idx at)
+{
+    for (;;) {
+        if (at < scan->block + TEXT_BLOCK) {
+            uint64_t ends = scan->ends >> (at - scan->block);
+            if (ends) return at + __builtin_ctzll(ends);
+            at = scan->block + TEXT_BLOCK;
+        }
+        if (at + TEXT_BLOCK > scan->n) break;
+        scan->block = at;
+        scan->ends = ends_of_block(scan->text + at, scan->delimiter);
+    }
+    while (at < scan->n && scan->text[at] != scan->delimiter && scan->text[at] != '\n') at++;
+    return at;
+}
+
+#else
 
 /* Mark the bytes that are zero; the first mark in memory order is right, others may be false. */
 static inline uint64_t zero_bytes(uint64_t x)
@@ -38,9 +95,11 @@ static inline idx first_byte(uint64_t marks)
 #endif
 }
 
-/* The place of the next delimiter or line break, or n. */
-static inline idx end_of_value(const uint8_t *text, idx at, idx n, uint8_t delimiter)
+/* The place of the next delimiter or line break from `at` on, or n. */
+static inline idx end_of_value(Scan *scan, idx at)
 {
+    const uint8_t *text = scan->text, delimiter = scan->delimiter;
+    idx n = scan->n;
     const uint64_t ones = 0x0101010101010101u;
     while (at + 8 <= n) {
         uint64_t eight;
@@ -52,6 +111,8 @@ static inline idx end_of_value(const uint8_t *text, idx at, idx n, uint8_t delim
     while (at < n && text[at] != delimiter && text[at] != '\n') at++;
     return at;
 }
+
+#endif
 
 /* The marks of one value: 0[0-9]+ is a code, [-+]?[0-9]{16,} a long integer. */
 static inline uint8_t marks_of(const uint8_t *text, idx n)
@@ -67,6 +128,15 @@ static inline uint8_t marks_of(const uint8_t *text, idx n)
     return (uint8_t)((is_code ? HAS_CODE : 0) | (n >= LONG_INTEGER ? HAS_LONG_INTEGER : 0));
 }
 
+/* Whether a value, of which the first byte is given (0 if it is empty), may have marks. Blanks
+   behind it do not matter: without them it is shorter. */
+static inline int may_have_marks(const uint8_t *text, idx n, uint8_t first)
+{
+    if (first == '0') return n > 1 && is_digit(text[1]);
+    if (is_digit(first) || first == '-' || first == '+') return n >= LONG_INTEGER;
+    return may_be_blank(first);
+}
+
 /* A line of blanks only; a delimiter is not a blank. */
 static inline int is_blank_line(const uint8_t *text, idx n, idx at, uint8_t delimiter)
 {
@@ -76,12 +146,6 @@ static inline int is_blank_line(const uint8_t *text, idx n, idx at, uint8_t deli
     }
     return 1;
 }
-
-typedef struct {
-    const uint8_t *text;
-    idx n, at, line, max_field;
-    uint8_t delimiter;
-} Scan;
 
 /* Move behind a quoted value that begins at the quote; return 0 if it is not closed. Text
    behind the closing quote belongs to the value. */
@@ -125,7 +189,7 @@ static inline int find_value(Scan *scan, Value *value)
         value->end = scan->at - 1;
         value->start++;
     }
-    value->at = scan->at = end_of_value(text, scan->at, n, scan->delimiter);
+    value->at = scan->at = end_of_value(scan, scan->at);
     if (!value->is_quoted) value->end = value->at;
     return value->at - value->start <= scan->max_field;
 }
@@ -137,9 +201,9 @@ static inline void mark_value(const Scan *scan, const Value *value, uint8_t *mar
     idx start = value->start - value->is_quoted;
     if (start > value->begin || (start < scan->n && text[start] == '\t')) *marks |= HAS_BLANKS;
     if (value->start >= value->end) return;
-    uint8_t first = text[value->start];
-    if (is_digit(first) || first == '-' || first == '+' || may_be_blank(first))
-        *marks |= marks_of(text + value->start, value->end - value->start);
+    const uint8_t *content = text + value->start;
+    idx n = value->end - value->start;
+    if (may_have_marks(content, n, *content)) *marks |= marks_of(content, n);
 }
 
 #endif

@@ -17,6 +17,8 @@ class ScannedRows(NamedTuple):
     ----------
     lines : array, one for each row
         Its line.
+    n_lines : int
+        The number of lines, blank ones included.
     has_blanks : bool
         Whether a value or a blank line begins with a blank.
     has_code, has_long_integer : arrays, one for each column
@@ -27,6 +29,7 @@ class ScannedRows(NamedTuple):
     """
 
     lines: IntegerArray
+    n_lines: int
     has_blanks: bool
     has_code: BoolArray
     has_long_integer: BoolArray
@@ -79,6 +82,7 @@ def scan_rows(
         _native.scan_rows(*arguments, lines, marks, np.zeros_like(n_words))
     return ScannedRows(
         lines,
+        n_lines,
         bool((marks & HAS_BLANKS).any()),
         marks & HAS_CODE != 0,
         marks & HAS_LONG_INTEGER != 0,

@@ -1,8 +1,8 @@
-"""Filled cells of families that differ in one parent."""
+"""Filled cells of families that differ in one parent, and their score aCLL."""
 
 import numpy as np
 
-from augury.arrays import FloatArray, IntegerArray
+from augury.arrays import BoolArray, FloatArray, IntegerArray
 from augury.kernels import _native
 from augury.kernels.arguments import kernel_arguments
 
@@ -41,4 +41,40 @@ def fill_cells(
     return counts[:, :n_cells], starts[:n_configurations], family[:n_configurations]
 
 
-__all__ = ["fill_cells"]
+def acll_of_cells(
+    counts: FloatArray,
+    starts: IntegerArray,
+    family: IntegerArray,
+    n_families: int,
+    *,
+    present: BoolArray,
+    pseudo_counts: tuple[float, float],
+    own_weight: float,
+    other_weight: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Return the aCLL of each family, and the weight of its rows.
+
+    Parameters
+    ----------
+    counts, starts, family : as `fill_cells` returns them
+    present : whether a class has rows
+    pseudo_counts : of a cell, and of all cells of a configuration
+    own_weight : weight of the log share of a row's own class
+    other_weight : weight of the log share of each other class that is present
+    """
+    scores, known = np.zeros(n_families), np.zeros(n_families)
+    _native.add_acll(
+        counts,
+        starts,
+        family,
+        present.view("u1"),
+        *pseudo_counts,
+        own_weight,
+        other_weight,
+        scores,
+        known,
+    )
+    return scores, known
+
+
+__all__ = ["acll_of_cells", "fill_cells"]

@@ -2,20 +2,7 @@
    probabilities and residuals of a block stay in cache. */
 
 #include "_native.h"
-
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static inline
-#endif
-
-/* Compile a second version with AVX2 registers. No sum is reordered and nothing is
-   contracted, so both versions compute the same numbers. */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
-#define WIDE_WHERE_POSSIBLE __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDE_WHERE_POSSIBLE
-#endif
+#include "wide_loops.h"
 
 /* Bytes of the scores of a block: half of the first-level cache; the rest is for the table. */
 enum { SCORE_BYTES = 1 << 14 };
@@ -30,40 +17,6 @@ typedef struct {
     double *gradient, *score, *largest;
     double *by_class; /* scores of numbers, then residuals: the rows of each class adjacent */
 } Problem;
-
-/* Below this, exp is not a normal number; a probability of 1e-307 is negligible. */
-static const double lowest = -708.0;
-
-/* exp(x) for lowest <= x <= 0, with a relative error of at most 2e-16. It is a polynomial,
-   so that the compiler vectorises it: e^x = 2^k e^r, |r| <= log(2) / 2. */
-INLINE double exp_of_negative(double x)
-{
-    const double shift = 0x1.8p52; /* adding it rounds to an integer, which is in the low bits */
-    double shifted = x * 0x1.71547652b82fep0 + shift;
-    double k = shifted - shift;
-    double r = x - k * 0x1.62e42fefa0000p-1;
-    r -= k * 0x1.cf79abc9e3b3ap-40;
-    double s = 1.0 / 6227020800.0;
-    s = s * r + 1.0 / 479001600.0;
-    s = s * r + 1.0 / 39916800.0;
-    s = s * r + 1.0 / 3628800.0;
-    s = s * r + 1.0 / 362880.0;
-    s = s * r + 1.0 / 40320.0;
-    s = s * r + 1.0 / 5040.0;
-    s = s * r + 1.0 / 720.0;
-    s = s * r + 1.0 / 120.0;
-    s = s * r + 1.0 / 24.0;
-    s = s * r + 1.0 / 6.0;
-    s = s * r + 0.5;
-    s = s * r + 1.0;
-    s = s * r + 1.0;
-    uint64_t bits;
-    memcpy(&bits, &shifted, sizeof bits);
-    bits = (bits + 1023) << 52;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return s * power;
-}
 
 /* Look-ups of one or four columns: a row of scores is read and written once. */
 #define DEFINE_SLOTS(C)                                                                        \
@@ -156,6 +109,21 @@ INLINE void score_rows(const Problem *m, idx b, idx rows, idx q)
         for (idx i = 0; i < rows; i++) score[i * q + c] += m->by_class[c * rows + i];
 }
 
+/* Add w log(total) to the loss. Without weights the totals, each from 1 to the number of classes,
+   are multiplied, and the logarithm of the product is added when it is large. */
+INLINE void add_log(const Problem *m, double w, double total, double *product, double *loss)
+{
+    if (m->weight) {
+        *loss += w * log(total);
+        return;
+    }
+    *product *= total;
+    if (*product > 0x1p900) {
+        *loss += log(*product);
+        *product = 1;
+    }
+}
+
 /* Replace scores by weighted residuals: the probability, minus one for the true class. */
 INLINE double residuals(const Problem *m, idx b, idx rows, idx q)
 {
@@ -175,23 +143,34 @@ INLINE double residuals(const Problem *m, idx b, idx rows, idx q)
     for (idx k = 0; k < rows * q; k++) score[k] = exp_of_negative(score[k]);
     if (m->reference)
         for (idx i = 0; i < rows; i++) largest[i] = exp_of_negative(largest[i]);
-    double product = 1; /* of the totals of rows of weight 1, each from 1 to the number of classes */
+    double product = 1;
     for (idx i = 0; i < rows; i++) {
         double *s = score + i * q, total = m->reference ? largest[i] : 0.0;
         double w = m->weight ? m->weight[b + i] : 1.0;
         for (idx c = 0; c < q; c++) total += s[c];
-        if (m->weight) {
-            loss += w * log(total);
-        } else {
-            product *= total;
-            if (product > 0x1p900) {
-                loss += log(product);
-                product = 1;
-            }
-        }
+        add_log(m, w, total, &product, &loss);
         double share = w / total;
         for (idx c = 0; c < q; c++) s[c] *= share;
         if (y[i] < q) s[y[i]] -= w;
+    }
+    return loss + log(product);
+}
+
+/* The same for two classes, the second being the reference: one of the two exponentials is 1. */
+INLINE double residuals_of_two(const Problem *m, idx b, idx rows)
+{
+    double loss = 0, product = 1, *score = m->score, *smaller = m->largest;
+    const int32_t *y = m->y + b;
+    for (idx i = 0; i < rows; i++) {
+        double s = score[i], high = s > 0.0 ? s : 0.0, below = -fabs(s);
+        loss -= (m->weight ? m->weight[b + i] : 1.0) * ((y[i] ? 0.0 : s) - high);
+        smaller[i] = below < lowest ? lowest : below;
+    }
+    for (idx i = 0; i < rows; i++) smaller[i] = exp_of_negative(smaller[i]);
+    for (idx i = 0; i < rows; i++) {
+        double w = m->weight ? m->weight[b + i] : 1.0, total = 1.0 + smaller[i];
+        add_log(m, w, total, &product, &loss);
+        score[i] = (score[i] > 0.0 ? 1.0 : smaller[i]) * (w / total) - (y[i] ? 0.0 : w);
     }
     return loss + log(product);
 }
@@ -218,7 +197,7 @@ INLINE void add_rows(const Problem *m, idx b, idx rows, idx q)
 INLINE double block_of(const Problem *m, idx b, idx rows, idx q)
 {
     score_rows(m, b, rows, q);
-    double loss = residuals(m, b, rows, q);
+    double loss = q == 1 && m->reference ? residuals_of_two(m, b, rows) : residuals(m, b, rows, q);
     add_rows(m, b, rows, q);
     return loss;
 }

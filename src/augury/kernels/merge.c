@@ -1,11 +1,6 @@
-/* Merging of sorted columns, one for each class, into one sorted column with its labels. */
+/* A column divided by class, and merging of sorted parts, one for each class, with their labels. */
 
-#include "_native.h"
-
-typedef struct {
-    double *values;
-    int32_t *labels;
-} Run;
+#include "cuts.h"
 
 /* Merge the adjacent runs a … b-1 and b … end-1; of equal values those of the first run come
    first. No branch of the loop depends on the values: it would be mispredicted half of the
@@ -27,8 +22,7 @@ static void merge_two(Run from, idx a, idx b, idx end, Run to)
     memcpy(to.labels + k, from.labels + rest, sizeof(int32_t) * (size_t)n);
 }
 
-/* Merge neighbours until one run is left; return the buffer that holds it. */
-static Run merge_all(Run from, Run to, int64_t *starts, idx n_runs)
+Run merge_all(Run from, Run to, int64_t *starts, idx n_runs)
 {
     while (n_runs > 1) {
         idx merged = 0;
@@ -81,46 +75,5 @@ PyObject *divide_by_class(PyObject *self, PyObject *args)
         if (value == value) to[next[labels[i]]++] = value;
     }
     Py_END_ALLOW_THREADS
-    return release(&held, Py_None);
-}
-
-/* merge_classes(values, starts, out, labels): values of class c are sorted and have the rows
-   starts[c] … starts[c + 1] - 1. values is overwritten. */
-PyObject *merge_classes(PyObject *self, PyObject *args)
-{
-    PyObject *values_object, *starts_object, *out_object, *labels_object;
-    Buffers held = {.n = 0};
-    if (!PyArg_ParseTuple(args, "OOOO", &values_object, &starts_object, &out_object, &labels_object))
-        return NULL;
-    int flags = PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE;
-    Py_buffer *values = hold(&held, values_object, flags, 1, FLOAT64, "values");
-    Py_buffer *starts = hold_integers(&held, starts_object, "starts");
-    Py_buffer *out = hold_out(&held, out_object, 1);
-    Py_buffer *labels = hold(&held, labels_object, flags, 1, INT32, "labels");
-    if (PyErr_Occurred()) return release(&held, NULL);
-    idx n = values->shape[0], n_runs = starts->shape[0] - 1;
-    const int64_t *given = starts->buf;
-    int fits = n_runs >= 1 && n_runs <= INT32_MAX && out->shape[0] == n && labels->shape[0] == n &&
-               given[0] == 0 && given[n_runs] == n;
-    for (idx c = 0; fits && c < n_runs; c++) fits = given[c] <= given[c + 1];
-    if (!fits) return fail(&held, "merge_classes: shapes or starts do not fit");
-    int32_t *other = malloc(sizeof(int32_t) * (size_t)(n + 1));
-    int64_t *ends = malloc(sizeof(int64_t) * (size_t)(n_runs + 2));
-    if (other && ends) {
-        Py_BEGIN_ALLOW_THREADS
-        memcpy(ends, given, sizeof(int64_t) * (size_t)(n_runs + 1));
-        for (idx c = 0; c < n_runs; c++)
-            for (idx i = given[c]; i < given[c + 1]; i++) other[i] = (int32_t)c;
-        Run from = {values->buf, other}, to = {out->buf, labels->buf};
-        Run sorted = merge_all(from, to, ends, n_runs);
-        if (sorted.values != to.values) {
-            memcpy(to.values, sorted.values, sizeof(double) * (size_t)n);
-            memcpy(to.labels, sorted.labels, sizeof(int32_t) * (size_t)n);
-        }
-        Py_END_ALLOW_THREADS
-    } else
-        PyErr_NoMemory();
-    free(other);
-    free(ends);
     return release(&held, Py_None);
 }

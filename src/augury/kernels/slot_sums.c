@@ -3,9 +3,11 @@
 #include "slots.h"
 
 #define DEFINE_ADD(C)                                                                          \
-    static void add_##C(const void *codes, idx n, idx q, double *out, double *values)          \
+    static void add_##C(const void *codes, idx stride, idx k, const int64_t *offset, idx n,    \
+                        idx q, double *out, double *values)                                    \
     {                                                                                          \
         const C *p = codes;                                                                    \
+        out += offset[0] * q;                                                                  \
         if (q == 1)                                                                            \
             for (idx i = 0; i < n; i++) out[p[i]] += values[i];                                \
         else if (q == 2)                                                                       \
@@ -39,7 +41,7 @@ PyObject *add_to_slots(PyObject *self, PyObject *args)
         return fail(&a.held, "add_to_slots: shapes or offsets do not fit");
     int fits;
     Py_BEGIN_ALLOW_THREADS
-    fits = over_slots(&a, a.out->buf, a.given->buf, PICK_CODE(add, a.codes->itemsize));
+    fits = over_slots(&a, a.out->buf, a.given->buf, 1, PICK_CODE(add, a.codes->itemsize));
     Py_END_ALLOW_THREADS
     if (!fits) PyErr_SetString(PyExc_ValueError, "add_to_slots: a code is out of range");
     return release(&a.held, Py_None);

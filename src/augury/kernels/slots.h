@@ -41,21 +41,28 @@ static inline int slot_shapes_fit(const SlotArguments *a, const Py_buffer *by_sl
            by_row->shape[0] == a->codes->shape[0] && a->out->shape[1] == a->q;
 }
 
-/* Works on one column of a block of rows; `by_slot` and `by_row` point to its first rows. */
-typedef void (*SlotLoop)(const void *codes, idx rows, idx q, double *by_slot, double *by_row);
+/* Works on k columns of a block of rows. The next column of codes is `stride` codes away;
+   `offset` has the first slots of the columns, and `by_row` points to the first row. */
+typedef void (*SlotLoop)(const void *codes, idx stride, idx k, const int64_t *offset, idx rows,
+                         idx q, double *by_slot, double *by_row);
 
-/* Call `loop` for each column of each block of rows; returns 0 if a code is out of range. */
-static inline int over_slots(const SlotArguments *a, double *by_slot, double *by_row, SlotLoop loop)
+/* Call `loop` for the columns of each block of rows, `at_once` together and the last ones one by
+   one; returns 0 if a code is out of range. */
+static inline int over_slots(const SlotArguments *a, double *by_slot, double *by_row, idx at_once,
+                             SlotLoop loop)
 {
     const int64_t *offset = a->offsets->buf;
     idx n = a->codes->shape[0], d = a->codes->shape[1], size = a->codes->itemsize;
     for (idx b = a->start; b < a->stop; b += BLOCK) {
         idx rows = a->stop - b < BLOCK ? a->stop - b : BLOCK;
-        for (idx j = 0; j < d; j++) {
-            const char *column = (const char *)a->codes->buf + (j * n + b) * size;
-            uint32_t limit = (uint32_t)(offset[j + 1] - offset[j] - 1);
-            if (!PICK_CODE(largest, size)(column, rows, limit)) return 0;
-            loop(column, rows, a->q, by_slot + offset[j] * a->q, by_row + b * a->q);
+        for (idx j = 0, k; j < d; j += k) {
+            k = d - j < at_once ? 1 : at_once;
+            const char *columns = (const char *)a->codes->buf + (j * n + b) * size;
+            for (idx i = 0; i < k; i++) {
+                uint32_t limit = (uint32_t)(offset[j + i + 1] - offset[j + i] - 1);
+                if (!PICK_CODE(largest, size)(columns + i * n * size, rows, limit)) return 0;
+            }
+            loop(columns, n, k, offset + j, rows, a->q, by_slot, by_row + b * a->q);
         }
     }
     return 1;

@@ -332,7 +332,7 @@ PyObject *scan_kinds(PyObject *self, PyObject *args)
         PyErr_NoMemory();
         return release(&held, NULL);
     }
-    Scan scan = {text->buf, n, start, line, max_field, (uint8_t)delimiter};
+    Scan scan = start_scan(text->buf, n, start, line, max_field, delimiter);
     Kinds kinds = {marks->buf, counts->buf, firsts->buf, odd->buf, 0, room};
     Words known = {words->buf, names->buf, ends->buf, words->shape[0], {0}};
     for (idx at = 0; at < known.n_word_bytes; at += 2 + known.words[at])

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from augury.errors import UnknownNameError
+from augury.lazy_folder import modules_that_register
 from augury.models.other_models import OTHER_MODELS
 from augury.registration import (
     FAMILIES,
@@ -49,14 +50,16 @@ def known_models() -> dict[str, ModelEntry]:
 def find_model(name: str) -> ModelEntry | None:
     """Return the entry of a name; None if there is none.
 
-    Entry points are loaded only if no model that is imported already has the name. A broken
-    package of a third party cannot prevent the use of other models.
+    Only the file of the model is imported if its source shows the name, which is faster than
+    to import all models. Entry points are loaded only if no model of augury has the name: a
+    broken package of a third party cannot prevent the use of other models.
     """
-    load_own_models()
-    if not (found := _named(name)):
-        load_entry_points()
-        found = _named(name)
-    return found.get(name)
+    _load_own_model(name)
+    for load_more in (load_own_models, load_entry_points):
+        if found := _named(name):
+            return found[name]
+        load_more()
+    return _named(name).get(name)
 
 
 def is_registered_path(path: str) -> bool:
@@ -82,6 +85,14 @@ def model_classes(family: str | None = None) -> list[type]:
     load_entry_points()
     found = [kind for kind in registered_classes() if family in (None, family_of(kind))]
     return sorted(found, key=lambda kind: kind.__name__)
+
+
+def _load_own_model(name: str) -> None:
+    """Import the files of augury that register a model under this name."""
+    for folder in _OWN_FOLDERS:
+        importlib.import_module(folder)
+        for module in modules_that_register(folder, name):
+            importlib.import_module(module)
 
 
 @cache

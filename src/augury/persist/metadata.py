@@ -187,8 +187,15 @@ def _column_from_json(parsed: Any) -> ModelColumn:
     return ModelColumn(**parsed)
 
 
-def describe_model(model: Any, X: Any, target: str | None) -> ModelMetadata:
-    """Return the metadata of a fitted model and of the table `X` that it was fitted to."""
+def describe_model(
+    model: Any, X: Any, target: str | None, n_rows: int | None = None
+) -> ModelMetadata:
+    """Return the metadata of a fitted model and of the table `X` that it was fitted to.
+
+    `n_rows` is the number of training rows, if `X` holds only some of them.
+    """
+    if n_rows is None and X is not None:
+        n_rows = int(X.shape[0])
     classes = getattr(model, "classes_", None)
     own = getattr(model, "feature_names_in_", None)
     columns = _columns_of_model(model) if X is None else _columns_of_table(X)
@@ -208,7 +215,7 @@ def describe_model(model: Any, X: Any, target: str | None) -> ModelMetadata:
         named=own is not None,
         classes=() if classes is None else tuple(classes.tolist()),
         target=target,
-        n_rows=None if X is None else int(X.shape[0]),
+        n_rows=n_rows,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         versions={"augury": __version__, "python": platform.python_version()}
         | {package: version(package) for package in PACKAGES},

@@ -42,6 +42,7 @@ def save_model(
     *,
     X: Any = None,
     target: str | None = None,
+    n_rows: int | None = None,
     trusted: Collection[str] = (),
 ) -> ModelMetadata:
     """Write a fitted model into a file, from which `load_model` returns an equal one.
@@ -57,6 +58,7 @@ def save_model(
         The table is not saved. The types of its columns and the number of rows are saved, so
         that other tables can be checked before they are predicted.
     target : name of the column that was predicted
+    n_rows : number of training rows, if X holds only some of them
     trusted : names of further types that the model holds
         They must be passed to `load_model` as well. Trees of scikit-learn need
         "sklearn.tree._tree.Tree": a hostile one can crash the process that uses it.
@@ -80,7 +82,7 @@ def save_model(
     """
     path = as_path(path)
     check_is_fitted(model)
-    metadata = describe_model(model, X, target)
+    metadata = describe_model(model, X, target, n_rows)
     try:
         payload = dump_model(model, trusted)
     except ForbiddenTypesError as error:

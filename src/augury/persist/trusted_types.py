@@ -23,19 +23,26 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypeGuard
 
-from sklearn.model_selection import KFold, LeaveOneOut, ShuffleSplit, StratifiedKFold
 from sklearn.utils import Bunch
 
 from augury import counts, discriminative, encode, ensemble, generative, hybrid, structure
 from augury.encode import INFREQUENT, MISSING
-from augury.evaluate import WekaFolds
 from augury.registration import load_entry_points, public_path, registered_classes
 from augury.renamed_parameters import current_class_path
 
 FOLDERS = (encode, counts, structure, generative, discriminative, hybrid, ensemble)
 
-# Values of the parameter `cv` of hybrids.
-SPLITTERS = (KFold, LeaveOneOut, ShuffleSplit, StratifiedKFold, WekaFolds)
+# Values of the parameter `cv` of hybrids. They are imported when a model has one: their modules
+# import the metrics of scikit-learn and scipy.stats, which is slow.
+SPLITTERS = frozenset(
+    """
+    augury.evaluate.WekaFolds
+    sklearn.model_selection._split.KFold
+    sklearn.model_selection._split.LeaveOneOut
+    sklearn.model_selection._split.ShuffleSplit
+    sklearn.model_selection._split.StratifiedKFold
+    """.split()
+)
 
 # A dict; scikit-learn's ensembles keep their members in it by name.
 BUNCH = "sklearn.utils._bunch.Bunch"
@@ -105,9 +112,7 @@ SKLEARN_TYPES = frozenset(
     """.split()
 )
 
-_FEW_OTHERS = {
-    public_path(other): other for other in (*SPLITTERS, Bunch, type(INFREQUENT), type(MISSING))
-}
+_FEW_OTHERS = {public_path(other): other for other in (Bunch, type(INFREQUENT), type(MISSING))}
 # Classes of augury that `find_type` has found among the imported modules.
 _found_types: dict[str, type] = {}
 
@@ -133,6 +138,8 @@ def find_type(name: str) -> type | None:
     """
     if name in _FEW_OTHERS:
         return _FEW_OTHERS[name]
+    if name in SPLITTERS:
+        return _import_splitter(name)
     if name.startswith(("builtins.", "numpy.", "sklearn.")):
         return None
     if name.startswith("augury."):
@@ -177,7 +184,13 @@ def _own_types() -> dict[str, type]:
                 if _is_own_type(thing, module.__name__):
                     assert type_name(thing) not in found, f"two classes {type_name(thing)}"
                     found[type_name(thing)] = thing
-    return found | _FEW_OTHERS
+    return found | _FEW_OTHERS | {name: _import_splitter(name) for name in SPLITTERS}
+
+
+def _import_splitter(name: str) -> type:
+    module, _, short = name.rpartition(".")
+    splitter: type = getattr(importlib.import_module(module), short)
+    return splitter
 
 
 def _is_own_type(thing: object, module: str) -> TypeGuard[type]:

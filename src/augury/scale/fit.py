@@ -17,6 +17,7 @@ from augury.encode.requested_columns import requested_columns
 from augury.foreign import Estimator
 from augury.hybrid import AugmentedClassifier
 from augury.scale.rows.dask_engine import DaskEngine
+from augury.scale.rows.progress import Progress
 from augury.scale.rows.thread_engine import ThreadEngine
 from augury.scale.sources import Source, open_source
 from augury.scale.training.augmented_fit import fit_augmented
@@ -24,6 +25,7 @@ from augury.scale.training.first_pass import survey_source
 from augury.scale.training.generative_fit import fit_generative
 from augury.scale.training.labelled_frames import LabelledFrames
 from augury.scale.training.logistic_fit import fit_logistic
+from augury.scale.training.one_pass import fit_in_one_pass
 from augury.scale.training.reading import Reading
 from augury.scale.training.streamed_models import check_streamed
 from augury.validation import check_threads
@@ -38,6 +40,7 @@ class ReadingReport:
     n_rows : number of rows with a class
     n_unlabelled : number of rows without a class, which were left out
     target : name of the target
+    class_weights : number of rows of each class, or the sum of their weights
     bounded_cuts : dict from the name of a column to a share of the rows
         Columns with so many distinct numbers that the cut points were chosen among sampled
         numbers. A cut point may lie off the best place by at most this share of the rows.
@@ -47,6 +50,7 @@ class ReadingReport:
     n_rows: int
     n_unlabelled: int
     target: str
+    class_weights: dict[Any, float]
     bounded_cuts: dict[str, float]
     grouped_labels: tuple[str, ...]
 
@@ -62,6 +66,7 @@ def fit(
     folder: Path | str | None = None,
     header: bool | None = None,
     strict: bool = False,
+    progress: Progress | None = None,
 ) -> Any:
     """Fit a clone of an estimator to a table that is read in pieces; return the fitted clone.
 
@@ -93,6 +98,8 @@ def fit(
         Whether the first line of CSV files holds the column names, as in `read_table`.
     strict : bool
         Whether a row without a class is an error; otherwise such rows are left out.
+    progress : Progress or None
+        Receives the progress of each pass.
 
     Returns
     -------
@@ -125,6 +132,7 @@ def fit(
         folder=folder,
         header=header,
         strict=strict,
+        progress=progress,
     )
     return model
 
@@ -140,6 +148,7 @@ def fit_with_report(
     folder: Path | str | None = None,
     header: bool | None = None,
     strict: bool = False,
+    progress: Progress | None = None,
 ) -> tuple[Any, ReadingReport]:
     """Return what `fit` returns, and how the rows were read."""
     whole = clone(estimator)
@@ -149,21 +158,33 @@ def fit_with_report(
     n_threads = check_threads("augury.scale.fit", n_jobs)
     opened = open_source(source, header=header, folder=temporary)
     frames = _choose_columns(opened, target, weight, strict=strict)
-    engine = ThreadEngine(n_threads, temporary) if client is None else DaskEngine(client)
+    as_labels = _columns_as_labels(model, frames.columns)
+    engine: ThreadEngine | DaskEngine
+    if client is None:
+        engine = ThreadEngine(n_threads, temporary, progress)
+    else:
+        engine = DaskEngine(client, progress)
     with engine:
+        if tidy is None and (counted := fit_in_one_pass(whole, engine, opened, frames, as_labels)):
+            n_rows = (counted.n_rows, counted.n_unlabelled)
+            weights = dict(
+                zip(whole.classes_.tolist(), counted.class_weights.tolist(), strict=True)
+            )
+            return whole, ReadingReport(*n_rows, frames.target, weights, {}, ())
         reading, n_unlabelled = survey_source(
             engine,
             opened,
             frames,
             owner=type(model).__name__,
             tidy=tidy,
-            as_labels=_columns_as_labels(model, frames.columns),
+            as_labels=as_labels,
         )
         fitted = _fit(model, reading)
     report = ReadingReport(
         reading.survey.n_rows,
         n_unlabelled,
         frames.target,
+        reading.class_weights,
         {name: bins.largest_share for name, bins in reading.bins.items() if not bins.bins.is_exact},
         tuple(
             name
@@ -189,6 +210,12 @@ def _split(estimator: Any) -> tuple[TidyColumns | None, Any]:
         "augury.scale.fit: estimator must be a model, or a Pipeline of TidyColumns and a model, "
         f"got a Pipeline of {', '.join(type(step).__name__ for step in steps)}"
     )
+
+
+def check_streamable(estimator: Any) -> None:
+    """Raise a TypeError or ValueError unless `fit` takes an estimator with these parameters."""
+    _, model = _split(estimator)
+    check_streamed(model)
 
 
 def _fit(model: Any, reading: Reading) -> Any:
@@ -223,4 +250,4 @@ def _columns_as_labels(model: Any, names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(found)
 
 
-__all__ = ["ReadingReport", "fit", "fit_with_report"]
+__all__ = ["ReadingReport", "check_streamable", "fit", "fit_with_report"]

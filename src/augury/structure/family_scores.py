@@ -247,7 +247,7 @@ class FamilyScores:
         ):
             if self.score == "acll":
                 present = self.counts.class_counts > 0
-                scores = sparse_acll(cells, r, self._alpha, present)
+                scores, known = sparse_acll(cells, r, self._alpha, present)
             elif self.score == "fcll":
                 scores = sparse_fcll(cells)
             else:
@@ -260,7 +260,8 @@ class FamilyScores:
                     equivalent_sample_size=self._size,
                     class_is_own=own is None,
                 )
-            known = cells.sum_of_configurations(cells.totals.sum(axis=1))
+            if self.score != "acll":
+                known = cells.sum_of_configurations(cells.totals.sum(axis=1))
             scaled = np.full(len(some), -np.inf)
             np.divide(scores * self._n_samples, known, out=scaled, where=known > 0)
             found[np.searchsorted(candidates, some)] = np.where(

@@ -15,6 +15,7 @@ from augury.structure.family_scores import (
 )
 from augury.structure.node_order import Node, visiting_order
 from augury.structure.objectives import ConditionalLikelihood, RowsAndCounts, SumOfFamilies
+from augury.structure.search_time import require_search_time
 from augury.structure.skeleton import Skeleton, SkeletonLearner, skeleton_matrix
 from augury.structure.structure import Structure
 from augury.validation import check_choice, check_flag, check_integer, check_number
@@ -201,6 +202,9 @@ class HillClimb:
     is taken. Neither the order of the rows nor the number of threads changes the result. A
     family is counted once, and all candidates for one more parent of a column in one pass.
 
+    A search among so many columns that it takes more than ten minutes (for each 100,000 rows) is
+    refused before it starts: see `require_search_time`. A skeleton makes it shorter.
+
     Examples
     --------
     Two columns that agree in one class and differ in the other; the third is noise.
@@ -249,6 +253,12 @@ class HillClimb:
         nodes = self._first_nodes(counts.n_states)
         if skeleton is not None:
             self._check_first_edges(nodes, skeleton)
+        require_search_time(
+            counts.n_rows,
+            counts.n_states,
+            len(counts.class_counts),
+            n_pairs=None if skeleton is None else int(skeleton.sum()),
+        )
         nodes = hill_climb(
             self._objective(counts, skeleton),
             nodes,

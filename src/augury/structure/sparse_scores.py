@@ -9,7 +9,8 @@ from scipy.special import gammaln
 
 from augury.arrays import Array, BoolArray
 from augury.counts.filled_cells import FilledCells
-from augury.structure.conditional_scores import ALPHA, BETA, LAMBDA, weigh_classes
+from augury.kernels import acll_of_cells
+from augury.structure.conditional_scores import ALPHA, BETA, LAMBDA
 from augury.structure.scores import x_log_x
 
 
@@ -59,19 +60,19 @@ def generative_score(
 
 def sparse_acll(
     cells: FilledCells, n_states: int, pseudo_count: float, present: BoolArray
-) -> Array:
-    """Return the aCLL of each family; see `acll`."""
-    log_theta = log_share(cells, n_states, pseudo_count)
-    return cells.sum_of_cells(weigh_classes(cells.counts, log_theta, present).sum(axis=1))
-
-
-def log_share(cells: FilledCells, n_states: int, pseudo_count: float) -> Array:
-    """Return log((N_jkc + s) / (N_jc + s r)) of each cell and class."""
-    totals = cells.totals + pseudo_count * n_states
-    totals = np.where(totals > 0, totals, 1.0)
-    share = cells.counts + pseudo_count
-    share /= totals.T[:, cells.configuration].T
-    return np.asarray(np.log(share, out=share))
+) -> tuple[Array, Array]:
+    """Return the aCLL of each family, see `acll`, and the weight of its rows."""
+    n_others = np.count_nonzero(present) - 1
+    return acll_of_cells(
+        cells.counts.T,
+        cells.starts,
+        cells.family,
+        cells.n_families,
+        present=present,
+        pseudo_counts=(pseudo_count, pseudo_count * n_states),
+        own_weight=ALPHA,
+        other_weight=BETA / n_others if n_others > 0 else 0.0,
+    )
 
 
 def sparse_fcll(cells: FilledCells) -> Array:
@@ -84,4 +85,4 @@ def sparse_fcll(cells: FilledCells) -> Array:
     return np.asarray((ALPHA + BETA) * (of_cells - of_classes) - BETA * LAMBDA * of_the_class)
 
 
-__all__ = ["generative_score", "log_share", "sparse_acll", "sparse_fcll"]
+__all__ = ["generative_score", "sparse_acll", "sparse_fcll"]

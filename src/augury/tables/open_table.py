@@ -12,10 +12,9 @@ from augury.data import (
     IdentifierWarning,
     StrayTextWarning,
     load_dataset,
-    read_table,
 )
-from augury.data.dataset import warn_of_identifiers
-from augury.data.table import absent, is_path
+from augury.data.dataset import make_dataset, warn_of_identifiers
+from augury.data.table import absent, is_path, read_raw
 from augury.encode import TidyColumns
 
 
@@ -38,6 +37,7 @@ def open_table(
     strict: bool = False,
     header: bool | None = None,
     max_size: float | None = None,
+    identifiers: bool = True,
 ) -> Dataset:
     """Return the data set of a file, or of a name that `augury datasets` lists.
 
@@ -56,6 +56,8 @@ def open_table(
         Whether rows without a class are an error; by default they are left out.
     header, max_size
         See `augury.data.read_table`.
+    identifiers : bool
+        Whether a column of a file that identifies the rows causes a warning.
 
     Raises
     ------
@@ -65,7 +67,15 @@ def open_table(
     path = Path(source).expanduser()
     path = path if folder is None else folder / path
     if path.is_file() or (path.exists() and is_path(source)):
-        return _open_file(path, target, strict, header, max_size)
+        table = read_raw(path, header=header, max_size=max_size)
+        return make_dataset(
+            table,
+            name=path.name.partition(".")[0] or path.name,
+            source=str(path),
+            target=target,
+            missing_target="error" if strict else "drop",
+            identifiers=identifiers,
+        )
     if is_path(source):
         raise DataError(absent(path))
     try:
@@ -80,19 +90,6 @@ def open_table(
             advice="{target} is for files",
         )
     return dataset
-
-
-def _open_file(
-    path: Path, target: str | None, strict: bool, header: bool | None, max_size: float | None
-) -> Dataset:
-    dataset = read_table(
-        path,
-        target,
-        missing_target="error" if strict else "drop",
-        header=header,
-        max_size=max_size,
-    )
-    return replace(dataset, name=path.name.partition(".")[0] or path.name)
 
 
 def open_tidy_table(
@@ -149,9 +146,9 @@ def open_table_with_numbers(
 
 def _open_without_warnings(source: str, target: str | None, options: OpeningOptions) -> Dataset:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", IdentifierWarning)
+        warnings.simplefilter("ignore", IdentifierWarning)  # of a named data set
         warnings.simplefilter("ignore", StrayTextWarning)
-        return open_table(source, target, **options)
+        return open_table(source, target, identifiers=False, **options)
 
 
 __all__ = ["OpeningOptions", "open_table", "open_table_with_numbers", "open_tidy_table"]

@@ -1,17 +1,14 @@
 """A connection to a Dask scheduler; its failures are errors that say what to do."""
 
-import logging
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from time import monotonic, sleep
 from typing import Any, Self
 
 from augury.optional import import_extra
+from augury.workers import dask_client
+from augury.workers.dask_client import POLL_SECONDS, connect, no_workers, silent_logs
 from augury.workers.tasks import WorkersLostError
-
-# Seconds that a scheduler may be without workers: a nanny starts a new one within seconds.
-PATIENCE = 60.0
-POLL_SECONDS = 0.5
 
 
 class DaskScheduler:
@@ -38,7 +35,7 @@ class DaskScheduler:
         self.distributed = import_extra("distributed", extra="dask", purpose="a Dask scheduler")
         self._advice, self._is_own = advice, isinstance(scheduler, str)
         self.client: Any = None
-        self._log_levels: dict[logging.Logger, int] = {}
+        self._opened = ExitStack()
         if not self._is_own:
             if not isinstance(scheduler, self.distributed.Client):
                 raise TypeError(
@@ -50,27 +47,20 @@ class DaskScheduler:
 
     def __enter__(self) -> Self:
         if self._is_own:
-            self._silence()
-            try:
-                self.client = self.distributed.Client(self.address, set_as_default=False)
-            except (OSError, ValueError) as error:
-                self._restore_logs()
-                raise WorkersLostError(
-                    f"no Dask scheduler answers at {self.address!r}: {error}"
-                ) from error
+            with ExitStack() as opened:
+                opened.enter_context(silent_logs())
+                self.client = connect(self.distributed, self.address)
+                self._opened = opened.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._is_own:
-            try:
-                with suppress(Exception):
-                    self.client.close(timeout=1)
-            finally:
-                self._restore_logs()
+            with self._opened, suppress(Exception):
+                self.client.close(timeout=1)
 
     def n_threads(self) -> int:
         """Return the threads of all workers; wait for workers if there are none."""
-        deadline = monotonic() + PATIENCE
+        deadline = monotonic() + dask_client.PATIENCE
         while True:
             self.require_running()
             try:
@@ -80,9 +70,7 @@ class DaskScheduler:
             if n_threads:
                 return int(n_threads)
             if monotonic() > deadline:
-                raise WorkersLostError(
-                    f"the Dask scheduler at {self.address!r} has no workers for {PATIENCE:g} s"
-                )
+                raise no_workers(self.address)
             sleep(POLL_SECONDS)
 
     def require_running(self) -> None:
@@ -121,21 +109,9 @@ class DaskScheduler:
             f"{type(reason).__name__}: {reason}"
         )
 
-    def _silence(self) -> None:
-        """Stop Dask from logging tracebacks of a lost connection, which is raised as an error."""
-        for name in [*logging.root.manager.loggerDict]:
-            if name.partition(".")[0] == "distributed":
-                logger = logging.getLogger(name)
-                self._log_levels[logger] = logger.level
-                logger.setLevel(logging.CRITICAL)
-
-    def _restore_logs(self) -> None:
-        for logger, level in self._log_levels.items():
-            logger.setLevel(level)
-
 
 def _address(client: Any) -> str:
     return str(client.scheduler.address) if client.scheduler is not None else "a closed client"
 
 
-__all__ = ["PATIENCE", "POLL_SECONDS", "DaskScheduler"]
+__all__ = ["DaskScheduler"]

@@ -8,7 +8,9 @@ from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import Any, Self
 
-from augury.workers.dask_scheduler import PATIENCE, POLL_SECONDS, DaskScheduler
+from augury.workers import dask_client
+from augury.workers.dask_client import POLL_SECONDS
+from augury.workers.dask_scheduler import DaskScheduler
 from augury.workers.messages import answer_call, pack_call, pack_shared, read_answer
 from augury.workers.tasks import Answer, AnyAnswer, AnyTask
 
@@ -114,7 +116,7 @@ class DaskWorkers:
         task = self._running.pop(future)
         if future.status == "finished":
             try:
-                answers = future.result(timeout=PATIENCE)
+                answers = future.result(timeout=dask_client.PATIENCE)
             except Exception as error:
                 raise self._scheduler.lost() from error
             for part, content in zip(task.parts, answers, strict=True):

@@ -1,62 +1,17 @@
 """Parquet files are read in partitions as `read_parquet` reads them whole."""
 
-import pickle
-from datetime import date
-from decimal import Decimal
+import os
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from source_frames import all_kinds, joined
 
 from augury.data import DataError
 from augury.data.formats.parquet import read_parquet
 from augury.scale.sources import open_source
-
-
-def joined(source, columns=None, max_rows=1 << 17):
-    """Return all rows; categories are united in order of appearance."""
-    frames = [
-        frame
-        for partition in source.partitions
-        for frame in pickle.loads(pickle.dumps(partition)).frames(columns, max_rows)
-    ]
-    first = frames[0]
-    for frame in frames[1:]:
-        assert frame.columns.tolist() == first.columns.tolist()
-    for name in first:
-        if isinstance(first[name].dtype, pd.CategoricalDtype):
-            united = pd.unique(
-                pd.Series([label for frame in frames for label in frame[name].cat.categories])
-            )
-            for frame in frames:
-                frame[name] = frame[name].cat.set_categories(united)
-        assert {str(frame[name].dtype) for frame in frames} == {str(first[name].dtype)}
-    return pd.concat(frames, ignore_index=True)
-
-
-def all_kinds(n_rows=23):
-    rows = np.arange(n_rows)
-    return pd.DataFrame(
-        {
-            "whole": rows,
-            "small": rows.astype(np.uint8),
-            "number": rows / 7,
-            "gap at the end": pd.Series([*rows[:-1] / 3, np.nan]),
-            "text": [f"t{i % 5}" if i % 7 else None for i in rows],
-            "flag": rows % 2 == 0,
-            "flag or none": [None if i == n_rows - 1 else bool(i % 2) for i in rows],
-            "label": pd.Categorical(
-                [f"l{i % 3}" for i in rows], categories=["z", "l1", "l0", "l2"]
-            ),
-            "nullable": pd.array([None if i == 3 else int(i) for i in rows], dtype="Int64"),
-            "day": [date(2020, 1, 1 + i % 28) for i in rows],
-            "time": pd.date_range("2020-01-01", periods=n_rows, freq="h"),
-            "amount": [Decimal(int(i)) / 4 for i in rows],
-            "nothing": pd.Series([None] * n_rows, dtype=object),
-        }
-    )
 
 
 @pytest.mark.parametrize("max_rows", [1, 4, 1000])
@@ -173,8 +128,6 @@ def test_damaged_pages_are_named(tmp_path):
     content[4 : len(content) // 2] = bytes(len(content) // 2 - 4)
     state = source.partitions[0].file
     path.write_bytes(content)
-    import os
-
     os.utime(path, ns=(state.changed, state.changed))
     with pytest.raises(DataError, match=r"a\.parquet, row group 0: cannot be read"):
         list(source.partitions[0].frames())

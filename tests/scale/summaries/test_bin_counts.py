@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from augury.arrays import FloatArray, IntegerArray
 from augury.encode import EqualFrequencyDiscretizer, EqualWidthDiscretizer, MDLDiscretizer
 from augury.encode.discretizers.cut_point_discretizer import CutPointDiscretizer
-from augury.kernels import count_bins, make_grid
 from augury.scale.summaries.bin_counts import BinCounts
 from augury.scale.summaries.bins import Bins
 from augury.scale.summaries.survey_settings import SurveySettings
@@ -191,37 +190,3 @@ def test_a_pickled_copy_adds() -> None:
     assert both.missing.tolist() == [0, 2]
     counts.add_rows(values, y, None)
     np.testing.assert_array_equal(both.weights, counts.weights)
-
-
-class TestKernel:
-    @given(seed=st.integers(0, 2**32 - 1), n_edges=st.integers(0, 40))
-    def test_the_bin_of_a_number_is_that_of_a_binary_search(self, seed: int, n_edges: int) -> None:
-        rng = np.random.default_rng(seed)
-        edges = np.unique(some_numbers(rng, n_edges))
-        edges = edges[~np.isnan(edges)]
-        values = np.concatenate([some_numbers(rng, 50), edges, [np.inf, -np.inf]])
-        counts, missing = np.zeros((len(edges) + 1, 1)), np.zeros(1)
-        ranges = np.tile([np.inf, -np.inf], (len(edges) + 1, 1))
-        y = np.zeros(len(values), dtype=np.int32)
-        count_bins(values, y, None, make_grid(edges), counts, ranges, missing)
-        known = values[~np.isnan(values)]
-        expected = np.bincount(np.searchsorted(edges, known), minlength=len(edges) + 1)
-        assert counts[:, 0].tolist() == expected.tolist()
-        assert missing[0] == len(values) - len(known)
-
-    def test_arguments_that_do_not_fit(self) -> None:
-        grid = make_grid(np.array([1.0]))
-        counts, ranges, missing = np.zeros((2, 1)), np.zeros((2, 2)), np.zeros(1)
-        values, y = np.array([1.0]), np.array([0])
-        wrong = [
-            (values, y + 1, grid, counts, ranges, missing),
-            (values, np.array([0, 0]), grid, counts, ranges, missing),
-            (values, y, grid, np.zeros((3, 1)), ranges, missing),
-            (values, y, grid, counts, np.zeros((2, 1)), missing),
-            (values, y, grid, counts, ranges, np.zeros(2)),
-            (values, y, grid._replace(starts=np.array([0, 5])), counts, ranges, missing),
-            (values, y, grid._replace(starts=np.array([0, 2, -1, 1])), counts, ranges, missing),
-        ]
-        for one, label, cells, *out in wrong:
-            with pytest.raises(ValueError, match="count_bins: shapes, labels or starts"):
-                count_bins(one, label, None, cells, *out)

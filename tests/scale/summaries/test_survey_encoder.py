@@ -1,5 +1,6 @@
 """An encoder that is learned from a survey equals one that is learned from all rows."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augury.arrays import FloatArray, IntegerArray
-from augury.encode import TableEncoder
+from augury.data import load_dataset
+from augury.encode import TableEncoder, TidyColumns, encode_target
 from augury.encode.column_summaries import NumberSummary
 from augury.encode.encoder_checks import check_fitted_encoder
 from augury.hybrid.meta_features.original_column_cuts import OriginalColumnCuts
 from augury.scale.summaries.survey_encoder import columns_as_labels, learn_encoder
 from augury.scale.summaries.survey_settings import SurveySettings
+from augury.scale.summaries.survey_tidy import tidy_from_survey
 from tests.scale.summaries.frames import count_parts, random_frame, survey_frame
 
 REQUESTS: list[Any] = ["from_dtype", "all", None, ["count", -1], ["length", "objects", "nullable"]]
@@ -154,3 +157,17 @@ def test_integers_are_floats_if_other_blocks_have_gaps() -> None:
     ours = learn_encoder(TableEncoder("all"), first + second, {})
     expected = TableEncoder("all").learn(pd.concat(parts))
     assert_equal_state(ours, expected)
+
+
+@pytest.mark.parametrize("name", ["hypothyroid", "letter", "waveform-5000", "colic", "audiology"])
+def test_equals_an_encoder_of_a_published_set(name: str, shared_data: Path) -> None:
+    data = load_dataset(name, shared_data)
+    frame, y = data.X, encode_target("test", data.y)[1]
+    expected_tidy = TidyColumns().fit(frame)
+    survey = survey_frame(frame, None, [7, 100, 150])
+    tidied = tidy_from_survey(TidyColumns(), survey)
+    assert tidied.tidy.decisions_ == expected_tidy.decisions_
+    assert tidied.tidy.formats_ == expected_tidy.formats_
+    encoder = TableEncoder(min_frequency="auto")
+    expected = TableEncoder(min_frequency="auto").learn(frame, y, owner="test")
+    assert_equal_state(learn_by_survey(encoder, frame, y, None, [50, 128]), expected)

@@ -20,12 +20,10 @@ from augury.cli.terminal.options import (
     table_options,
 )
 from augury.cli.terminal.output import (
-    describe_target,
+    TargetSummary,
     dump_json,
     echo_decisions,
-    echo_notes,
     live_progress,
-    target_content,
 )
 from augury.cli.terminal.stopping import stoppable
 
@@ -82,9 +80,9 @@ def compare(
         dataset = open_tidy_table(
             table, target, data_dir=data_dir, strict=strict, header=header, max_size=max_size
         )
-        echo_notes(dataset)
+        TargetSummary.of(dataset).echo_notes()
         if not as_json:
-            click.echo(f"Target: {describe_target(dataset)}")
+            click.echo(f"Target: {TargetSummary.of(dataset).describe()}")
         decisions = review_columns(dataset)
         if not as_json:
             echo_decisions(decisions)
@@ -96,7 +94,7 @@ def compare(
     reference, note = choose_reference(reference_among(list(job.models)), tested)
     results = _best_first(results)
     if as_json:
-        content = {"report": str(page), **target_content(dataset), "columns": columns}
+        content = {"report": str(page), **TargetSummary.of(dataset).content(), "columns": columns}
         click.echo(dump_json(content | _score_content(results, reference, note, failures)))
     else:
         _echo_scores(results, reference, note, failures)

@@ -1,25 +1,65 @@
 """`augury fit`."""
 
 import tomllib
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from augury.cli.files.fit_in_pieces import TableInPieces, describe_reading
+from augury.cli.files.table_in_pieces import InPieces, name_of_table, why_in_pieces
 from augury.cli.terminal.errors import UserError, user_errors
-from augury.cli.terminal.options import expand_home, json_option, table_options
-from augury.cli.terminal.output import (
-    describe_target,
-    dump_json,
-    echo_decisions,
-    echo_notes,
-    target_content,
+from augury.cli.terminal.options import (
+    expand_home,
+    json_option,
+    scheduler_option,
+    table_options,
 )
+from augury.cli.terminal.output import TargetSummary, dump_json, echo_decisions
+from augury.cli.terminal.stopping import ending_cleanly
 
 if TYPE_CHECKING:
+    import pandas as pd
     from sklearn.pipeline import Pipeline
+
+
+@dataclass(frozen=True, eq=False)
+class _Request:
+    """Arguments of the command."""
+
+    table: str
+    name: str
+    target: str | None
+    output: str | None
+    settings: Sequence[str]
+    scheduler: str | None
+    strict: bool
+    header: bool | None
+    max_size: float | None
+    data: str | None
+    as_json: bool
+
+
+@dataclass(frozen=True, eq=False)
+class _Fitted:
+    """A fitted model.
+
+    Attributes
+    ----------
+    model : the model
+    file : the file that it was saved in
+    target : its target
+    reading : sentences on what is exact, if the rows were read in pieces
+    content : more JSON output
+    """
+
+    model: "Pipeline"
+    file: Path
+    target: TargetSummary
+    reading: Sequence[str] = ()
+    content: Mapping[str, object] = field(default_factory=dict)
 
 
 @click.command()
@@ -41,63 +81,133 @@ if TYPE_CHECKING:
     multiple=True,
     help="Parameter of the model; may be repeated.",
 )
+@click.option("--stream", is_flag=True, help="Read DATA in pieces, however small it is.")
+@scheduler_option
 @table_options
 @json_option
-def fit(
-    table: str,
-    name: str,
-    target: str | None,
-    output: str | None,
-    settings: Sequence[str],
-    strict: bool,
-    header: bool | None,
-    max_size: float | None,
-    data: str | None,
-    as_json: bool,
-) -> None:
+def fit(stream: bool, **arguments: Any) -> None:
     """Fit a model to a table and save it.
 
-    DATA is a file (CSV, TSV, ARFF, Parquet) or a name that `augury datasets` lists. The command
-    prints the target, and how each column is read: identifiers and constants are left out.
-    Rows without a class are left out, unless --strict is given. The file has no pickled
-    objects.
-    """
-    from augury.instance_weights import fit_with_weights
-    from augury.persist import save_model
-    from augury.tables.open_table import open_tidy_table
+    DATA is a file (CSV, TSV, ARFF, Parquet, Arrow), a name that `augury datasets` lists, a folder
+    or a quoted pattern such as 'big/*.parquet', or a query: 'duckdb:FILE?query=SELECT …'. The
+    command prints the target, and how each column is read: identifiers and constants are left out.
+    Rows without a class are left out, unless --strict is given. The file has no pickled objects.
 
-    with user_errors():
-        model = _build(name, settings)
-        _check_can_be_saved(name, model)
-        folder = None if data is None else expand_home(data)
-        dataset = open_tidy_table(
-            table, target, data_dir=folder, strict=strict, header=header, max_size=max_size
-        )
-        echo_notes(dataset)
-        if not as_json:
-            click.echo(f"Target: {describe_target(dataset)}")
-        file = Path(f"{dataset.name}.augury") if output is None else expand_home(output)
-        # Checked before the fit, which may take long.
-        if file.is_dir() or not file.parent.is_dir():
-            raise UserError(f"--output is {str(file)!r}, where no file can be written")
-        try:
-            fit_with_weights(model, dataset.X, dataset.y, dataset.sample_weight)
-        except (TypeError, ValueError) as error:
-            raise UserError(_explain(error, name, table, settings)) from error
-        try:
-            save_model(model, file, X=dataset.X, target=dataset.target)
-        except OSError as error:
-            raise UserError(f"--output is {str(file)!r}, which cannot be written: {error}") from (
-                error
-            )
-    decisions = model["columns"].decisions_
-    if as_json:
-        described = {"model": name, "file": str(file)} | target_content(dataset)
-        click.echo(dump_json(described | {"columns": [asdict(each) for each in decisions]}))
+    DATA is read in pieces, several times and in constant memory, if it takes more than a quarter
+    of the free memory, and whenever it consists of several files, is a query or an Arrow file.
+    Then the model must be generative, a logistic regression or a hybrid of both. The command prints
+    what is exact. TMPDIR names the folder of temporary files.
+    """
+    asked = _Request(**arguments)
+    with ending_cleanly(), user_errors():
+        model = _build(asked.name, asked.settings)
+        _check_can_be_saved(asked.name, model)
+        pieces = _choose_pieces(asked, model, stream)
+        fitted = _fit_whole(asked, model) if pieces is None else _fit_pieces(asked, model, pieces)
+    decisions = fitted.model["columns"].decisions_
+    if asked.as_json:
+        content = {"model": asked.name, "file": str(fitted.file)} | fitted.target.content()
+        columns = {"columns": [asdict(each) for each in decisions]}
+        click.echo(dump_json(content | dict(fitted.content) | columns))
         return
     echo_decisions(decisions)
-    click.echo(f"{name} fitted to {len(dataset.X)} rows")
-    click.echo(f"Written: {file}")
+    for sentence in fitted.reading:
+        click.echo(sentence)
+    click.echo(f"{asked.name} fitted to {fitted.target.n_rows} rows")
+    click.echo(f"Written: {fitted.file}")
+
+
+def _choose_pieces(asked: _Request, model: "Pipeline", stream: bool) -> InPieces | None:
+    """Return why DATA is read in pieces; None if it is read whole."""
+    from augury.scale.fit import check_streamable
+
+    option = "--stream" if stream else None if asked.scheduler is None else "--scheduler"
+    pieces = why_in_pieces(asked.table, option)
+    if pieces is None:
+        return None
+    try:
+        check_streamable(model)
+    except (TypeError, ValueError) as error:
+        if pieces.is_needed:
+            raise UserError(_explain(error, asked)) from error
+        click.echo(
+            f"Note: {asked.table} is read whole, although {pieces.reason}: {asked.name} cannot be "
+            "fitted to pieces",
+            err=True,
+        )
+        return None
+    click.echo(pieces.describe(asked.table), err=True)
+    return pieces
+
+
+def _fit_whole(asked: _Request, model: "Pipeline") -> _Fitted:
+    """Read DATA, fit the model, and save it."""
+    from augury.instance_weights import fit_with_weights
+    from augury.tables.open_table import open_tidy_table
+
+    dataset = open_tidy_table(
+        asked.table,
+        asked.target,
+        data_dir=None if asked.data is None else expand_home(asked.data),
+        strict=asked.strict,
+        header=asked.header,
+        max_size=asked.max_size,
+    )
+    target = TargetSummary.of(dataset)
+    _echo_target(asked, target)
+    file = _output_file(asked, dataset.name)
+    try:
+        fit_with_weights(model, dataset.X, dataset.y, dataset.sample_weight)
+    except (TypeError, ValueError) as error:
+        raise UserError(_explain(error, asked)) from error
+    _save(model, file, dataset.X, target)
+    return _Fitted(model, file, target)
+
+
+def _fit_pieces(asked: _Request, model: "Pipeline", pieces: InPieces) -> _Fitted:
+    """Fit the model to DATA, which is read in pieces, and save it."""
+    from augury.data import DataError
+
+    file = _output_file(asked, name_of_table(asked.table))
+    opened = TableInPieces.open(asked.table, asked.target, asked.header, asked.max_size)
+    try:
+        model, report = opened.fit(model, strict=asked.strict, scheduler=asked.scheduler)
+    except DataError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise UserError(_explain(error, asked)) from error
+    target = opened.summarize(report)
+    _echo_target(asked, target)
+    _save(model, file, opened.first_rows, target)
+    content = {
+        "in_pieces": pieces.reason,
+        "bounded_cuts": report.bounded_cuts,
+        "grouped_labels": list(report.grouped_labels),
+    }
+    return _Fitted(model, file, target, describe_reading(report), content)
+
+
+def _echo_target(asked: _Request, target: TargetSummary) -> None:
+    target.echo_notes()
+    if not asked.as_json:
+        click.echo(f"Target: {target.describe()}")
+
+
+def _output_file(asked: _Request, name: str) -> Path:
+    """Return the file of the model; checked before the fit, which may take long."""
+    file = Path(f"{name}.augury") if asked.output is None else expand_home(asked.output)
+    if file.is_dir() or not file.parent.is_dir():
+        raise UserError(f"--output is {str(file)!r}, where no file can be written")
+    return file
+
+
+def _save(model: "Pipeline", file: Path, rows: "pd.DataFrame", target: TargetSummary) -> None:
+    from augury.persist import save_model
+
+    try:
+        save_model(model, file, X=rows, target=target.target, n_rows=target.n_rows)
+    except OSError as error:
+        raise UserError(f"--output is {str(file)!r}, which cannot be written: {error}") from error
 
 
 def _build(name: str, settings: Sequence[str]) -> "Pipeline":
@@ -111,12 +221,12 @@ def _build(name: str, settings: Sequence[str]) -> "Pipeline":
         raise UserError(f"--set: {error}") from error
 
 
-def _explain(error: Exception, name: str, table: str, settings: Sequence[str]) -> str:
+def _explain(error: Exception, asked: _Request) -> str:
     """Return the reason of a failed fit; the error of a parameter's value names --set."""
-    for text in settings:
+    for text in asked.settings:
         if f": {text.partition('=')[0]} must" in str(error):
             return f"--set {text}: {error}"
-    return f"{name} cannot be fitted to {table}: {error}"
+    return f"{asked.name} cannot be fitted to {asked.table}: {error}"
 
 
 def _check_can_be_saved(name: str, model: "Pipeline") -> None:

@@ -1,33 +1,62 @@
 """`augury predict`."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from augury.cli.files.model_and_rows import open_model_and_rows
-from augury.cli.files.predictions_file import predictions_csv
-from augury.cli.files.spreadsheet_formulas import find_formula, guard_formulas
+from augury.cli.files.model_and_rows import (
+    open_model,
+    read_frame,
+    require_file,
+    without_stray_text_warnings,
+)
+from augury.cli.files.predictions_output import PredictionsOutput
+from augury.cli.files.table_in_pieces import InPieces, is_streamable, open_in_pieces, why_in_pieces
+from augury.cli.terminal.cluster import cluster
 from augury.cli.terminal.errors import UserError, user_errors
-from augury.cli.terminal.options import expand_home, header_option, json_option, max_size_option
+from augury.cli.terminal.options import (
+    header_option,
+    json_option,
+    max_size_option,
+    scheduler_option,
+    split_names,
+)
 from augury.cli.terminal.output import dump_json
-from augury.whole_file import write_whole
+from augury.cli.terminal.row_progress import row_progress
+from augury.cli.terminal.stopping import ending_cleanly
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pandas as pd
+    from augury.persist import SavedModel
+    from augury.scale import PredictionSummary, Source
 
 
 @click.command()
 @click.argument("model_file", metavar="MODEL")
 @click.argument("table", metavar="DATA")
-@click.option("-o", "--output", metavar="FILE", help="CSV file. [default: standard output]")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="File of the predictions: Parquet if it ends in .parquet or .pq, Arrow IPC if it ends in "
+    ".arrow or .feather, else CSV. A new folder, written with / at the end, or an empty folder "
+    "gets a Parquet file for each part of DATA. [default: CSV on standard output]",
+)
+@click.option(
+    "--keep",
+    metavar="A,B",
+    help="Columns of DATA that are written before the predictions, such as an identifier; all: "
+    "every column.",
+)
 @click.option(
     "--escape-formulas",
     is_flag=True,
     help="Write ' before text that a spreadsheet runs as a formula: text that begins with =, +, -, "
-    "@, a tab or a carriage return. Numbers are not changed. [default: as is, with a note]",
+    "@, a tab or a carriage return. Numbers are not changed. For CSV. [default: as is, with a "
+    "note]",
 )
+@scheduler_option
 @header_option
 @max_size_option
 @json_option
@@ -35,91 +64,140 @@ def predict(
     model_file: str,
     table: str,
     output: str | None,
+    keep: str | None,
     escape_formulas: bool,
+    scheduler: str | None,
     header: bool | None,
     max_size: float | None,
     as_json: bool,
 ) -> None:
     """Predict the class of each row of a table with a saved model.
 
-    The CSV file has a line for each row of DATA: the predicted class, and the probability of
-    each class. If DATA has the target, the accuracy is printed; rows without a class are
-    predicted, but do not count.
+    DATA is a file (CSV, TSV, ARFF, Parquet, Arrow), a folder or a quoted pattern such as
+    'big/*.parquet', whose files are read in the order of their paths, or a query:
+    'duckdb:FILE?query=SELECT …'. The output has a line for each row of DATA: the predicted class,
+    and the probability of each class. A file or folder has a temporary name until it is complete.
+    If DATA has the target, the accuracy is printed; rows without a class are predicted, but do not
+    count.
+
+    DATA is read in pieces if it takes more than a quarter of the free memory, and whenever it
+    consists of several files, is a query or an Arrow file, or the output is no CSV file.
     """
-    import pandas as pd
-
-    from augury.predict_once import predict_once
-
-    with user_errors():
-        saved, frame, rows = open_model_and_rows(model_file, table, header, max_size)
-        found = predict_once(saved.model, rows)
-        predicted, proba = found.predicted, found.probabilities
-        columns = {"predicted": predicted}
-        if proba is not None:
-            columns |= {f"p({c})": proba[:, k] for k, c in enumerate(saved.model.classes_)}
-        answers = pd.DataFrame(columns)
-        right, n_known = None, 0
-        target = saved.metadata.target
-        if target in frame.columns and frame[target].notna().any():
-            known = frame[target].notna().to_numpy()
-            right = _share_right(pd.Series(predicted)[known], frame[target][known])
-            n_known = int(known.sum())
-        written = _to_csv(answers, escape_formulas)
-        if output is not None:
-            try:
-                _write(expand_home(output), written)
-            except OSError as error:
-                raise UserError(f"--output is {output!r}, which cannot be written: {error}") from (
-                    error
-                )
+    with ending_cleanly(), user_errors():
+        out = PredictionsOutput.of(output)
+        if escape_formulas and out.form != "csv":
+            raise UserError(f"--escape-formulas is for CSV files, and --output is {output!r}")
+        saved = open_model(model_file)
+        pieces = _why_in_pieces(table, out, scheduler)
+        source = _open(saved, table, pieces, header, max_size)
+        kept: Sequence[str] | str = "all" if keep == "all" else split_names(keep) or ()
+        if as_json and output is None:
+            content = _describe_all(saved, source, kept)
+        else:
+            done = _predict(saved, source, out, kept, escape_formulas, pieces, scheduler)
+            content = _describe(done, output)
     if as_json:
-        content: dict[str, object] = {"rows": len(answers), "accuracy": right, "output": output}
-        content["accuracy_rows"] = n_known
-        if output is None:
-            content["predictions"] = answers.to_dict(orient="records")
         click.echo(dump_json(content))
         return
-    if output is None:
-        click.echo(written, nl=False)
-    else:
-        click.echo(f"{len(answers)} rows predicted. Written: {output}")
-    if right is not None:
-        rest = len(answers) - n_known
-        which = f" in {n_known} rows; {rest} rows have no class" if rest else ""
+    if output is not None:
+        click.echo(f"{done.n_rows} rows predicted. Written: {output}")
+    if done.accuracy is not None:
+        rest = done.n_rows - done.n_labelled
+        which = f" in {done.n_labelled} rows; {rest} rows have no class" if rest else ""
         click.echo(
-            f"{100 * right:.2f} % of {target} predicted correctly{which}", err=output is None
+            f"{100 * done.accuracy:.2f} % of {saved.metadata.target} predicted correctly{which}",
+            err=output is None,
         )
 
 
-def _write(path: "Path", text: str) -> None:
-    """Write a file under a temporary name and rename it; a device or a pipe has no such name."""
-    if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8", newline="")
-    else:
-        write_whole(path, text)
+def _why_in_pieces(table: str, out: PredictionsOutput, scheduler: str | None) -> InPieces | None:
+    pieces = why_in_pieces(table, None if scheduler is None else "--scheduler")
+    if pieces is None:
+        require_file("DATA", table)
+        if out.form != "csv" and is_streamable(table):
+            return InPieces(f"--output is {out.text!r}", False)
+    return pieces
 
 
-def _to_csv(answers: "pd.DataFrame", escape: bool) -> str:
-    """Return the predictions as CSV, and report text that a spreadsheet would run."""
-    if escape:
-        answers = answers.assign(predicted=guard_formulas(answers["predicted"]))
-    elif formula := find_formula(answers["predicted"]):
+def _open(
+    saved: "SavedModel",
+    table: str,
+    pieces: InPieces | None,
+    header: bool | None,
+    max_size: float | None,
+) -> "Source":
+    from augury.scale import open_source
+    from augury.scale.predictions.running import PARTITION_BYTES
+
+    if pieces is not None:
+        click.echo(pieces.describe(table), err=True)
+        with without_stray_text_warnings(saved):
+            return open_in_pieces(table, header, max_size, PARTITION_BYTES)
+
+    frame = read_frame(saved, table, header, max_size)
+    whole = open_source(frame, partition_bytes=1 << 62)
+    named = tuple(replace(part, name=table) for part in whole.partitions)
+    return replace(whole, name=table, partitions=named)
+
+
+def _predict(
+    saved: "SavedModel",
+    source: "Source",
+    out: PredictionsOutput,
+    keep: Sequence[str] | str,
+    escape_formulas: bool,
+    pieces: InPieces | None,
+    scheduler: str | None,
+) -> "PredictionSummary":
+    from augury.scale import predict as predict_source
+
+    with cluster(scheduler) as client, row_progress() as progress, out.open() as place:
+        done = predict_source(
+            saved,
+            source,
+            place,
+            keep=keep,
+            form=out.form,
+            escape_formulas=escape_formulas,
+            n_jobs=1 if pieces is None else -1,
+            client=client,
+            progress=progress,
+        )
+    if done.formula:
         click.echo(
-            f"Note: {formula!r} begins like a formula, which a spreadsheet may run; "
+            f"Note: {done.formula!r} begins like a formula, which a spreadsheet may run; "
             "--escape-formulas writes it as text",
             err=True,
         )
-    return predictions_csv(answers)
+    return done
 
 
-def _share_right(predicted: "pd.Series", target: "pd.Series") -> float:
-    """Return the share of equal labels; 1 and 1.0 are equal."""
-    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+def _describe(done: "PredictionSummary", output: str | None) -> dict[str, object]:
+    return {
+        "rows": done.n_rows,
+        "accuracy": done.accuracy,
+        "output": output,
+        "accuracy_rows": done.n_labelled,
+    }
 
-    both = (predicted, target)
-    if not all(is_numeric_dtype(each) and not is_bool_dtype(each) for each in both):
-        predicted, target = (each.astype(str) for each in both)
-    return float((predicted.to_numpy() == target.to_numpy()).mean())
+
+def _describe_all(
+    saved: "SavedModel", source: "Source", keep: Sequence[str] | str
+) -> dict[str, object]:
+    """Return JSON content with all predictions, which are kept in memory."""
+    import pandas as pd
+
+    from augury.scale import PredictionSummary
+    from augury.scale.predictions.row_predictor import RowPredictor
+
+    predictor = RowPredictor.of(saved, source, keep=keep)
+    pieces = [rows for part in source.partitions for rows in predictor.predict(part)]
+    answers = pd.concat([rows.frame for rows in pieces])
+    n_labelled = sum(rows.n_labelled for rows in pieces)
+    n_right = sum(rows.n_right for rows in pieces)
+    accuracy = n_right / n_labelled if n_labelled else None
+    done = PredictionSummary(len(answers), accuracy, n_labelled, ())
+    return _describe(done, None) | {"predictions": answers.to_dict(orient="records")}
 
 
 __all__ = ["predict"]

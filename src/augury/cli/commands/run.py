@@ -14,11 +14,9 @@ from augury.cli.terminal.options import (
     table_options,
 )
 from augury.cli.terminal.output import (
-    describe_target,
+    TargetSummary,
     dump_json,
-    echo_notes,
     live_progress,
-    target_content,
 )
 from augury.cli.terminal.stopping import stoppable
 
@@ -103,9 +101,9 @@ def run(
         asked = read_experiment(experiment, options)
         work = asked.jobs()
         for job in work:
-            echo_notes(job.dataset, prefix=f"{job.dataset.name}: ")
+            TargetSummary.of(job.dataset).echo_notes(prefix=f"{job.dataset.name}: ")
             if not as_json:
-                click.echo(f"{job.dataset.name}: target {describe_target(job.dataset)}")
+                click.echo(f"{job.dataset.name}: target {TargetSummary.of(job.dataset).describe()}")
         with ResultStore(stop.folder) as store:
             store.set_meta("experiment", asked.describe())
             totals = {job.dataset.name: len(job.models) * len(job.fold_keys()) for job in work}
@@ -133,7 +131,9 @@ def run(
                     "before": report.n_before,
                     "failed": len(failures),
                     "elsewhere": report.n_elsewhere,
-                    "datasets": {job.dataset.name: target_content(job.dataset) for job in work},
+                    "datasets": {
+                        job.dataset.name: TargetSummary.of(job.dataset).content() for job in work
+                    },
                     **({"curves": to_json(curves)} if curves else {}),
                 }
             )

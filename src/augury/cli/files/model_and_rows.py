@@ -1,6 +1,8 @@
 """A saved model, and the rows of a table as the model wants them."""
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from augury.cli.terminal.errors import UserError
@@ -16,7 +18,7 @@ def open_model(model_file: str) -> "SavedModel":
     """Return a saved model."""
     from augury.persist import load_model
 
-    _require_file("MODEL", model_file)
+    require_file("MODEL", model_file)
     return load_model(expand_home(model_file))
 
 
@@ -24,23 +26,40 @@ def open_model_and_rows(
     model_file: str, table: str, header: bool | None, max_size: float | None
 ) -> "tuple[SavedModel, pd.DataFrame, pd.DataFrame]":
     """Return the model, the table as it is in the file, and the columns that the model reads."""
-    from augury.data import StrayTextWarning
-    from augury.data.table import read_raw
-    from augury.encode import TidyColumns
+    from augury.scale.predictions.row_predictor import is_tidy
 
-    _require_file("MODEL", model_file)
-    _require_file("DATA", table)
+    require_file("MODEL", model_file)
+    require_file("DATA", table)
     saved = open_model(model_file)
-    # `TidyColumns` reads new rows as it read the training rows.
-    is_tidy = isinstance(getattr(saved.model, "named_steps", {}).get("columns"), TidyColumns)
+    frame = read_frame(saved, table, header, max_size)
+    rows = saved.metadata.select_columns(frame, table, check_kinds=not is_tidy(saved.model))
+    return saved, frame, rows
+
+
+def read_frame(
+    saved: "SavedModel", table: str, header: bool | None, max_size: float | None
+) -> "pd.DataFrame":
+    """Return all columns of a table file, whose rows a model will read."""
+    from augury.data.table import read_raw
+
+    with without_stray_text_warnings(saved):
+        return read_raw(expand_home(table), header=header, max_size=max_size).frame
+
+
+@contextmanager
+def without_stray_text_warnings(saved: "SavedModel") -> Iterator[None]:
+    """Ignore warnings of text in columns of numbers, if the model decides about such text."""
+    from augury.data import StrayTextWarning
+    from augury.scale.predictions.row_predictor import is_tidy
+
     with warnings.catch_warnings():
-        if is_tidy:
+        if is_tidy(saved.model):
             warnings.simplefilter("ignore", StrayTextWarning)
-        frame = read_raw(expand_home(table), header=header, max_size=max_size).frame
-    return saved, frame, saved.metadata.select_columns(frame, table, check_kinds=not is_tidy)
+        yield
 
 
-def _require_file(argument: str, file: str) -> None:
+def require_file(argument: str, file: str) -> None:
+    """Raise an error that names an argument of the command unless it is a file."""
     from augury.data.table import absent
 
     path = expand_home(file)
@@ -50,4 +69,10 @@ def _require_file(argument: str, file: str) -> None:
         raise UserError(f"{argument} is {file!r}, which is not a file")
 
 
-__all__ = ["open_model", "open_model_and_rows"]
+__all__ = [
+    "open_model",
+    "open_model_and_rows",
+    "read_frame",
+    "require_file",
+    "without_stray_text_warnings",
+]

@@ -13,7 +13,7 @@ from augury.cli.terminal.options import (
     split_names,
     table_options,
 )
-from augury.cli.terminal.output import echo_notes
+from augury.cli.terminal.output import TargetSummary
 
 
 @click.command(short_help="Draw the loss against the number of training rows.")
@@ -75,7 +75,7 @@ def curve(
         dataset = open_tidy_table(
             table, target, data_dir=data_dir, strict=strict, header=header, max_size=max_size
         )
-        echo_notes(dataset)
+        TargetSummary.of(dataset).echo_notes()
         try:  # sizes that do not fit the rows are found before models are fitted
             next(GrowingSamples(samples, repeats).split(dataset.X, dataset.y))
         except ValueError as error:

@@ -38,6 +38,7 @@ def user_errors() -> Iterator[None]:
     """Print errors caused by user input as one line; other errors keep their traceback."""
     from augury.data import DataError
     from augury.errors import ExperimentError, PictureError, StoreError, UnknownNameError
+    from augury.memory import RefusedTableError
     from augury.workers.tasks import WorkersLostError
 
     try:
@@ -51,6 +52,7 @@ def user_errors() -> Iterator[None]:
     except (
         ExperimentError,
         PictureError,
+        RefusedTableError,
         StoreError,
         UnknownNameError,
         WorkersLostError,
@@ -63,7 +65,10 @@ def user_errors() -> Iterator[None]:
 
 
 def _show_once() -> Callable[..., None]:
-    """Return a function that prints each warning once."""
+    """Return a function that prints each warning once, and one of each column's unread values.
+
+    A table that is read in pieces gives such a warning, with other numbers, for each piece.
+    """
     from augury.data import DataWarning
 
     shown: set[str] = set()
@@ -71,8 +76,9 @@ def _show_once() -> Callable[..., None]:
     def show(message: Warning | str, *_: object, **__: object) -> None:
         text = message.in_words_of(FLAGS) if isinstance(message, DataWarning) else str(message)
         line = f"Warning: {' '.join(text.split())}"
-        if line not in shown:
-            shown.add(line)
+        key = getattr(message, "column", "") or line
+        if key not in shown:
+            shown.add(key)
             click.echo(line, err=True)
 
     return show

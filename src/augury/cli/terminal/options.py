@@ -49,6 +49,11 @@ header_option = click.option(
     help="Whether the first line of a CSV or TSV file has the column names; if not, the columns "
     "are column1, column2, …  [default: --header, with a warning if the line looks like a row]",
 )
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Address of a Dask scheduler whose workers read DATA, such as tcp://10.0.0.1:8786.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
@@ -125,6 +130,7 @@ __all__ = [
     "make_folder",
     "max_size_option",
     "read_size",
+    "scheduler_option",
     "split_names",
     "strict_option",
     "table_options",

@@ -5,6 +5,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -47,35 +48,64 @@ _RULES = {
 }
 
 
-def describe_target(dataset: "Dataset") -> str:
-    """Return the target of a data set, the rule that chose it, and its classes."""
-    classes = list(map(str, dataset.classes))
-    shown = ", ".join(classes[:8]) + (", …" if len(classes) > 8 else "")
-    return (
-        f"{dataset.target} ({_RULES[dataset.target_rule]}); {len(dataset.X)} rows, "
-        f"{len(classes)} classes: {shown}"
-    )
+@dataclass(frozen=True)
+class TargetSummary:
+    """The target of a table.
 
+    Attributes
+    ----------
+    target : its name
+    rule : why it is the target, as in `augury.data.Dataset`
+    n_rows : number of rows that have a class
+    n_left_out : number of rows without a class
+    classes : the classes
+    notes : sentences on classes that look like mistakes
+    """
 
-def target_content(dataset: "Dataset") -> dict[str, object]:
-    """Return the target and the numbers of rows for JSON output."""
-    from augury.tables.review import review_target
+    target: str
+    rule: str
+    n_rows: int
+    n_left_out: int
+    classes: Sequence[object]
+    notes: Sequence[str]
 
-    return {
-        "target": dataset.target,
-        "target_rule": dataset.target_rule,
-        "rows": len(dataset.X),
-        "rows_left_out": dataset.n_left_out,
-        "notes": review_target(dataset),
-    }
+    @classmethod
+    def of(cls, dataset: "Dataset") -> "TargetSummary":
+        """Return the target of a data set."""
+        from augury.tables.review import review_target
 
+        return cls(
+            dataset.target,
+            dataset.target_rule,
+            len(dataset.X),
+            dataset.n_left_out,
+            dataset.classes,
+            review_target(dataset),
+        )
 
-def echo_notes(dataset: "Dataset", *, prefix: str = "") -> None:
-    """Print notes on the classes to standard error."""
-    from augury.tables.review import review_target
+    def describe(self) -> str:
+        """Return the target, the rule that chose it, and its classes."""
+        classes = list(map(str, self.classes))
+        shown = ", ".join(classes[:8]) + (", …" if len(classes) > 8 else "")
+        return (
+            f"{self.target} ({_RULES[self.rule]}); {self.n_rows} rows, "
+            f"{len(classes)} classes: {shown}"
+        )
 
-    for note in review_target(dataset):
-        click.echo(f"Note: {prefix}{note}", err=True)
+    def content(self) -> dict[str, object]:
+        """Return the target and the numbers of rows for JSON output."""
+        return {
+            "target": self.target,
+            "target_rule": self.rule,
+            "rows": self.n_rows,
+            "rows_left_out": self.n_left_out,
+            "notes": list(self.notes),
+        }
+
+    def echo_notes(self, *, prefix: str = "") -> None:
+        """Print notes on the classes to standard error."""
+        for note in self.notes:
+            click.echo(f"Note: {prefix}{note}", err=True)
 
 
 def echo_decisions(decisions: Sequence["ColumnDecision"]) -> None:
@@ -105,10 +135,8 @@ def live_progress(
 
 __all__ = [
     "Progress",
-    "describe_target",
+    "TargetSummary",
     "dump_json",
     "echo_decisions",
-    "echo_notes",
     "live_progress",
-    "target_content",
 ]

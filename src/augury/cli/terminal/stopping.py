@@ -115,6 +115,30 @@ def stoppable() -> Iterator[StoppableRun]:
         os.close(sender)  # ends the thread
 
 
+@contextmanager
+def ending_cleanly() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the block like an error, so that it removes temporary files.
+
+    The exit code is 128 + the signal.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread gets signals
+        return
+    numbers = [getattr(signal, name) for name in _SIGNALS[1:] if hasattr(signal, name)]
+    # Ignored signals stay ignored, as nohup wants it.
+    numbers = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, _exit) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _exit(number: int, _: FrameType | None) -> Never:
+    raise SystemExit(128 + number)
+
+
 def _command_line() -> str:
     """Return the command line of this process, quoted for a shell."""
     found = shutil.which("augury")
@@ -123,4 +147,4 @@ def _command_line() -> str:
     return shlex.join(sys.orig_argv)
 
 
-__all__ = ["StoppableRun", "stoppable"]
+__all__ = ["StoppableRun", "ending_cleanly", "stoppable"]

@@ -1,7 +1,10 @@
 """Reader of CSV and TSV: a line of column names, then rows of values."""
 
+import itertools
+import os
 import re
 import warnings
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +12,12 @@ import pandas as pd
 
 from augury.arrays import IntegerArray
 from augury.data.dataset import RawTable
-from augury.data.errors import DataWarning, StrayTextWarning, excerpt
+from augury.data.errors import DataError, DataWarning, StrayTextWarning, excerpt
 from augury.data.formats.column_names import NUMBER, looks_like_data
 from augury.data.formats.delimited_frame import LONG_INTEGER, DelimitedText
-from augury.data.formats.delimited_shape import find_shape
-from augury.data.formats.text import read_utf8
+from augury.data.formats.delimited_shape import find_shape, find_shape_in_pieces
+from augury.data.formats.text import WholeTextError, read_plain_lines, read_utf8
+from augury.text_codes import text_codes
 
 _DELIMITERS = ",;\t|"
 
@@ -58,20 +62,60 @@ def read_delimited(
         If a row has too few or too many values, or column names are missing or equal. The
         message names the file and the line.
     """
-    text, delimiter = find_delimiter(read_utf8(path, max_size), delimiter)
-    shape = find_shape(text, delimiter, path, header)
+    written = path.stat()
+    content = _scan(path, delimiter, header, max_size)
+    if content is None:
+        content = _read_whole(path, delimiter, header, max_size)
+    shape = content.shape
     columns, lines = shape.columns, shape.lines
-    content = DelimitedText(text, delimiter, shape)
-    del text
-    frame = content.read_frame(".")
-    if delimiter == ";" and has_decimal_commas(frame):
-        frame = join_groups(content.read_frame(","), path)
+    try:
+        frame = content.read_frame(".")
+        if content.delimiter == ";" and has_decimal_commas(frame):
+            frame = join_groups(content.read_frame(","), path)
+    finally:
+        _require_unchanged(path, written)  # also if that is the cause of an error
     del content
     if header is None and looks_like_data(frame):
         warnings.warn(looks_like_a_row(path, columns), stacklevel=4)
-    for name, n_words in zip(columns, shape.n_words.tolist(), strict=True):
-        _warn_of_text(frame[name], n_words, lines, path)
+    for (_, column), n_words in zip(frame.items(), shape.n_words.tolist(), strict=True):
+        _warn_of_text(column, n_words, lines, path)
     return RawTable(frame, lines=lines)
+
+
+def _scan(
+    path: Path, delimiter: str | None, header: bool | None, max_size: float | None
+) -> DelimitedText | None:
+    """Return a plain file whose rows are regular; None if that takes another look.
+
+    The text is scanned and read piece by piece, so that it is never in memory as a whole.
+    """
+    pieces = read_plain_lines(path, max_size)
+    try:
+        first = next(pieces, b"")
+        if _EXCEL_NOTE.match(first):
+            return None
+        delimiter = delimiter or _sniff(first)
+        shape = find_shape_in_pieces(itertools.chain([first], pieces), delimiter, path, header)
+    except WholeTextError:
+        return None
+    if shape is None:
+        return None
+    return DelimitedText(lambda: path.open("rb"), delimiter, shape)
+
+
+def _read_whole(
+    path: Path, delimiter: str | None, header: bool | None, max_size: float | None
+) -> DelimitedText:
+    text, delimiter = find_delimiter(read_utf8(path, max_size), delimiter)
+    shape = find_shape(text, delimiter, path, header)
+    return DelimitedText(lambda: BytesIO(text), delimiter, shape)
+
+
+def _require_unchanged(path: Path, written: os.stat_result) -> None:
+    """Raise if a file has been written again since it was scanned."""
+    now = path.stat()
+    if (now.st_size, now.st_mtime_ns) != (written.st_size, written.st_mtime_ns):
+        raise DataError.at(path, None, "was changed while it was read", advice="read it again")
 
 
 def find_delimiter(text: bytes, delimiter: str | None) -> tuple[bytes, str]:
@@ -147,12 +191,12 @@ def _warn_of_text(column: pd.Series, n_words: int, lines: IntegerArray, path: Pa
 
     At least `n_words` of its values are not numbers.
     """
-    if not pd.api.types.is_string_dtype(column.dtype) or not column.count():
-        return
     if n_words > (1 - _MIN_NUMERIC_SHARE) * len(column) + 1:
         return
-    codes, labels = pd.factorize(column)
-    texts = pd.Series(labels).str.strip()
+    if not pd.api.types.is_string_dtype(column.dtype) or not column.count():
+        return
+    found = text_codes(column)
+    codes, labels, texts = found.codes, found.texts, found.texts.str.strip()
     is_stray = ~texts.str.fullmatch(NUMBER).to_numpy(dtype=bool)
     counts = np.bincount(codes[codes >= 0])
     n_numbers = int(counts[~is_stray].sum())

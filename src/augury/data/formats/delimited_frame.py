@@ -1,15 +1,15 @@
 """The values of delimited text, read by pandas."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from io import BytesIO
-from typing import Any
+from typing import Any, BinaryIO
 
 import pandas as pd
 
 from augury.arrays import BoolArray
 from augury.data.formats.delimited_shape import Shape
+from augury.text_codes import text_codes
 
 MISSING_WORDS = ("?",)  # beside those that pandas knows
 LONG_INTEGER = r"[-+]?[0-9]{19,}"  # may exceed 64 bits
@@ -21,12 +21,13 @@ class DelimitedText:
 
     Attributes
     ----------
-    text : bytes in UTF-8, with `\n` at the end of each line
+    open : function that opens the text
+        It is UTF-8 with `\n` at the end of each line.
     delimiter : str
     shape : Shape
     """
 
-    text: bytes
+    open: Callable[[], BinaryIO]
     delimiter: str
     shape: Shape
 
@@ -40,7 +41,9 @@ class DelimitedText:
         frame = self._read_in_pieces(decimal, dict.fromkeys(coded, "str"))
         no_codes = {name for name in coded if not _holds_codes(frame[name])}
         unlike = [
-            name for name in frame.columns if name in no_codes or _mixes(frame[name], name in long)
+            name
+            for name, column in frame.items()
+            if name in no_codes or _mixes(column, may_be_long=name in long)
         ]
         if unlike:
             frame = _replace(frame, self._read(decimal, usecols=unlike))
@@ -49,8 +52,8 @@ class DelimitedText:
         # values.
         kinds = {
             name: kind
-            for name in frame.columns
-            if (kind := _misread(frame[name], may_be_long=name in long))
+            for name, column in frame.items()
+            if (kind := _misread(column, may_be_long=name in long))
         }
         if kinds:
             frame = _replace(frame, self._read(decimal, usecols=list(kinds), dtype=kinds))
@@ -77,21 +80,22 @@ class DelimitedText:
         dtype: dict[str, str] | None = None,
         low_memory: bool = False,
     ) -> pd.DataFrame:
-        return read_values(
-            self.text,
-            self.delimiter,
-            self.shape.columns,
-            has_header=self.shape.has_header,
-            may_have_blanks=self.shape.may_have_blanks,
-            decimal=decimal,
-            usecols=usecols,
-            dtype=dtype,
-            low_memory=low_memory,
-        )
+        with self.open() as text:
+            return read_values(
+                text,
+                self.delimiter,
+                self.shape.columns,
+                has_header=self.shape.has_header,
+                may_have_blanks=self.shape.may_have_blanks,
+                decimal=decimal,
+                usecols=usecols,
+                dtype=dtype,
+                low_memory=low_memory,
+            )
 
 
 def read_values(
-    text: bytes,
+    text: BinaryIO,
     delimiter: str,
     columns: list[str],
     *,
@@ -106,7 +110,9 @@ def read_values(
 
     Parameters
     ----------
-    text, delimiter, columns, has_header, may_have_blanks
+    text : open file of bytes
+        See `DelimitedText.open`.
+    delimiter, columns, has_header, may_have_blanks
         See `DelimitedText` and `Shape`.
     decimal : str
         The character before decimals.
@@ -118,7 +124,7 @@ def read_values(
         Whether dtypes are inferred for some rows at a time.
     """
     return pd.read_csv(
-        BytesIO(text),
+        text,
         sep=delimiter,
         header=0 if has_header else None,
         names=columns,
@@ -132,7 +138,7 @@ def read_values(
     )
 
 
-def _mixes(column: pd.Series, may_be_long: bool) -> bool:
+def _mixes(column: pd.Series, *, may_be_long: bool) -> bool:
     """Return whether pieces of a column may have had several types.
 
     Integers of some pieces are converted to float64, which does not hold every long integer.
@@ -156,7 +162,7 @@ def _misread(column: pd.Series, *, may_be_long: bool) -> str:
 
 
 def _holds_codes(column: pd.Series) -> bool:
-    texts = pd.Series(column.dropna().unique()).str.strip()
+    texts = text_codes(column).texts.str.strip()
     return bool(texts.str.fullmatch("[0-9]+").all() and texts.str.fullmatch("0[0-9]+").any())
 
 

@@ -2,7 +2,7 @@
 
 import csv
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import numpy as np
 from augury.arrays import BoolArray, IntegerArray
 from augury.data.errors import DataError
 from augury.data.formats.column_names import check_names
-from augury.kernels import scan_rows
+from augury.kernels import ScannedRows, scan_rows
 
 _END = "\0"  # an added last line: no text file contains this character
 
@@ -64,6 +64,47 @@ def find_shape(text: bytes, delimiter: str, path: Path, header: bool | None) -> 
     unknown = np.ones(len(columns), dtype=bool)
     n_words = np.zeros(len(columns), dtype=np.int64)
     return Shape(columns, lines, has_header, True, n_words, unknown, unknown)
+
+
+def find_shape_in_pieces(
+    pieces: Iterable[bytes], delimiter: str, path: Path, header: bool | None
+) -> Shape | None:
+    """Return columns and rows of a text that comes in pieces of whole lines.
+
+    Returns None if the scan of one piece after another proves nothing: the text has an error, or
+    a value in quotes runs over two pieces.
+    """
+    columns: list[str] = []
+    parts: list[ScannedRows] = []
+    line, limit = 1, csv.field_size_limit()
+    for piece in pieces:
+        start = 0
+        if not columns:
+            first = read_first(piece, delimiter)
+            if first is None:
+                return None
+            try:
+                columns = name_columns(first.row, path, first.line, header)
+            except DataError:
+                return None  # the whole text may have a more serious error
+            has_header = header is not False
+            start, line = (first.end, first.next_line) if has_header else (first.start, first.line)
+        found = scan_rows(piece, delimiter, len(columns), start=start, line=line, max_field=limit)
+        if found is None:
+            return None
+        parts.append(found)
+        line += found.n_lines
+    if not any(len(part.lines) for part in parts):
+        return None
+    return Shape(
+        columns,
+        np.concatenate([part.lines for part in parts]),
+        header is not False,
+        any(part.has_blanks for part in parts),
+        np.sum([part.n_words for part in parts], axis=0),
+        np.any([part.has_code for part in parts], axis=0),
+        np.any([part.has_long_integer for part in parts], axis=0),
+    )
 
 
 @dataclass(frozen=True)
@@ -142,7 +183,7 @@ def check_shape(
 
 
 def read_rows(
-    text: str, delimiter: str, path: Path, line: int = 1
+    text: str, delimiter: str, path: Path, line: int = 1, *, is_last: bool = True
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and values of each row that is not blank, by Python's csv module.
 
@@ -151,6 +192,9 @@ def read_rows(
     text, delimiter, path
     line : int
         The line of the beginning of the text.
+    is_last : bool
+        Whether the file ends with the text. Otherwise its last line is complete, but a quote may
+        be open.
 
     Raises
     ------
@@ -166,7 +210,9 @@ def read_rows(
             if row == [_END]:
                 break
             if row and row[-1].endswith(_END):
-                raise DataError.at(path, line, "a quote is opened but not closed")
+                if is_last:
+                    raise DataError.at(path, line, "a quote is opened but not closed")
+                break
             if written[line - first].strip(blanks):  # pandas skips blank lines too
                 yield line, row
             line = first + reader.line_num  # a quoted value may run over several lines
@@ -209,6 +255,7 @@ __all__ = [
     "check_length",
     "check_shape",
     "find_shape",
+    "find_shape_in_pieces",
     "name_columns",
     "no_rows",
     "read_first",

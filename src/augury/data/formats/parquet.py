@@ -8,6 +8,7 @@ import pandas as pd
 
 from augury.data.dataset import RawTable
 from augury.data.errors import DataError, first_repeated
+from augury.data.formats.parquet_texts import ParquetTexts, read_texts, text_columns
 from augury.data.formats.text import check_size
 from augury.optional import import_extra
 
@@ -25,11 +26,11 @@ def read_parquet(path: Path, max_size: float | None = None) -> RawTable:
     pyarrow = import_extra("pyarrow", extra="parquet", purpose="reading Parquet files")
     parquet = import_extra("pyarrow.parquet", extra="parquet", purpose="reading Parquet files")
     try:
-        check_schema(parquet.ParquetDataset(path).schema, path)
-        _check_growth(path, max_size, pyarrow, parquet)
-        # Each column has its own memory, and pyarrow's copy is released on the way.
-        spare = {"split_blocks": True, "self_destruct": True}
-        frame = pd.read_parquet(path, engine="pyarrow", to_pandas_kwargs=spare)
+        schema = parquet.ParquetDataset(path).schema
+        check_schema(schema, path)
+        texts = text_columns(schema, pyarrow)
+        total = _check_growth(path, max_size, texts, pyarrow, parquet)
+        frame = _read_frame(path, schema.names, read_texts(path, texts, total, max_size))
     except (DataError, MemoryError):
         raise
     except Exception as error:  # a damaged file may raise any error
@@ -45,9 +46,33 @@ def read_parquet(path: Path, max_size: float | None = None) -> RawTable:
     return RawTable(frame)
 
 
+def _read_frame(path: Path, names: list[str], texts: ParquetTexts) -> pd.DataFrame:
+    """Return the columns of these names, with those texts that were read before."""
+    # Each column has its own memory, and pyarrow's copy is released on the way.
+    spare = {"split_blocks": True, "self_destruct": True}
+    others = [name for name in names if name not in texts] if texts else None
+    frame = pd.read_parquet(path, engine="pyarrow", columns=others, to_pandas_kwargs=spare)
+    if not texts:
+        return frame
+    columns = {
+        name: texts[name] if name in texts else frame[name]
+        for name in names
+        if name in texts or name in frame.columns  # not an index
+    }
+    return pd.DataFrame(columns, index=frame.index, copy=False)
+
+
 def _check_growth(
-    path: Path, max_size: float | None, pyarrow: ModuleType, parquet: ModuleType
-) -> None:
+    path: Path,
+    max_size: float | None,
+    texts: list[str],
+    pyarrow: ModuleType,
+    parquet: ModuleType,
+) -> float:
+    """Raise if the columns take more than `max_size`, and return the number of their bytes.
+
+    Of the columns in `texts`, only the pointers are counted.
+    """
     files = sorted(path.rglob("*.parquet")) if path.is_dir() else [path]
     total = 0.0
     for file in files:
@@ -56,17 +81,19 @@ def _check_growth(
             n_columns = max(about.num_columns, 1)
             total += float(about.num_rows) * n_columns * _CELL_BYTES
             check_size(path, total, max_size, f"{about.num_rows} rows of {n_columns} columns")
-            texts = _text_columns(opened.schema_arrow, pyarrow)
-        if not texts:
+            others = [name for name in _of_bytes(opened.schema_arrow, pyarrow) if name not in texts]
+        if not others:
             continue
         # As dictionaries, texts take no more memory than space in the file.
-        with parquet.ParquetFile(file, read_dictionary=texts) as opened:
-            for batch in opened.iter_batches(_BATCH_ROWS, columns=texts):
+        with parquet.ParquetFile(file, read_dictionary=others) as opened:
+            for batch in opened.iter_batches(_BATCH_ROWS, columns=others):
                 total += sum(_text_bytes(column, pyarrow) for column in batch.columns)
                 check_size(path, total, max_size, "the text in its columns")
+    return total
 
 
-def _text_columns(schema: Any, pyarrow: ModuleType) -> list[str]:
+def _of_bytes(schema: Any, pyarrow: ModuleType) -> list[str]:
+    """Return the names of the columns of texts and of other bytes."""
     is_text = (pyarrow.types.is_string, pyarrow.types.is_large_string, pyarrow.types.is_binary)
     return [field.name for field in schema if any(check(field.type) for check in is_text)]
 

@@ -18,6 +18,7 @@ _HARMLESS_TEXT = 32 << 20
 
 _PIECE = 1 << 20
 _MARK_BYTES = 16  # longer than any of the following marks
+_MAX_LINE = 1 << 24  # a file of longer lines is read whole
 # First bytes of files that are not text, the name of the format, and advice.
 _OTHER_FORMATS = (
     (b"PK\x03\x04", "a zip archive or an Excel workbook", "unpack it, or save the sheet as CSV"),
@@ -37,6 +38,10 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+
+
+class WholeTextError(Exception):
+    """A text that cannot be read in pieces, or not without a message; `read_utf8` reads it."""
 
 
 def read_text(path: Path, max_size: float | None = None) -> str:
@@ -80,6 +85,52 @@ def read_utf8(path: Path, max_size: float | None = None) -> bytes:
     return with_plain_ends(text)
 
 
+def read_plain_lines(path: Path, max_size: float | None = None) -> Iterator[bytes]:
+    r"""Yield the lines of a plain text file in UTF-8, about a megabyte at a time.
+
+    Joined, the pieces are what `read_utf8` returns; it takes `max_size` too.
+
+    Raises
+    ------
+    DataError
+        If the path is not a regular file, or the file is larger than allowed.
+    WholeTextError
+        If the file is compressed, has a byte order mark or lines that end with `\r`, is not
+        text in UTF-8, or cannot be read.
+    """
+    require_file(path)
+    if is_packed(path):
+        raise WholeTextError
+    _check_plain_size(path, max_size)
+    rest, is_first = b"", True
+    try:
+        with path.open("rb", buffering=0) as file:
+            while read := file.read(_PIECE):
+                text = rest + read
+                end = text.rfind(b"\n") + 1
+                piece, rest = text[:end], text[end:]
+                if len(rest) > _MAX_LINE or (is_first and _is_marked(text)):
+                    raise WholeTextError
+                is_first = False
+                if piece:
+                    yield _plain_utf8(piece)
+    except OSError as error:
+        raise WholeTextError from error
+    if rest:
+        yield _plain_utf8(rest)
+
+
+def _plain_utf8(piece: bytes) -> bytes:
+    if b"\0" in piece or b"\r" in piece or not _is_utf8(piece):
+        raise WholeTextError
+    return piece
+
+
+def _is_marked(text: bytes) -> bool:
+    """Return whether a text begins with a byte order mark, or as a file of another format."""
+    return text.startswith(tuple(start for start, *_ in (*_OTHER_FORMATS, *_MARKS)))
+
+
 def is_packed(path: Path) -> bool:
     """Return whether the name ends as that of a compressed file."""
     return path.suffix.lower() == ".gz"
@@ -105,8 +156,12 @@ def check_size(path: Path, size: float, max_size: float | None, what: str) -> No
         )
 
 
-def _read_plain(path: Path, max_size: float | None) -> bytes:
+def _check_plain_size(path: Path, max_size: float | None) -> None:
     check_size(path, path.stat().st_size, math.inf if max_size is None else max_size, "the file")
+
+
+def _read_plain(path: Path, max_size: float | None) -> bytes:
+    _check_plain_size(path, max_size)
     return path.read_bytes()
 
 
@@ -226,12 +281,14 @@ def format_size(size: float) -> str:
 
 
 __all__ = [
+    "WholeTextError",
     "check_size",
     "format_size",
     "is_packed",
     "marked_encoding",
     "max_growth",
     "not_encoded",
+    "read_plain_lines",
     "read_text",
     "read_utf8",
     "refuse_null_bytes",

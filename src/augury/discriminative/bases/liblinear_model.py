@@ -13,9 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.bases.partial_scores import PartialScores, additive_terms
-from augury.bases.table_classifier import TableClassifier
+from augury.bases.table_classifier import ROWS_TO_PREDICT, TableClassifier
 from augury.discriminative.readers.matrix_reader import MatrixReader
 from augury.discriminative.solvers.one_vs_rest import Loss, separate
+from augury.discriminative.solvers.row_space import RowSpace
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import (
@@ -26,6 +27,7 @@ from augury.fitted_state import (
     check_texts,
 )
 from augury.foreign import Labels, Matrix, Table
+from augury.time_limit import require_time
 from augury.validation import check_flag, check_integer, check_number, check_table
 
 # LIBLINEAR does not end if squares of the costs C w are zero or infinite.
@@ -34,12 +36,26 @@ _MIN_C, _MAX_C = 1e-30, 1e30
 # With fewer terms than this, Newton's method is faster than LIBLINEAR.
 _MAX_TERMS = 500
 
+# With at least so many terms and at most so many rows, the search is in the space of the rows.
+_MANY_TERMS = 2000
+_FEW_ROWS = 1000
+# Shortest time of LIBLINEAR for one entry of the matrix, whatever the number of its passes. With
+# fewer rows than terms it takes far more passes.
+_NS_OF_ENTRY = 50.0
+_NS_OF_ENTRY_OF_WIDE_ROWS = 500.0
+# Time of a product of two terms in ten Newton steps.
+_NS_OF_PRODUCT = 1.0
+
 
 class LiblinearModel(TableClassifier, ABC):
     """Base class of linear models of each class against the rest.
 
     A subclass writes `_make_solver`, which returns scikit-learn's estimator for two classes, and
-    sets `_loss`. Newton's method minimises the same loss where columns are few.
+    sets `_loss`. Newton's method minimises the same loss where columns are few, and where rows are
+    few and terms are many.
+
+    One class after another is separated from the rest. A table whose classes take more than ten
+    minutes (for each 100,000 rows) in all is refused before the first of them.
     """
 
     _loss: Loss
@@ -116,9 +132,14 @@ class LiblinearModel(TableClassifier, ABC):
         self._present = np.flatnonzero(np.bincount(codes, minlength=n_classes))
         # With two classes the second against the first; with one class nothing.
         classes_to_fit = self._present if len(self._present) > 2 else self._present[1:]
+        n_entries = matrix.nnz if sparse.issparse(matrix) else matrix.size
+        n_rows, n_terms = matrix.shape
+        self._require_time(n_rows, n_terms, n_entries, len(self._present))
         converged = True
+        rotation = self._rotation(matrix)
+        rows = matrix if rotation is None else rotation.rows
         for c in classes_to_fit:
-            converged &= self._separate(matrix, codes == c, weight, c)
+            converged &= self._separate(rows, codes == c, weight, c, rotation)
         if not converged:
             warnings.warn(
                 f"{self._owner}: the solver ended after {self.n_iter_} iterations before it met "
@@ -127,15 +148,59 @@ class LiblinearModel(TableClassifier, ABC):
                 stacklevel=3,
             )
 
-    def _separate(self, matrix: Matrix, is_class: Array, weight: Array | None, c: int) -> bool:
+    def _require_size(
+        self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
+    ) -> None:
+        self._require_time(n_rows, n_columns, n_rows * n_columns, n_classes)
+
+    def _require_time(self, n_rows: int, n_terms: int, n_entries: int, n_classes: int) -> None:
+        """Raise if the classes take too long; so many entries of the matrix are not zero."""
+        if self._is_rotated(n_rows, n_terms):
+            steps, nanoseconds = n_rows**3, _NS_OF_PRODUCT
+        elif n_terms > max(n_rows, _MAX_TERMS):
+            steps, nanoseconds = n_entries, _NS_OF_ENTRY_OF_WIDE_ROWS
+        else:  # Newton's method takes the products of all terms of a row
+            steps, nanoseconds = n_entries, min(_NS_OF_ENTRY, _NS_OF_PRODUCT * n_terms)
+        n_searches = n_classes if n_classes > 2 else 1
+        require_time(
+            n_searches * steps,
+            nanoseconds,
+            f"{n_searches:,} searches, one for each class, for the coefficients of {n_terms:,} "
+            f"terms from {n_rows:,} rows",
+            n_rows=n_rows,
+            owner=self._owner,
+            advice="use fewer columns, merge rare classes, or take LogisticRegression, which "
+            "searches once for all classes, or NaiveBayes",
+        )
+
+    def _is_rotated(self, n_rows: int, n_terms: int) -> bool:
+        return not self.dual and n_terms >= _MANY_TERMS and n_rows <= _FEW_ROWS
+
+    def _rotation(self, matrix: Matrix) -> RowSpace | None:
+        """Return the matrix in the space of its rows, if these are few beside its terms."""
+        return RowSpace.of(matrix) if self._is_rotated(*matrix.shape) else None
+
+    def _separate(
+        self,
+        matrix: Matrix,
+        is_class: Array,
+        weight: Array | None,
+        c: int,
+        rotation: RowSpace | None,
+    ) -> bool:
         """Estimate the coefficients of one class; return whether the solver converged."""
-        if not self.dual and not sparse.issparse(matrix) and matrix.shape[1] < _MAX_TERMS:
+        is_small = not sparse.issparse(matrix) and matrix.shape[1] < _MAX_TERMS
+        if rotation is not None or (not self.dual and is_small):
             costs = np.full(len(is_class), self.C) if weight is None else self.C * weight
             signs = np.where(is_class, 1.0, -1.0)
-            terms = np.column_stack([matrix, np.ones(len(matrix))])
+            terms = matrix
+            if rotation is None:
+                terms = np.column_stack([matrix, np.ones(len(matrix))])
             beta, n_iter, converged = separate(
                 terms, signs, costs, self._loss, tol=self.tol, max_iter=self.max_iter
             )
+            if rotation is not None:
+                beta = rotation.coefficients(beta)
             self.coef_[c], self.intercept_[c] = beta[:-1], beta[-1]
         else:
             with warnings.catch_warnings():

@@ -1,26 +1,32 @@
 """Coefficients of a logistic regression from blocks of rows, and the choice of its penalty."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from augury.arrays import Array
-from augury.bases.row_blocks import RowBlocks
+from augury.bases.row_blocks import BlockList, RowBlocks
 from augury.counts import log_normalize
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
 from augury.discriminative.logistic.logistic_loss import LogisticLoss
-from augury.discriminative.logistic.prior_curvature import PriorCurvature
+from augury.discriminative.logistic.prior_curvature import Curvature, PriorCurvature
+from augury.discriminative.logistic.sample_start import SampleCurvature, sample_rows
 from augury.discriminative.solvers.newton import Minimum
 from augury.discriminative.solvers.quasi_newton import minimize
 
 _GRID = tuple(10.0**k for k in np.arange(-3.0, 2.5, 0.5))
 _N_FOLDS = 5
+# Searches of `choose_C`, and the one that follows.
+N_SEARCHES_OF_CV = _N_FOLDS * len(_GRID) + 1
 
 # With few rows Newton steps cost no more than those of L-BFGS. They also do not accumulate rounding
 # errors, so that repeated rows and rows of a larger weight give the same coefficients.
 _FEW_ROWS = 1000
 _STEPS_BEFORE_NEWTON = 3
+
+# Share of the standard error of a gradient's component, at most 0.5 / √rows, that matters.
+_SAMPLING_ERROR = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +55,15 @@ class Estimation:
         blocks: RowBlocks,
         C: float,
         start: Array | None = None,
-        curvature: PriorCurvature | None = None,
+        curvature: Curvature | None = None,
     ) -> Minimum:
         """Return the coefficients, of shape (n_terms, classes with coefficients)."""
         n_terms = blocks.first(_n_terms)
         if self.n_classes == 1:  # it has no coefficients
             return Minimum(np.zeros((n_terms, 0)), 0, 0.0, True)
+        weight, n_rows = blocks.total(_weigh_rows).tolist()
+        if start is None and curvature is None:
+            start, curvature = self._begin_with_sample(blocks, int(n_rows), C)
         penalty = np.full(n_terms, 1.0 / C)
         free = np.ones(n_terms, dtype=bool)
         free[left_out_slots(self.n_states)] = False
@@ -68,7 +77,6 @@ class Estimation:
             reference=self.reference,
             curvature=curvature,
         )
-        weight, n_rows = blocks.total(_weigh_rows).tolist()
         if start is None or start.shape != loss.shape:
             start = loss.start()
         return minimize(
@@ -78,6 +86,20 @@ class Estimation:
             max_iter=self.max_iter,
             n_quasi_newton=_STEPS_BEFORE_NEWTON if n_rows <= _FEW_ROWS else self.max_iter,
         )
+
+    def _begin_with_sample(
+        self, blocks: RowBlocks, n_rows: int, C: float
+    ) -> tuple[Array | None, Curvature | None]:
+        """Return the coefficients of a sample, and the Hessian there; None if rows are few."""
+        sample = sample_rows(blocks, n_rows, self.n_classes)
+        if sample is None:
+            return None, None
+        terms, y = sample
+        scale = n_rows / len(y)
+        # The gradient of all rows, at the optimum of the sample, is larger than this.
+        tol = max(self.tol, _SAMPLING_ERROR / np.sqrt(len(y)))
+        found = replace(self, tol=tol).find(BlockList([(terms, y, None)]), C * scale)
+        return found.x, SampleCurvature(terms, found.x, reference=self.reference, scale=scale)
 
     def choose_C(self, blocks: RowBlocks) -> float:  # noqa: N802
         """Return the C of the grid with the lowest log loss in five folds."""

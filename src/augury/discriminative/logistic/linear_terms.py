@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -110,26 +111,34 @@ class LinearTerms:
         The rows and columns of the result are the slots of `columns`, without those of
         "left out", the numbers and the one.
         """
+        numbers = self.numbers if weight is None else self.numbers * weight[:, None]
+        total = np.full((1, 1), len(numbers) if weight is None else weight.sum())
+        own = numbers.sum(axis=0)[:, None]
+        of_numbers = np.block([[numbers.T @ self.numbers, own], [own.T, total]])
+        if not len(columns):
+            return of_numbers
         codes = np.asfortranarray(self.codes[:, columns])
         n_states = np.diff(self.offsets)[columns] - 1
         one_class = np.zeros(len(codes), dtype=np.int32)
         pairs = count_pairs(codes, one_class, weight, n_states, 1, n_threads=self.n_threads)[
             :, :, 0
         ]
-        numbers = self.numbers if weight is None else self.numbers * weight[:, None]
         offsets = slot_offsets(n_states)
         sums = add_to_slots(codes, numbers, offsets, n_threads=self.n_threads)
         cross = np.delete(sums, left_out_slots(n_states), axis=0)
-        alone = np.diag(pairs)[:, None]
-        total = np.full((1, 1), len(codes) if weight is None else weight.sum())
-        own = numbers.sum(axis=0)[:, None]
-        return np.block(
-            [
-                [pairs, cross, alone],
-                [cross.T, numbers.T @ self.numbers, own],
-                [alone.T, own.T, total],
-            ]
-        )
+        cross = np.concatenate([cross, np.diag(pairs)[:, None]], axis=1)
+        return np.block([[pairs, cross], [cross.T, of_numbers]])
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[LinearTerms]) -> LinearTerms:
+        """Return the rows of several parts with the same terms."""
+        first = parts[0]
+        if len(parts) == 1:
+            return first
+        # Rows are adjacent in the transposed arrays.
+        codes = np.concatenate([part.codes.T for part in parts], axis=1).T
+        numbers = np.concatenate([part.numbers.T for part in parts], axis=1).T
+        return cls(codes, first.offsets, numbers, first.n_threads)
 
     def take(self, rows: Array) -> LinearTerms:
         """Return some of the rows."""

@@ -11,7 +11,11 @@ from augury.arrays import Array
 from augury.bases.row_blocks import RowBlocks
 from augury.counts import normalize
 from augury.discriminative.logistic.linear_terms import LinearTerms
-from augury.discriminative.logistic.prior_curvature import PriorCurvature, class_shares
+from augury.discriminative.logistic.prior_curvature import (
+    Curvature,
+    PriorCurvature,
+    class_shares,
+)
 from augury.discriminative.solvers.linear_systems import solve_by_conjugate_gradients
 
 
@@ -27,7 +31,7 @@ class LogisticLoss:
     reference : bool
         Whether the last class has no coefficients (they are zero); otherwise every class
         has its own.
-    curvature : PriorCurvature of the same rows, if it is known
+    curvature : approximate Hessian; None means that at the class shares
     """
 
     def __init__(
@@ -38,11 +42,13 @@ class LogisticLoss:
         free: Array,
         *,
         reference: bool,
-        curvature: PriorCurvature | None = None,
+        curvature: Curvature | None = None,
     ) -> None:
         self.blocks, self.reference = blocks, reference
         self.penalty, self.free = penalty[:, None], free[:, None]
-        self._curvature = curvature or PriorCurvature(blocks, n_classes, reference=reference)
+        self._curvature: Curvature = curvature or PriorCurvature(
+            blocks, n_classes, reference=reference
+        )
         self.shape = (len(penalty), n_classes - reference)
 
     def start(self) -> Array:
@@ -119,10 +125,15 @@ def _loss_of_block(
 def _probabilities(
     terms: LinearTerms, _: Array, weight: Array | None, x: Array, *, reference: bool
 ) -> tuple[LinearTerms, Array | None, Array]:
+    return terms, weight, class_probabilities(terms, x, reference=reference)
+
+
+def class_probabilities(terms: LinearTerms, x: Array, *, reference: bool) -> Array:
+    """Return p(c | x) of each row for the classes with coefficients."""
     scores = terms.times(x)
     if reference:
         scores = np.concatenate([scores, np.zeros((len(scores), 1))], axis=1)
-    return terms, weight, normalize(scores)[:, : x.shape[1]]
+    return normalize(scores)[:, : x.shape[1]]
 
 
 def _hessian_times(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 
@@ -14,9 +15,18 @@ from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_sl
 # about thirty evaluations of the loss, and fit in memory.
 _MIN_TERMS, _MAX_TERMS = 100, 2000
 _CELLS_FOR_A_CUBE = 12
+# With more classes, their covariance is approximated by its diagonal.
+_MAX_CLASSES = 1000
 
 # Smallest eigenvalue as a share of the largest: smaller ones would amplify rounding errors.
 _MIN_CURVATURE = 1e-12
+
+
+class Curvature(Protocol):
+    """An approximation of the Hessian of the loss."""
+
+    def inverse_times(self, gradient: Array, penalty: float) -> Array:
+        """Return the inverse, with λ = penalty for every term, times an array."""
 
 
 class PriorCurvature:
@@ -26,7 +36,8 @@ class PriorCurvature:
     matrix of `LinearTerms`. The eigenvectors of both factors diagonalise it for any λ. As a
     preconditioner it is Böhning's (1992) bound with the class shares instead of 1/q.
 
-    For columns with very many states only the diagonal is used.
+    For columns with very many states, for more than 2,000 numbers, and for more than 1,000 classes
+    only the diagonal is used.
 
     Parameters
     ----------
@@ -49,8 +60,12 @@ class PriorCurvature:
         reference: bool,
     ) -> None:
         share = class_shares(blocks, n_classes)
-        spread = (np.diag(share) - np.outer(share, share))[: n_classes - reference]
-        self._of_class, self._class_axes = np.linalg.eigh(spread[:, : n_classes - reference])
+        self._class_axes: Array | None = None
+        if n_classes > _MAX_CLASSES:
+            self._of_class = (share * (1.0 - share))[: n_classes - reference]
+        else:
+            spread = (np.diag(share) - np.outer(share, share))[: n_classes - reference]
+            self._of_class, self._class_axes = np.linalg.eigh(spread[:, : n_classes - reference])
         # With coefficients for every class, adding a constant to all classes has no effect. No
         # gradient has that direction, and no other eigenvalue is below the smallest share.
         if not reference:
@@ -60,23 +75,28 @@ class PriorCurvature:
     def _learn_terms(self, blocks: RowBlocks, n_classes: int) -> None:
         n_rows = blocks.total(_n_rows)
         offsets, n_numbers = blocks.first(_offsets_and_numbers)
-        columns = _small_columns(offsets, n_numbers, n_rows * n_classes)
         self._of_term = np.zeros(int(offsets[-1]) + n_numbers + 1)
+        if n_numbers >= _MAX_TERMS:
+            self._of_term += blocks.total(_squares)
+            self._paired, self._axes = np.empty(0, dtype=np.intp), np.empty((0, 0))
+            return
+        columns = affordable_columns(offsets, n_numbers, n_rows * n_classes)
         if len(columns) < len(offsets) - 1:
             self._of_term += blocks.total(_squares)
         paired = blocks.total(partial(_second_moments, columns=columns))
-        self._paired = _terms_of(columns, offsets, len(self._of_term))
+        self._paired = terms_of(columns, offsets, len(self._of_term))
         of_paired, self._axes = np.linalg.eigh(paired)
         self._of_term[self._paired] = np.maximum(of_paired, 0.0)
 
     def inverse_times(self, gradient: Array, penalty: float) -> Array:
         """Return the inverse Hessian, with λ = penalty for every term, times an array."""
-        turned = gradient @ self._class_axes
+        axes = self._class_axes
+        turned = gradient.copy() if axes is None else gradient @ axes
         turned[self._paired] = self._axes.T @ turned[self._paired]
         curvature = np.multiply.outer(self._of_term, self._of_class) + penalty
         turned /= np.maximum(curvature, _MIN_CURVATURE * curvature.max())
         turned[self._paired] = self._axes @ turned[self._paired]
-        return np.asarray(turned @ self._class_axes.T)
+        return turned if axes is None else np.asarray(turned @ axes.T)
 
 
 def class_shares(blocks: RowBlocks, n_classes: int) -> Array:
@@ -85,17 +105,23 @@ def class_shares(blocks: RowBlocks, n_classes: int) -> Array:
     return np.asarray(weight / weight.sum())
 
 
-def _small_columns(offsets: Array, n_numbers: int, n_cells: int) -> Array:
-    """Return the columns whose pairs are counted: those with the fewest states."""
+def affordable_columns(
+    offsets: Array, n_numbers: int, n_cells: int, max_terms: float = np.inf
+) -> Array:
+    """Return the columns whose pairs are counted: those with the fewest states.
+
+    The eigenvectors of their terms cost less than about thirty passes over `n_cells` cells of
+    each column.
+    """
     n_columns = len(offsets) - 1
     affordable = (_CELLS_FOR_A_CUBE * n_cells * (n_columns + n_numbers)) ** (1 / 3)
-    room = min(max(_MIN_TERMS, affordable), _MAX_TERMS) - n_numbers - 1
+    room = min(max(_MIN_TERMS, affordable), _MAX_TERMS, max_terms) - n_numbers - 1
     n_states = np.diff(offsets) - 1
     order = np.argsort(n_states, kind="stable")
     return np.sort(order[np.cumsum(n_states[order]) <= room])
 
 
-def _terms_of(columns: Array, offsets: Array, n_terms: int) -> Array:
+def terms_of(columns: Array, offsets: Array, n_terms: int) -> Array:
     """Return the terms of the states of some columns, of the numbers and of the one."""
     left_out = left_out_slots(np.diff(offsets) - 1)
     own = [np.arange(offsets[j], left_out[j]) for j in columns]

@@ -23,6 +23,9 @@ SCALINGS = ("standardize", "range")
 # Limit of scaled numbers, so that products with coefficients stay finite.
 _MAX_SCALED = 1e150
 
+# Numbers that stay in cache between two steps of a computation.
+_CACHED_NUMBERS = 1 << 16
+
 
 class MatrixReader:
     """Reads rows as a matrix of numbers: codes or indicators of states, and numbers.
@@ -188,7 +191,10 @@ class MatrixReader:
 
     def _matrix(self, table: CategoricalTable, numbers: Array) -> Matrix:
         scaled = scale_numbers(
-            np.where(np.isnan(numbers), self._mean, numbers), self._shift, self._spread
+            np.where(np.isnan(numbers), self._mean, numbers),
+            self._shift,
+            self._spread,
+            overwrite=True,
         )
         if self._is_ordinal or not table.names:
             return np.ascontiguousarray(scaled)
@@ -220,12 +226,27 @@ def mean_and_deviation(moments: Moments, names: Sequence[str], owner: str) -> tu
     return moments.mean[:, 0], np.sqrt(moments.scatter[:, 0] / n)
 
 
-def scale_numbers(numbers: Array, shift: Array, spread: Array) -> Array:
+def scale_numbers(numbers: Array, shift: Array, spread: Array, *, overwrite: bool = False) -> Array:
     """Return (numbers - shift) / spread, limited so that products stay finite."""
+    scaled: Array = numbers if overwrite else np.empty_like(numbers)
     with np.errstate(over="ignore"):
-        scaled: Array = numbers - shift
-        scaled /= spread
-    return np.clip(scaled, -_MAX_SCALED, _MAX_SCALED, out=scaled)
+        for part in _parts_in_cache(numbers):
+            piece = scaled[part]
+            np.subtract(numbers[part], shift[part[1]], out=piece)
+            piece /= spread[part[1]]
+            np.clip(piece, -_MAX_SCALED, _MAX_SCALED, out=piece)
+    return scaled
+
+
+def _parts_in_cache(numbers: Array) -> list[tuple[slice, slice]]:
+    """Return rows and columns of parts of a matrix that are adjacent in memory."""
+    n_rows, n_columns = numbers.shape
+    if numbers.size <= _CACHED_NUMBERS:
+        return [(slice(n_rows), slice(n_columns))]
+    if numbers.flags.f_contiguous:
+        return [(slice(n_rows), slice(j, j + 1)) for j in range(n_columns)]
+    step = max(1, _CACHED_NUMBERS // n_columns)
+    return [(slice(a, a + step), slice(n_columns)) for a in range(0, n_rows, step)]
 
 
 def _join_indicators(numbers: Array, table: CategoricalTable) -> Matrix:

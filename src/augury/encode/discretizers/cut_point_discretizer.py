@@ -13,12 +13,11 @@ from augury.arrays import FloatArray, IntegerArray
 from augury.encode.target import encode_target
 from augury.fitted_state import check_columns_in, check_float_array, check_parts, require
 from augury.foreign import Labels, Table
-from augury.kernels import sort_with_classes
 from augury.validation import check_threads, check_training_weight
 
 # Comparisons with few cut points, one after another, are faster than binary searches: they have no
 # branches.
-_FEW_CUTS, _MANY_VALUES = 32, 1000
+_FEW_CUTS, _MANY_VALUES = 96, 1000
 
 
 def find_interval(values: FloatArray, cuts: FloatArray) -> IntegerArray:
@@ -75,33 +74,29 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
         sample_weight : weight of each row; an integer weight w equals w equal rows
             Weights that sum to at most 1 are shares and are scaled to a mean of 1.
         """
-        owner = type(self).__name__
+        self._check_parameters()
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
+        self.cut_points_ = self.learn_cuts(list(X.T), y, sample_weight)
+        return self
+
+    def learn_cuts(
+        self, columns: list[FloatArray], y: Labels = None, sample_weight: ArrayLike | None = None
+    ) -> list[FloatArray]:
+        """Return the cut points of columns of finite numbers and NaN; see `fit`."""
+        owner, n_samples = type(self).__name__, len(columns[0])
         self._check_parameters()
         n_threads = check_threads(owner, getattr(self, "n_jobs", None))
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
         codes, n_classes = None, 0
         if self._needs_y:
-            classes, codes = encode_target(owner, y, len(X))
+            classes, codes = encode_target(owner, y, n_samples)
             n_classes = len(classes)
-        weight = check_training_weight(owner, sample_weight, len(X))
+        weight = check_training_weight(owner, sample_weight, n_samples)
 
-        def cuts_of(j: int) -> FloatArray:
-            column = X[:, j]
-            if codes is not None and weight is None:
-                values, labels = sort_with_classes(column, codes, n_classes)
-                return self._find_cuts(values, labels, n_classes, None)
-            rows = ~np.isnan(column) if weight is None else ~np.isnan(column) & (weight > 0)
-            order = np.argsort(column[rows])
-            return self._find_cuts(
-                column[rows][order],
-                None if codes is None else codes[rows][order],
-                n_classes,
-                None if weight is None else weight[rows][order],
-            )
+        def cuts_of(column: FloatArray) -> FloatArray:
+            return self._cuts_of_column(column, codes, n_classes, weight)
 
         with ThreadPoolExecutor(n_threads) as pool:
-            self.cut_points_ = list(pool.map(cuts_of, range(X.shape[1])))
-        return self
+            return list(pool.map(cuts_of, columns))
 
     def transform(self, X: Table) -> FloatArray:
         """Replace each number by the index of its interval; NaN stays NaN."""
@@ -122,6 +117,23 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
 
     def _check_parameters(self) -> None:
         """Raise if a parameter is not allowed."""
+
+    def _cuts_of_column(
+        self,
+        column: FloatArray,
+        y: IntegerArray | None,
+        n_classes: int,
+        weight: FloatArray | None,
+    ) -> FloatArray:
+        """Return the sorted cut points of one column in any order; NaN is missing."""
+        rows = ~np.isnan(column) if weight is None else ~np.isnan(column) & (weight > 0)
+        order = np.argsort(column[rows])
+        return self._find_cuts(
+            column[rows][order],
+            None if y is None else y[rows][order],
+            n_classes,
+            None if weight is None else weight[rows][order],
+        )
 
     @abstractmethod
     def _find_cuts(

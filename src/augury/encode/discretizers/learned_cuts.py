@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
@@ -33,19 +34,21 @@ def check_discretizer(owner: str, discretizer: Discretizer) -> None:
 def learn_cuts(
     owner: str,
     discretizer: str | Estimator,
-    numbers: FloatArray,
+    numbers: list[FloatArray],
     y: ArrayLike | None,
     weight: FloatArray | None,
     n_jobs: int | None,
 ) -> list[FloatArray]:
-    """Return the cut points of each column; `owner` is named in errors."""
+    """Return the cut points of each column of finite numbers; `owner` is named in errors."""
     chosen: Any = _make(discretizer, n_jobs)
     if y is None and chosen.__sklearn_tags__().target_tags.required:
         raise ValueError(
             f"{owner} requires y to be passed, but the target y is None: "
             f"{type(chosen).__name__} finds cut points by the class"
         )
-    chosen.fit(numbers, y, sample_weight=weight)
+    if type(chosen).fit is CutPointDiscretizer.fit:
+        return list(chosen.learn_cuts(numbers, y, weight))
+    chosen.fit(np.column_stack(numbers), y, sample_weight=weight)
     if not hasattr(chosen, "cut_points_"):
         raise _not_a_discretizer(owner, discretizer)
     return list(chosen.cut_points_)

@@ -4,7 +4,7 @@ import numpy as np
 
 from augury.arrays import FloatArray, IntegerArray
 from augury.encode.discretizers.cut_point_discretizer import CutPointDiscretizer
-from augury.kernels import mdl_cuts
+from augury.kernels import mdl_cuts, mdl_cuts_by_class
 
 
 class MDLDiscretizer(CutPointDiscretizer):
@@ -55,6 +55,18 @@ class MDLDiscretizer(CutPointDiscretizer):
 
     def __init__(self, n_jobs: int | None = None) -> None:
         self.n_jobs = n_jobs
+
+    def _cuts_of_column(
+        self,
+        column: FloatArray,
+        y: IntegerArray | None,
+        n_classes: int,
+        weight: FloatArray | None,
+    ) -> FloatArray:
+        assert y is not None
+        if weight is None:
+            return mdl_cuts_by_class(column, y, n_classes)
+        return super()._cuts_of_column(column, y, n_classes, weight)
 
     def _find_cuts(
         self,

@@ -20,6 +20,8 @@ from augury.encode.nominal import (
     numbers_from_objects,
     unreadable,
 )
+from augury.kernels import code_integers
+from augury.text_codes import text_codes
 
 # pandas takes about 0.1 ms to return a column. With at most this many rows it is faster to
 # convert the whole frame to Python objects at once.
@@ -73,6 +75,10 @@ class PandasReader:
             numbers[:, k] = _read_numbers(self._frame.iloc[:, j])
         return numbers
 
+    def read_number_column(self, j: int) -> FloatArray:
+        """Read one column as float64; a column that is float64 is not copied."""
+        return _read_numbers(self._frame.iloc[:, j])
+
 
 def _is_plain(dtype: Any) -> bool:
     """Return whether a column is one of NumPy's integers or floats."""
@@ -120,6 +126,14 @@ def _read_labels(series: pd.Series) -> Nominal:
         return nominal_from_booleans(series.astype("boolean").to_numpy(dtype=np.int8, na_value=-1))
     if is_object_dtype(dtype):
         return nominal_from_objects(series.to_numpy(), str(series.name))
+    if isinstance(dtype, pd.StringDtype):
+        found = text_codes(series)
+        return Nominal(found.codes, found.texts.tolist())
+    if isinstance(dtype, np.dtype) and dtype.kind in "iu" and dtype != np.uint64:
+        coded = code_integers(series.to_numpy()[:, None]) if len(series) else None
+        if coded is not None:
+            column, (low,), (high,) = coded
+            return Nominal(column[:, 0], list(range(int(low), int(high) + 1)), complete=True)
     codes, labels = series.factorize(use_na_sentinel=True)
     return Nominal(np.asarray(codes), labels.tolist())
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from augury.arrays import IntegerArray
+from augury.text_codes import text_codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +54,8 @@ def distinct_texts(column: pd.Series) -> DistinctTexts:
     ):
         # 1 and True are equal, but their texts are not.
         column = column.astype("str").where(column.notna())
-    codes, labels = pd.factorize(column)
-    texts = pd.Series(labels).astype("str")
+    found = text_codes(column)
+    codes, texts = found.codes, found.texts
     if not texts.is_unique:  # categories such as 1 and "1"
         same, labels = pd.factorize(texts)
         codes, texts = np.where(codes < 0, -1, same[codes]), pd.Series(labels)

@@ -9,6 +9,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
 # Words and marks that mean a missing value in a column of numbers, in upper or lower case.
 MISSING_WORDS = frozenset(
@@ -24,6 +26,8 @@ _MIN_SHARE_REPORTED = 0.9
 _MAX_DIGITS = 15  # the digits that a float64 keeps
 _MIN_PHONE_DIGITS = 7
 _N_TRIED = 200
+# A text is taken apart when the notation is learned, for the reason, and when rows are read.
+_N_REMEMBERED = 1 << 14
 _MAX_WORDS_SHOWN = 3
 
 # The decimal mark and the mark between groups of digits, by an example. If several notations fit
@@ -72,12 +76,12 @@ def _body_pattern(decimal: str, group: str) -> re.Pattern[str]:
 
 
 _BODIES = {name: _body_pattern(*marks) for name, marks in _NOTATIONS.items()}
+_NO_DIGIT = re.compile("[^0-9]")
 _ONE_COMMA = re.compile(r"[0-9]+,[0-9]{3}|[0-9]+")
 _ONE_DOT = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}|[0-9]+")
 
 
-@dataclass(frozen=True)
-class _Piece:
+class _Piece(NamedTuple):
     """Parts of a text: sign, digits with their marks, power of ten, and unit."""
 
     negative: bool
@@ -191,9 +195,12 @@ def parse_number(text: str, code: str) -> float | None:
 
 def is_missing_word(text: str) -> bool:
     """Return whether a text means a missing value in a column of numbers."""
+    if text[-1:].isdecimal():
+        return False  # no word ends in a digit
     return text.translate(_BLANKS).strip().lower() in MISSING_WORDS
 
 
+@lru_cache(_N_REMEMBERED)
 def _take_apart(text: str) -> _Piece | None:
     match = _SHAPE.fullmatch(_NO_CENTS.sub("", text.translate(_BLANKS).strip()))
     if match is None:
@@ -230,7 +237,7 @@ def _why_codes(pieces: Mapping[str, _Piece]) -> str:
     bodies = [piece.body for piece in pieces.values()]
     if any(len(body) > 1 and body[0] == "0" and body[1] in "0123456789" for body in bodies):
         return "digits with leading zeros are codes"
-    lengths = {len(re.sub(r"[^0-9]", "", re.split(r"\.", body)[0])) for body in bodies}
+    lengths = {len(_NO_DIGIT.sub("", body.partition(".")[0])) for body in bodies}
     if max(lengths) > _MAX_DIGITS and not any(piece.power for piece in pieces.values()):
         return f"numbers of more than {_MAX_DIGITS} digits are codes"
     spaced = [" " in body for body in bodies]

@@ -5,7 +5,7 @@ import pandas as pd
 
 from augury.arrays import FloatArray, IntegerArray
 from augury.encode.text_columns.dates import parse_dates
-from augury.encode.text_columns.distinct import DistinctTexts, distinct_texts
+from augury.encode.text_columns.distinct import distinct_texts
 from augury.encode.text_columns.numbers import PLAIN, parse_number
 
 _DAY = pd.Timedelta(days=1)
@@ -26,16 +26,16 @@ def is_text(column: pd.Series) -> bool:
 
 def _parse_numbers(column: pd.Series, code: str) -> pd.Series:
     """Return texts as numbers; missing values and other texts become NaN."""
-    numbers = parse_texts(distinct_texts(column), code)
-    return pd.Series(numbers, index=column.index, name=column.name)
-
-
-def parse_texts(found: DistinctTexts, code: str) -> FloatArray:
-    """Return the number of each row; missing values and other texts become NaN."""
-    numbers = [parse_number(text, code) for text in found.texts.tolist()]
+    found = distinct_texts(column)
     # Missing values have the code -1, which is the last place.
-    values = np.array([np.nan if number is None else number for number in [*numbers, None]])
-    return values[found.codes]
+    numbers = np.append(parse_texts(found.texts, code), np.nan)
+    return pd.Series(numbers[found.codes], index=column.index, name=column.name)
+
+
+def parse_texts(texts: pd.Series, code: str) -> FloatArray:
+    """Return the number of each text; missing values and other texts become NaN."""
+    numbers = (parse_number(text, code) for text in texts.tolist())
+    return np.array([np.nan if number is None else number for number in numbers], np.float64)
 
 
 def read_column(column: pd.Series, treatment: str, code: str) -> pd.Series:

@@ -26,7 +26,14 @@ from augury.generative.bases.blas_threads import with_n_jobs
 from augury.generative.bases.generative_classifier import GenerativeClassifier
 from augury.generative.bases.training_rows import ModelRows
 from augury.generative.densities.class_covariances import ClassCovariances
+from augury.time_limit import require_time
 from augury.validation import check_choice, check_distribution, check_number
+
+# Time of a step of a Cholesky factorization (d³ / 3 of them), of one density whatever its size,
+# and of the density of one row whatever its size.
+_NS_OF_STEP = 0.03
+_NS_OF_DENSITY = 100_000
+_NS_OF_ROW = 30
 
 
 class NumberModel(GenerativeClassifier[ClassScatter]):
@@ -67,6 +74,30 @@ class NumberModel(GenerativeClassifier[ClassScatter]):
         ]
         self.fill_values_ = np.concatenate([columns.means.mean, *shares])
         self.column_names_ = self._matrix(training.first(_no_rows)).names
+        self._require_time(columns.n_rows)
+
+    def _n_densities(self) -> int:
+        """Return the number of normal densities that `fit` estimates."""
+        return len(self.classes_)
+
+    def _n_evaluations(self, n_rows: int) -> int:
+        """Return the number of times that `fit` computes the density of a row."""
+        return 0
+
+    def _require_time(self, n_rows: int) -> None:
+        """Raise if the densities take too long."""
+        n_columns, n_densities = len(self.fill_values_), self._n_densities()
+        steps = n_densities * (n_columns**3 // 3 + int(_NS_OF_DENSITY / _NS_OF_STEP))
+        steps += self._n_evaluations(n_rows) * (n_columns**2 + int(_NS_OF_ROW / _NS_OF_STEP))
+        require_time(
+            steps,
+            _NS_OF_STEP,
+            f"the {n_densities:,} normal densities of {n_columns:,} columns (an indicator of a "
+            "state is one)",
+            n_rows=n_rows,
+            advice="use fewer columns, or take a model without covariances, such as NaiveBayes or "
+            "LogisticRegression",
+        )
 
     def _matrix(self, table: CategoricalTable) -> NumberMatrix:
         """Return the rows as numbers; a missing value is NaN."""
@@ -131,6 +162,9 @@ class DiscriminantAnalysis(NumberModel):
 
     # Whether the statistics keep one scatter matrix for all classes.
     _pooled = False
+
+    def _n_densities(self) -> int:
+        return 1 if self._pooled else len(self.classes_)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -209,6 +243,7 @@ class ColumnLevels:
 
     states: tuple[Array, ...]
     means: ColumnMeans
+    n_rows: int
 
     @classmethod
     def collect(cls, table: CategoricalTable, _: Array, weight: Array | None) -> ColumnLevels:
@@ -217,11 +252,11 @@ class ColumnLevels:
             np.bincount(table.codes[:, j], weight, n + 1)[:n].astype(np.float64)
             for j, n in enumerate(table.n_states.tolist())
         )
-        return cls(states, ColumnMeans.collect(table.numbers, weight))
+        return cls(states, ColumnMeans.collect(table.numbers, weight), table.n_samples)
 
     def __add__(self, other: ColumnLevels) -> ColumnLevels:
         states = tuple(a + b for a, b in zip(self.states, other.states, strict=True))
-        return ColumnLevels(states, self.means + other.means)
+        return ColumnLevels(states, self.means + other.means, self.n_rows + other.n_rows)
 
 
 def _no_rows(table: CategoricalTable, *_: Array | None) -> CategoricalTable:

@@ -15,6 +15,7 @@ from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_part, require
 from augury.foreign import Table
 from augury.generative.bases.training_rows import ReadRows
+from augury.kernels.row_threads import over_rows
 from augury.memory import columns_named
 from augury.validation import check_table, check_threads
 
@@ -39,6 +40,15 @@ class EncodedClassifier(LogScoreClassifier):
 
     def _n_threads(self) -> int:
         return check_threads(self._owner, self.n_jobs)
+
+    def _find_best(self, scores: Array) -> IntegerArray:
+        best = np.empty(len(scores), dtype=np.intp)
+        over_rows(
+            lambda start, stop: np.argmax(scores[start:stop], axis=1, out=best[start:stop]),
+            scores.shape,
+            self._n_threads(),
+        )
+        return best
 
     def _make_encoder(self) -> TableEncoder:
         return TableEncoder(

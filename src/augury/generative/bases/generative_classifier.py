@@ -2,7 +2,7 @@
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import reduce
 from operator import add
 from typing import Any, Generic, Self, TypeAlias
@@ -17,6 +17,7 @@ from augury.bases.table_classifier import drop_rows_without_weight
 from augury.counts import normalize
 from augury.encode import (
     CategoricalTable,
+    TableEncoder,
     code_known_classes,
     declares_classes,
     encode_target,
@@ -299,6 +300,7 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
         self, X: Table, codes: Array, classes: Array, weight: Array | None
     ) -> TrainingRows:
         """Learn how to read, and return the rows whose weight is above zero as read."""
+        self._require_size(X.shape[0], X.shape[1], len(classes))
         self.classes_ = classes
         return TrainingRows(self, *drop_rows_without_weight(X, codes, weight))
 
@@ -313,6 +315,21 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
 
     def _learn_structure(self, training: ModelRows) -> None:
         """Set what `_collect` needs to know about all training rows; most models need nothing."""
+
+    def _prepare_stream(
+        self, learn: Callable[[TableEncoder], TableEncoder], first: Table, classes: Array
+    ) -> None:
+        """Learn how to read rows that are not in memory; see `_learn_reading_from`."""
+        self._check_can_be_streamed()
+        self._check_input(first, reset=True)
+        self.classes_, self._share_unit = classes, None
+        self._learn_reading_from(learn, first)
+
+    def _check_can_be_streamed(self) -> None:
+        """Raise if a parameter is not allowed, or the model needs all rows in memory."""
+        self._check_parameters()
+        if reason := self._why_not_streamed():
+            raise ValueError(f"{self._owner}: cannot be fitted to a stream of rows: {reason}")
 
     def _why_not_streamed(self) -> str:
         """Return why the model needs all rows in memory, or an empty string if it does not."""

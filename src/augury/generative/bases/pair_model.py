@@ -7,6 +7,7 @@ from typing import TypeVar
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.table_classifier import ROWS_TO_PREDICT
 from augury.counts import PairCounts
 from augury.counts.triple_counts import TripleCounts
 from augury.encode import CategoricalTable
@@ -14,6 +15,7 @@ from augury.fitted_state import check_part, check_parts
 from augury.generative.bases.categorical_classifier import CategoricalClassifier
 from augury.kernels import add_pair_factors
 from augury.memory import require_bytes
+from augury.time_limit import require_time
 
 # Blocks of at most this size in all are kept. The numbers of larger models are computed from the
 # counts for the pairs of values that the rows have.
@@ -22,6 +24,8 @@ _BYTES_TO_KEEP = 1 << 27
 _TABLES_TO_MAKE = 4
 # Such numbers that are in memory at once.
 _NUMBERS_AT_ONCE = 1 << 20
+# Time of the factor of one pair of values in one class.
+_NS_OF_FACTOR = 5.0
 
 P = TypeVar("P", bound=PairCounts | TripleCounts)
 
@@ -39,9 +43,26 @@ class PairModel(CategoricalClassifier[P]):
     the narrow columns of the pair counts only (see `PairCounts`), and the numbers of other pairs
     are computed from the counts. Otherwise all pairs are in one table, and blocks that are not
     kept are computed again in each call.
+
+    A row takes d² q factors. A model whose predictions of 1,000 rows take more than ten minutes
+    is refused before the table is read.
     """
 
     _blocks: list[Array] | None
+
+    def _require_size(
+        self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
+    ) -> None:
+        require_time(
+            n_predicted * n_columns**2 * n_classes,
+            _NS_OF_FACTOR,
+            f"the predictions of {n_predicted:,} rows from all pairs of {n_columns:,} columns in "
+            f"{n_classes:,} classes",
+            n_rows=n_rows,
+            owner=self._owner,
+            advice="use fewer columns, or take a model without pairs, such as NaiveBayes, "
+            "TreeAugmentedNaiveBayes or LogisticRegression",
+        )
 
     @property
     def _pairs(self) -> PairCounts:

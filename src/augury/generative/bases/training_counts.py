@@ -144,28 +144,33 @@ class TrainingCounts:
         """
         members = (*parents, *([] if own is None else [own]))
         codes, y, weight = self._rows_of(members)
-        known = (codes < self.n_states[list(members)]).all(axis=1)
-        if not known.all():
-            codes, y = codes[known], y[known]
-            weight = None if weight is None else weight[known]
         outer = np.zeros(len(codes), dtype=np.int64)
         for at, j in enumerate(parents):
             outer *= int(self.n_states[j])
             outer += codes[:, at]
-        step = max(1, _ROWS_AT_ONCE // max(1, len(codes)))
+        inner = np.zeros_like(outer) if own is None else codes[:, -1].astype(np.int64)
+        rows = np.lexsort((inner, outer))
+        known = np.asarray((codes < self.n_states[list(members)]).all(axis=1))
+        if not known.all():
+            rows = rows[known[rows]]
+        outer, inner = outer[rows], inner[rows]
+        y = y[rows] if with_class else np.zeros(len(rows), dtype=y.dtype)
+        weight = None if weight is None else weight[rows]
+        step = max(1, _ROWS_AT_ONCE // max(1, len(rows)))
         for start in range(0, len(candidates), step):
             some = candidates[start : start + step]
             of_some, *_ = self._rows_of(tuple(some.tolist()))
             yield (
                 some,
                 FilledCells.collect(
-                    of_some if known.all() else of_some[known],
+                    of_some[rows],
                     self.n_states[some],
                     outer,
-                    np.zeros_like(outer) if own is None else codes[:, -1],
-                    y if with_class else np.zeros_like(y),
+                    inner,
+                    y,
                     self.n_classes if with_class else 1,
                     weight,
+                    is_sorted=True,
                 ),
             )
 

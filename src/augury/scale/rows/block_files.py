@@ -28,6 +28,7 @@ class BlockFile:
     path: Path
     empty: CategoricalTable
     is_weighted: bool
+    n_rows: int
 
 
 def write_blocks(path: Path, name: str, blocks: Iterator[EncodedBlock]) -> BlockFile | None:
@@ -49,7 +50,7 @@ def write_blocks(path: Path, name: str, blocks: Iterator[EncodedBlock]) -> Block
         return None
     arrow = _arrow()
     table, _, weight = first
-    file = BlockFile(name, path, table.take(slice(0)), weight is not None)
+    empty, is_weighted, n_rows = table.take(slice(0)), weight is not None, len(first[1])
     try:
         with (
             arrow.OSFile(str(path), "wb") as sink,
@@ -58,10 +59,11 @@ def write_blocks(path: Path, name: str, blocks: Iterator[EncodedBlock]) -> Block
             writer.write_batch(_batch(first))
             del first, table
             for block in blocks:
+                n_rows += len(block[1])
                 writer.write_batch(_batch(block))
     except OSError as error:
         raise disk_error(path, error) from error
-    return file
+    return BlockFile(name, path, empty, is_weighted, n_rows)
 
 
 def read_blocks(file: BlockFile) -> Iterator[EncodedBlock]:

@@ -6,10 +6,12 @@ import pickle
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain
 from operator import add
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 from uuid import uuid4
 
@@ -23,9 +25,11 @@ from augury.scale.rows.block_files import EncodedBlock
 from augury.scale.rows.engine import Part, ReadPart
 from augury.scale.rows.numbered_partition import NumberedPartition
 from augury.scale.rows.partition_errors import naming
+from augury.scale.rows.progress import PassProgress, Progress, rows_of
 from augury.scale.sources.dask_frames import DaskPartition
 from augury.scale.sources.frames_in_memory import PandasPartition
-from augury.workers.dask_scheduler import POLL_SECONDS, DaskScheduler
+from augury.workers.dask_client import POLL_SECONDS
+from augury.workers.dask_scheduler import DaskScheduler
 from augury.workers.tasks import WorkersLostError
 
 T = TypeVar("T")
@@ -50,6 +54,8 @@ class DaskEngine:
     ----------
     client : distributed.Client or str
         A client, or the address of a scheduler.
+    progress : Progress or None
+        Receives the progress of each pass.
 
     Raises
     ------
@@ -58,7 +64,8 @@ class DaskEngine:
         cannot import augury, or if they die again and again from the same partition.
     """
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, progress: Progress | None = None) -> None:
+        self._progress = PassProgress(progress)
         self._scheduler = DaskScheduler(client, "start again with a new scheduler")
         self._names: dict[Any, str] = {}  # of the partitions that are kept
 
@@ -77,13 +84,19 @@ class DaskEngine:
 
     def total(self, parts: Sequence[Part], function: Callable[[Part], T | None]) -> T | None:
         """Return the sum of a function over the partitions."""
-        sums = self._tasks(_call, parts, function)
-        names = self._names | _names_by_key(sums, parts)
-        add_some = _delayed(_add)
+        tasks = self._tasks(_call, parts, function)
+        names = self._names | _names_by_key(tasks, parts)
+        add_some, sums = _delayed(_add), tasks
         while len(sums) > 1:
             sums = [add_some(*sums[k : k + _FAN_IN]) for k in range(0, len(sums), _FAN_IN)]
-        [future] = self._compute(sums)
-        total: T | None = self._result(future, names)
+        self._progress.begin(parts)
+        if self._progress.is_wanted:
+            future, *steps = self._compute([*sums, *tasks])
+            done = _note_done(parts, steps)
+            del steps  # a result that the client refers to would stay in the memory of a worker
+        else:
+            [future], done = self._compute(sums), SimpleQueue()
+        total: T | None = self._result(future, names, done)
         return total
 
     def keep(self, parts: Sequence[Part], read: ReadPart) -> tuple[Sequence[Part], ReadPart]:
@@ -98,7 +111,8 @@ class DaskEngine:
         join = _delayed(_join)
         futures = self._compute([join(*group) for group in groups])
         self._names |= _names_by_key(loads, parts)
-        return [KeptPart(parts[k * size].name, each) for k, each in enumerate(futures)], iter
+        kept = [parts[k : k + size] for k in range(0, len(parts), size)]
+        return [KeptPart.of(*each) for each in zip(kept, futures, strict=True)], iter
 
     def _tasks(
         self, task: Callable[..., Any], parts: Sequence[Part], function: Callable[..., Any]
@@ -125,16 +139,19 @@ class DaskEngine:
             futures: list[Any] = self._scheduler.client.compute(tasks, optimize_graph=False)
         return futures
 
-    def _result(self, future: Any, names: dict[Any, str]) -> Any:
+    def _result(self, future: Any, names: dict[Any, str], done: SimpleQueue[Part]) -> Any:
         """Wait for a result; raise the error of the partition, or say what became of the workers.
 
         A timeout is no error: it is the time to see whether there still are workers.
         """
         while True:
             try:
+                result = future.result(timeout=POLL_SECONDS)
+                self._report(done)
                 # Arrays that Dask has received may be unaligned; those of a copy are not.
-                return pickle.loads(pickle.dumps(future.result(timeout=POLL_SECONDS)))  # noqa: S301
+                return pickle.loads(pickle.dumps(result))  # noqa: S301
             except TimeoutError:
+                self._report(done)
                 self._scheduler.n_threads()
             except (CancelledError, OSError) as error:
                 raise self._scheduler.lost() from error
@@ -152,6 +169,11 @@ class DaskEngine:
                 raise DataError(
                     f"{partition}: cannot be computed ({type(error).__name__}: {error})"
                 ) from error
+
+    def _report(self, done: SimpleQueue[Part]) -> None:
+        with suppress(Empty):
+            while True:
+                self._progress.advance(done.get_nowait())
 
     def _computed_by_dask(self, key: Any, names: dict[Any, str]) -> str | None:
         """Return the partition that Dask could not compute; None if a task of ours has failed.
@@ -176,7 +198,15 @@ class KeptPart:
     """Adjacent partitions whose blocks a worker keeps, with the name of the first."""
 
     name: str
+    n_rows: int | None
     future: Any
+
+    @classmethod
+    def of(cls, parts: Sequence[Part], future: Any) -> KeptPart:
+        """Return some partitions whose blocks are the result of a future."""
+        counts = [rows_of(part) for part in parts]
+        known = [n_rows for n_rows in counts if n_rows is not None]
+        return cls(parts[0].name, sum(known) if len(known) == len(counts) else None, future)
 
 
 class KeptBlocks:
@@ -195,6 +225,18 @@ class KeptBlocks:
             table.codes.nbytes + table.numbers.nbytes + y.nbytes + getattr(weight, "nbytes", 0)
             for table, y, weight in self._blocks
         )
+
+
+def _note_done(parts: Sequence[Part], futures: Sequence[Any]) -> SimpleQueue[Part]:
+    """Return a queue that receives each partition when its future is done."""
+    done: SimpleQueue[Part] = SimpleQueue()
+    for part, future in zip(parts, futures, strict=True):
+        future.add_done_callback(partial(_put, done=done, part=part))
+    return done
+
+
+def _put(_: Any, done: SimpleQueue[Part], part: Part) -> None:
+    done.put(part)
 
 
 def _locate(part: Part) -> Any:

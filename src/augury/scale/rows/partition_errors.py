@@ -8,6 +8,10 @@ from augury.data.errors import DataError
 _KINDS = (ValueError, TypeError, MemoryError)
 
 
+class ExpectedError(Exception):
+    """An answer of a partition that the caller expects. It is no fault, and is raised as it is."""
+
+
 @contextmanager
 def naming(partition: str) -> Iterator[None]:
     """Raise errors with the name of the partition that was read or computed.
@@ -24,7 +28,7 @@ def naming(partition: str) -> Iterator[None]:
     """
     try:
         yield
-    except ImportError:
+    except (ImportError, ExpectedError):
         raise
     except DataError as error:
         # The name of a part of a file begins with the file.
@@ -38,4 +42,4 @@ def naming(partition: str) -> Iterator[None]:
         raise RuntimeError(f"{partition}: {type(error).__name__}: {error}") from error
 
 
-__all__ = ["naming"]
+__all__ = ["ExpectedError", "naming"]

@@ -13,9 +13,6 @@ from augury.scale.rows.engine import Engine, Part, ReadPart
 
 T = TypeVar("T")
 
-# Rows that are asked for this number of times are kept in their encoded form.
-_PASSES_BEFORE_KEEPING = 1
-
 NO_ROWS = "the source has no row with a class and a weight above zero"
 
 
@@ -27,16 +24,21 @@ class StreamedRows(RowBlocks):
     engine : Engine
     parts : the partitions
     read : function from a partition to its blocks
-    keep : bool
-        Whether the engine keeps the blocks from the second pass on. They must be
-        `(CategoricalTable, y, weight)`. The first pass keeps nothing: most models need one.
+    keep_after : int or None
+        Number of passes after which the engine keeps the blocks: 0 if many passes will follow, 1
+        if most models need one, None if the blocks are not `(CategoricalTable, y, weight)`.
     """
 
     def __init__(
-        self, engine: Engine, parts: Sequence[Part], read: ReadPart, *, keep: bool = False
+        self,
+        engine: Engine,
+        parts: Sequence[Part],
+        read: ReadPart,
+        *,
+        keep_after: int | None = None,
     ) -> None:
         self._engine, self._parts, self._read = engine, parts, read
-        self._may_keep, self._n_passes = keep, 0
+        self._keep_after, self._n_passes = keep_after, 0
 
     def total(self, function: Callable[..., T]) -> T:
         """Return the sum of a function over the blocks."""
@@ -65,7 +67,7 @@ class StreamedRows(RowBlocks):
         raise DataError(NO_ROWS)
 
     def _count_pass(self) -> None:
-        if self._may_keep and self._n_passes == _PASSES_BEFORE_KEEPING:
+        if self._n_passes == self._keep_after:
             self._parts, self._read = self._engine.keep(self._parts, self._read)
         self._n_passes += 1
 
@@ -103,6 +105,14 @@ class Composed(Generic[T]):
         return self._outer(*self._inner(*block))
 
 
+def add_present(first: T | None, second: T | None) -> T | None:
+    """Return the sum of two statistics, each of which is None if it has no rows."""
+    if first is None or second is None:
+        return second if first is None else first
+    total: T = add(first, second)
+    return total
+
+
 def sum_of_part(part: Part, read: ReadPart, function: Callable[..., T]) -> T | None:
     """Return the sum of a function over the blocks of a partition; None if it has no rows."""
     found = (function(*block) for block in read(part))
@@ -117,4 +127,4 @@ def first_of_part(part: Part, read: ReadPart, function: Callable[..., T]) -> lis
     return None
 
 
-__all__ = ["NO_ROWS", "MappedRows", "StreamedRows", "sum_of_part"]
+__all__ = ["NO_ROWS", "MappedRows", "StreamedRows", "add_present", "sum_of_part"]

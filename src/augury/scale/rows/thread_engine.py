@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,9 +13,11 @@ from typing import TypeVar
 from uuid import uuid4
 
 from augury.bases.row_blocks import Block
+from augury.memory import release_free_memory
 from augury.scale.rows.block_files import BlockFile, read_blocks, write_blocks
 from augury.scale.rows.engine import Part, ReadPart
 from augury.scale.rows.partition_errors import naming
+from augury.scale.rows.progress import PassProgress, Progress
 from augury.scale.sources.temporary_folder import TemporaryFolder
 
 T = TypeVar("T")
@@ -31,10 +34,15 @@ class ThreadEngine:
     n_threads : int
     folder : Path or None
         Folder for the temporary folder of encoded rows; None is the folder of the system.
+    progress : Progress or None
+        Receives the progress of each pass.
     """
 
-    def __init__(self, n_threads: int, folder: Path | None = None) -> None:
+    def __init__(
+        self, n_threads: int, folder: Path | None = None, progress: Progress | None = None
+    ) -> None:
         self._n_threads, self._folder = n_threads, folder
+        self._progress = PassProgress(progress)
         self._temporary: TemporaryFolder | None = None
 
     def __enter__(self) -> ThreadEngine:
@@ -50,7 +58,7 @@ class ThreadEngine:
     def total(self, parts: Sequence[Part], function: Callable[[Part], T | None]) -> T | None:
         """Return the sum of a function over the partitions."""
         total: T | None = None
-        for found in self._results(parts, partial(_call, function=function)):
+        for found in self._results(parts, partial(_name_errors, function=function)):
             if found is not None:
                 total = found if total is None else add(total, found)
         return total
@@ -65,15 +73,23 @@ class ThreadEngine:
     def _results(
         self, parts: Sequence[Part], function: Callable[[Part], T | None]
     ) -> Iterator[T | None]:
-        """Yield the results in the order of the partitions."""
+        """Yield the results in the order of the partitions, and report the progress."""
+        self._progress.begin(parts)
+        for part, found in zip(parts, self._compute(parts, function), strict=True):
+            self._progress.advance(part)
+            yield found
+
+    def _compute(
+        self, parts: Sequence[Part], function: Callable[[Part], T | None]
+    ) -> Iterator[T | None]:
         if self._n_threads == 1:
-            yield from map(function, parts)
+            yield from map(partial(_call, function), parts)
             return
         waiting: deque[Future[T | None]] = deque()
         with ThreadPoolExecutor(self._n_threads) as pool:
             try:
                 for part in parts:
-                    waiting.append(pool.submit(function, part))
+                    waiting.append(pool.submit(_call, function, part))
                     if len(waiting) > self._n_threads:
                         yield waiting.popleft().result()
                 while waiting:
@@ -83,7 +99,15 @@ class ThreadEngine:
                     future.cancel()
 
 
-def _call(part: Part, function: Callable[[Part], T | None]) -> T | None:
+def _call(function: Callable[[Part], T | None], part: Part) -> T | None:
+    found = function(part)
+    if (arrow := sys.modules.get("pyarrow")) is not None:
+        arrow.default_memory_pool().release_unused()
+    release_free_memory()
+    return found
+
+
+def _name_errors(part: Part, function: Callable[[Part], T | None]) -> T | None:
     with naming(part.name):
         return function(part)
 

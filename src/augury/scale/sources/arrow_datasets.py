@@ -11,15 +11,14 @@ from augury.data.errors import DataError
 from augury.scale.sources.arrow_types import (
     ArrowColumns,
     UnitedColumns,
-    check_same_columns,
     columns_of,
+    damage_named,
     import_arrow,
     may_lose_type,
     readable,
-    unreadable,
 )
 from augury.scale.sources.parquet_files import group_row_groups, row_groups_to_search
-from augury.scale.sources.source import Partition
+from augury.scale.sources.source import Partition, check_same_columns
 
 _SEARCH_ROWS = 1 << 17
 
@@ -67,14 +66,10 @@ def open_dataset(dataset: Any, partition_bytes: int) -> list[Partition] | None:
     united.add(schema, "the dataset")
     pieces: list[tuple[Any, int | None, int | None]] = []
     for fragment in fragments:
-        try:
+        with damage_named(f"{fragment.path}: cannot be read"):
             _check_missing_columns(fragment, dataset, module)
             united.add_missing(_with_missing(fragment, dataset.schema, module))
             pieces.extend(_split(fragment, partition_bytes, module))
-        except (DataError, MemoryError):
-            raise
-        except Exception as error:  # a damaged file may raise any error
-            raise unreadable(fragment.path, error) from error
     types = united.columns()
     partitions: list[Partition] = [
         FragmentPartition(
@@ -103,7 +98,7 @@ def open_hive_folder(folder: Path, files: list[Path], partition_bytes: int) -> l
     module = import_arrow("pyarrow.dataset")
     kind = "parquet" if files[0].suffix.lower() in (".parquet", ".pq") else "ipc"
     values = module.HivePartitioning.discover(infer_dictionary=True)
-    try:
+    with damage_named(f"{folder}: cannot be read"):
         dataset = module.dataset(
             [str(file) for file in files],
             format=kind,
@@ -115,15 +110,9 @@ def open_hive_folder(folder: Path, files: list[Path], partition_bytes: int) -> l
         for fragment in fragments:
             names = (fragment.physical_schema.names, fragment.path)
             check_same_columns(*names, first.physical_schema.names, first.path)
-        if (
-            len({tuple(module.get_partition_keys(each.partition_expression)) for each in fragments})
-            > 1
-        ):
+        expressions = [fragment.partition_expression for fragment in fragments]
+        if len({tuple(module.get_partition_keys(each)) for each in expressions}) > 1:
             raise DataError(f"{folder}: the folders of the files do not name the same columns")
-    except (DataError, MemoryError):
-        raise
-    except Exception as error:  # a damaged file may raise any error
-        raise DataError(f"{folder}: cannot be read ({error})") from error
     partitions = open_dataset(dataset, partition_bytes)
     assert partitions is not None  # files without a filter
     return partitions

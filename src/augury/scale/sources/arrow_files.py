@@ -9,16 +9,16 @@ from typing import Any
 import pandas as pd
 
 from augury.data.errors import DataError
+from augury.scale.sources.arrow_tables import slices
 from augury.scale.sources.arrow_types import (
     ArrowColumns,
     Batch,
-    Schema,
     UnitedColumns,
     columns_of,
+    damage_named,
     import_arrow,
     may_lose_type,
     readable,
-    slices,
 )
 from augury.scale.sources.files import FileState
 from augury.scale.sources.source import Partition
@@ -53,10 +53,9 @@ class ArrowFilePartition(Partition):
 
 @dataclass(frozen=True)
 class _File:
-    """A file, its columns, and the number of rows of each record batch."""
+    """A file, and the number of rows of each record batch."""
 
     state: FileState
-    schema: Schema
     is_stream: bool
     n_rows: list[int]
 
@@ -147,7 +146,7 @@ def _is_stream(path: Path) -> bool:
 
 def _look_into(path: Path, united: UnitedColumns) -> _File:
     state = FileState.of(path)
-    try:
+    with damage_named(f"{path}: is not a readable Arrow file"):
         with _opened(path) as (reader, is_stream):
             schema = columns_of(reader.schema, path)
         united.add(schema, str(path))
@@ -156,11 +155,7 @@ def _look_into(path: Path, united: UnitedColumns) -> _File:
         for batch in read_batches(path, searched):
             n_rows.append(batch.num_rows)
             united.note_missing(batch)
-        return _File(state, schema, is_stream, n_rows)
-    except (DataError, MemoryError, ImportError):
-        raise
-    except Exception as error:  # a damaged file may raise any error
-        raise DataError(f"{path}: is not a readable Arrow file ({error})") from error
+        return _File(state, is_stream, n_rows)
 
 
 def _ranges(file: _File, partition_bytes: int) -> Iterator[range]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, TypeVar
@@ -9,9 +10,10 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from augury.data.errors import DataError, suggest
+from augury.data.errors import DataError
 from augury.data.formats.parquet import check_schema
 from augury.optional import import_extra
+from augury.scale.sources.source import check_same_columns
 
 # Schemas, types and batches of pyarrow, which ships no types.
 Schema = Any
@@ -22,6 +24,7 @@ T = TypeVar("T")
 
 def import_arrow(module: str = "pyarrow", purpose: str = "reading rows in pieces") -> ModuleType:
     """Import pyarrow or one of its modules, or name the extra that installs it."""
+    import_extra("pyarrow", extra="parquet", purpose=purpose)
     return import_extra(module, extra="parquet", purpose=purpose)
 
 
@@ -174,93 +177,27 @@ class UnitedColumns:
         return ArrowColumns(schema, frozenset(self._with_missing))
 
 
-def check_same_columns(
-    names: Sequence[str], place: str, first_names: Sequence[str], first_place: str
-) -> None:
-    """Raise a `DataError` unless two pieces have the same columns, in any order."""
-    for name in first_names:
-        if name not in names:
-            raise DataError(
-                f"{place}: there is no column {name!r}, which {first_place} has"
-                f"{suggest(name, [each for each in names if each not in first_names])}"
-            )
-    for name in names:
-        if name not in first_names:
-            raise DataError(
-                f"{place}: there is a column {name!r}, which {first_place} does not have"
-                f"{suggest(name, first_names)}"
-            )
-
-
-def to_table(frame: Any, place: str) -> Any:
-    """Return a frame of pandas, polars or pyarrow, or a stream of Arrow, as a pyarrow table.
-
-    The index of a pandas frame is left out. Dates of polars become times, as polars' own
-    `to_pandas` gives them.
-
-    Raises
-    ------
-    DataError
-        If a column has values of several types, is nested, or has the name of another.
-    TypeError
-        If it is no frame.
-    """
-    pyarrow = import_arrow()
+@contextmanager
+def damage_named(message: str) -> Iterator[None]:
+    """Turn any error of a damaged piece into a `DataError` that begins with this message."""
     try:
-        if isinstance(frame, pd.DataFrame):
-            named = frame.set_axis([str(name) for name in frame.columns], axis="columns")
-            table = pyarrow.Table.from_pandas(named, preserve_index=False)
-        elif isinstance(frame, pyarrow.RecordBatch):
-            table = pyarrow.Table.from_batches([frame])
-        elif hasattr(frame, "__arrow_c_stream__"):
-            table = pyarrow.table(frame)
-        else:
-            raise TypeError(
-                f"{place}: expected a data frame of pandas, polars or pyarrow, got "
-                f"{type(frame).__name__}"
-            )
-    except (
-        pyarrow.ArrowInvalid,
-        pyarrow.ArrowTypeError,
-        pyarrow.ArrowNotImplementedError,
-    ) as error:
-        raise DataError(f"{place}: cannot be converted to Arrow ({error})") from error
-    is_polars = type(frame).__module__.startswith("polars")
-    wanted = [_stored_type(field.type, is_polars, pyarrow) for field in table.schema]
-    for j, (field, kind) in enumerate(zip(table.schema, wanted, strict=True)):
-        if not field.type.equals(kind):
-            table = table.set_column(j, field.with_type(kind), table.column(j).cast(kind))
-    check_schema(table.schema, place)
-    return table
-
-
-def slices(table: Any, max_rows: int) -> Iterator[Batch]:
-    """Yield the rows of a table or record batch in record batches of at most `max_rows` rows."""
-    if hasattr(table, "to_batches"):
-        yield from table.to_batches(max_rows)
-        return
-    for start in range(0, table.num_rows, max_rows):
-        yield table.slice(start, max_rows)
+        yield
+    except (DataError, MemoryError, ImportError):
+        raise
+    except Exception as error:  # a damaged file may raise any error
+        raise DataError(f"{message} ({error}); is it complete?") from error
 
 
 def readable(pieces: Iterable[T], place: str) -> Iterator[T]:
     """Yield the pieces; an error while one is read becomes a `DataError` with the place."""
     iterator = iter(pieces)
     while True:
-        try:
-            piece = next(iterator)
-        except StopIteration:
-            return
-        except (DataError, MemoryError):
-            raise
-        except Exception as error:  # a damaged file may raise any error
-            raise unreadable(place, error) from error
+        with damage_named(f"{place}: cannot be read"):
+            try:
+                piece = next(iterator)
+            except StopIteration:
+                return
         yield piece
-
-
-def unreadable(place: object, error: Exception) -> DataError:
-    """Return the error for a piece that cannot be read."""
-    return DataError(f"{place}: cannot be read ({error}); is it complete?")
 
 
 def _unite(known: DataType, other: DataType, pyarrow: ModuleType) -> DataType | None:
@@ -282,19 +219,6 @@ def _unite(known: DataType, other: DataType, pyarrow: ModuleType) -> DataType | 
         values = _unite(known.value_type, other.value_type, pyarrow)
         return values and pyarrow.dictionary(pyarrow.int32(), values, known.ordered)
     return None
-
-
-def _stored_type(kind: DataType, is_polars: bool, pyarrow: ModuleType) -> DataType:
-    """Return the type in which a column is kept: one for all layouts of text and of codes."""
-    types = pyarrow.types
-    if types.is_string_view(kind):
-        return pyarrow.large_string()
-    if types.is_dictionary(kind):
-        values = _stored_type(kind.value_type, is_polars, pyarrow)
-        return pyarrow.dictionary(pyarrow.int32(), values, kind.ordered)
-    if is_polars and types.is_date(kind):
-        return pyarrow.timestamp("ms")
-    return kind
 
 
 def _is_text(kind: DataType) -> bool:
@@ -319,14 +243,12 @@ def _as_type(array: Any, wanted: DataType, pyarrow: ModuleType) -> Any:
 __all__ = [
     "ArrowColumns",
     "Batch",
+    "DataType",
     "Schema",
     "UnitedColumns",
-    "check_same_columns",
     "columns_of",
+    "damage_named",
     "import_arrow",
     "may_lose_type",
     "readable",
-    "slices",
-    "to_table",
-    "unreadable",
 ]

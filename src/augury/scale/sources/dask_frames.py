@@ -1,5 +1,6 @@
 """Partitions of a Dask DataFrame, computed where they lie."""
 
+import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -8,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from augury.data.errors import DataError, first_repeated
-from augury.scale.sources.arrow_types import check_same_columns
-from augury.scale.sources.source import Partition, cut_rows
+from augury.scale.sources.source import Partition, check_same_columns, cut_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +60,16 @@ class DaskPartition(Partition):
 
         A cluster computes it on the worker that has the partition.
         """
-        from dask import delayed
+        from dask.delayed import delayed
 
         chosen = list(self.columns) if columns is None else columns
         return delayed(self.declared.apply)(self.part, chosen, self.name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Dask gives each partition the tasks of all, which may hold the data of a whole frame.
+        optimization = importlib.import_module("dask.optimization")
+        graph, _ = optimization.cull(dict(self.part.dask), self.part.__dask_keys__())
+        return self.__dict__ | {"part": type(self.part)(self.part.key, graph)}
 
     def _frames(self, columns: list[str], max_rows: int) -> Iterator[pd.DataFrame]:
         part = self.delayed(columns)
@@ -86,9 +92,9 @@ def is_dask_frame(source: object) -> bool:
 
 def open_dask(source: Any) -> list[Partition]:
     """Return the partitions of a Dask DataFrame, whose index is left out. Nothing is computed."""
-    if not hasattr(source, "columns"):
-        raise TypeError(f"open_source: expected a Dask DataFrame, got {type(source).__name__}")
     meta = source._meta
+    if not isinstance(meta, pd.DataFrame):
+        raise TypeError(f"open_source: expected a Dask DataFrame, got {type(source).__name__}")
     names = [str(name) for name in meta.columns]
     if (name := first_repeated(names)) is not None:
         raise DataError(f"the Dask DataFrame: two columns are named {name!r}")
@@ -110,13 +116,17 @@ def open_dask(source: Any) -> list[Partition]:
 def _scheduler() -> dict[str, str]:
     """Return the scheduler: the client of this process if there is one, or else this thread."""
     try:
-        from distributed import get_client, worker
+        distributed = importlib.import_module("distributed")
     except ImportError:
         return {"scheduler": "synchronous"}
-    if getattr(worker.thread_state, "execution_state", None) is not None:
+    try:
+        distributed.get_worker()
+    except ValueError:
+        pass  # this thread runs no task of a worker
+    else:
         return {"scheduler": "synchronous"}  # a task that waits for others may wait for ever
     try:
-        get_client()
+        distributed.default_client()
     except ValueError:
         return {"scheduler": "synchronous"}
     return {}

@@ -9,10 +9,9 @@ import pandas as pd
 from augury.data.errors import DataError
 from augury.data.formats.delimited_shape import no_rows
 from augury.data.formats.text import is_packed
-from augury.scale.sources.arrow_types import check_same_columns
 from augury.scale.sources.delimited_scan import Head, RowRange, read_head, scan_rows_of
 from augury.scale.sources.delimited_types import ColumnTypes, TypeLearner
-from augury.scale.sources.source import Partition, cut_rows
+from augury.scale.sources.source import Partition, check_same_columns, cut_rows
 from augury.scale.sources.temporary_folder import TemporaryFolder
 from augury.scale.sources.text_files import Utf8File, as_utf8
 

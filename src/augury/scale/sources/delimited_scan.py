@@ -107,9 +107,7 @@ def scan_rows_of(
             cut = len(raw) - (raw.endswith(b"\r") and not is_last)
             content = with_plain_ends(raw[:cut])
             block = _scan(content, is_last, line, head, scanner, text.path)
-            if block.end == 0:
-                if is_last:
-                    return
+            if block is None or block.end == 0:
                 continue  # a row is longer than the block
             length = raw_length(raw[:cut], block.end)
             if block.n_rows:
@@ -133,20 +131,22 @@ def _first_row(first: FirstRow, header: bool | None) -> tuple[int, int]:
 
 def _scan(
     content: bytes, is_last: bool, line: int, head: Head, scanner: KindScanner, path: Path
-) -> ScannedBlock:
-    """Return the complete rows of a block, or raise the error that Python's csv module finds."""
+) -> ScannedBlock | None:
+    """Return the complete rows of a block; None if more text is needed to read one.
+
+    Raises the error that Python's csv module finds.
+    """
     limit = csv.field_size_limit()
     block = scanner.scan(content, is_last=is_last, line=line, max_field=limit)
     if block is not None:
         return block
-    # The last line of a block may be incomplete. No error in it is reported; the row before may be.
     end = len(content) if is_last else content.rfind(b"\n") + 1
     checked = content[:end].decode()
-    for row_line, row in read_rows(checked, head.delimiter, path, line):
+    for row_line, row in read_rows(checked, head.delimiter, path, line, is_last=is_last):
         check_length(row, len(head.columns), path, row_line)
     # The csv module counts characters, the scanner counts bytes.
     block = scanner.scan(content, is_last=is_last, line=line, max_field=len(content))
-    if block is None:
+    if block is None and is_last:
         raise DataError.at(path, line, "the rows from here on cannot be read")
     return block
 

@@ -35,9 +35,11 @@ def query_duckdb(text: str) -> Iterator[Any]:
         raise DataError(f"{file}: is not a readable DuckDB database ({error})") from error
     with connection:
         try:
-            result = connection.execute(query)
-            # The name before version 1.4.
-            read = getattr(result, "to_arrow_reader", None) or result.fetch_record_batch
+            result = connection.sql(query)
+            if result is None:
+                raise DataError(f"{PREFIX}{file or ''}: the query returns no table")
+            # Version 2 has a new name.
+            read = getattr(result, "to_arrow_reader", None) or result.fetch_arrow_reader
             yield from read(MAX_ROWS)
         except duckdb.Error as error:
             raise DataError(f"{PREFIX}{file or ''}: the query fails ({error})") from error

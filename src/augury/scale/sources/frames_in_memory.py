@@ -9,7 +9,8 @@ import pandas as pd
 
 from augury.data.errors import DataError, first_repeated
 from augury.foreign import Table
-from augury.scale.sources.arrow_types import ArrowColumns, UnitedColumns, slices, to_table
+from augury.scale.sources.arrow_tables import slices, to_table
+from augury.scale.sources.arrow_types import ArrowColumns, UnitedColumns
 from augury.scale.sources.source import Partition, cut_rows
 
 _NAME = "the data frame"

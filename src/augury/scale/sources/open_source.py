@@ -24,7 +24,7 @@ from augury.scale.sources.streamed_frames import open_repeated, spool
 from augury.scale.sources.temporary_folder import TemporaryFolder
 
 _PARTITION_BYTES = 1 << 26
-_TEXT_BYTES = 1 << 23
+_TEXT_BYTES = 1 << 22
 
 # Paths, frames, datasets, iterators or functions; see `open_source`.
 TableSource = Any

@@ -13,10 +13,10 @@ from augury.scale.sources.arrow_types import (
     Schema,
     UnitedColumns,
     columns_of,
+    damage_named,
     import_arrow,
     may_lose_type,
     readable,
-    unreadable,
 )
 from augury.scale.sources.files import FileState
 from augury.scale.sources.source import Partition
@@ -35,10 +35,8 @@ class ParquetPartition(Partition):
 
     def _frames(self, columns: list[str], max_rows: int) -> Iterator[pd.DataFrame]:
         self.file.require_unchanged()
-        try:
+        with damage_named(f"{self.name}: cannot be read"):
             opened = _open(self.file.path)
-        except Exception as error:  # a damaged file may raise any error
-            raise unreadable(self.file.path, error) from error
         with opened:
             # A table without columns still has rows.
             stored = columns or list(self.columns[:1])
@@ -105,19 +103,14 @@ def _open(path: Path) -> Any:
 
 def _look_into(path: Path) -> _File:
     state = FileState.of(path)
-    try:
-        with _open(path) as opened:
-            schema = columns_of(opened.schema_arrow, path)
-            missing = frozenset(
-                field.name
-                for field in schema
-                if _has_missing(opened, opened.schema_arrow.get_field_index(field.name), field)
-            )
-            return _File(state, schema, opened.metadata, missing)
-    except (DataError, MemoryError, ImportError):
-        raise
-    except Exception as error:  # a damaged file may raise any error
-        raise DataError(f"{path}: is not a readable Parquet file ({error})") from error
+    with damage_named(f"{path}: is not a readable Parquet file"), _open(path) as opened:
+        schema = columns_of(opened.schema_arrow, path)
+        missing = frozenset(
+            field.name
+            for field in schema
+            if _has_missing(opened, opened.schema_arrow.get_field_index(field.name), field)
+        )
+        return _File(state, schema, opened.metadata, missing)
 
 
 def _has_missing(opened: Any, column: int, field: Any) -> bool:

@@ -23,7 +23,8 @@ class Partition(ABC):
     columns : tuple of str
         The columns of the table.
     n_rows, n_bytes : int or None
-        The number of rows, and of bytes at their place; None if it is not known before reading.
+        The number of rows, and of bytes that they take where they are stored, before compression;
+        None if it is not known before reading.
     """
 
     name: str
@@ -86,7 +87,8 @@ class Source:
     partitions : tuple of Partition
         The rows of the table, in order.
     temporary : object
-        The folder of temporary files, which exists as long as this object does; or None.
+        The folder of temporary files, or None. It exists as long as this object does, so that a
+        partition must not be used longer than its source.
     """
 
     name: str
@@ -101,7 +103,7 @@ class Source:
 
     @property
     def n_bytes(self) -> int | None:
-        """The number of bytes of the rows at their place, or None if it is not known."""
+        """The number of bytes of the rows before compression, or None if it is not known."""
         return _total(partition.n_bytes for partition in self.partitions)
 
     def check_columns(self, columns: Iterable[str]) -> list[str]:
@@ -133,6 +135,24 @@ def check_columns(columns: Iterable[str] | None, existing: Sequence[str], place:
     return chosen
 
 
+def check_same_columns(
+    names: Sequence[str], place: str, first_names: Sequence[str], first_place: str
+) -> None:
+    """Raise a `DataError` unless two pieces have the same columns, in any order."""
+    for name in first_names:
+        if name not in names:
+            raise DataError(
+                f"{place}: there is no column {name!r}, which {first_place} has"
+                f"{suggest(name, [each for each in names if each not in first_names])}"
+            )
+    for name in names:
+        if name not in first_names:
+            raise DataError(
+                f"{place}: there is a column {name!r}, which {first_place} does not have"
+                f"{suggest(name, first_names)}"
+            )
+
+
 def cut_rows(frame: pd.DataFrame, max_rows: int) -> Iterator[pd.DataFrame]:
     """Yield the rows of a frame in frames of at most `max_rows` rows, counted from 0."""
     for start in range(0, len(frame), max_rows):
@@ -148,4 +168,11 @@ def _total(numbers: Iterable[int | None]) -> int | None:
     return total
 
 
-__all__ = ["MAX_ROWS", "Partition", "Source", "check_columns", "cut_rows"]
+__all__ = [
+    "MAX_ROWS",
+    "Partition",
+    "Source",
+    "check_columns",
+    "check_same_columns",
+    "cut_rows",
+]

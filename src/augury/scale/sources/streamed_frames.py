@@ -10,13 +10,12 @@ import pandas as pd
 from augury.data.errors import DataError
 from augury.foreign import Table
 from augury.scale.sources.arrow_files import ArrowFilePartition
+from augury.scale.sources.arrow_tables import slices, to_table
 from augury.scale.sources.arrow_types import (
     ArrowColumns,
     Schema,
     UnitedColumns,
     import_arrow,
-    slices,
-    to_table,
 )
 from augury.scale.sources.files import FileState
 from augury.scale.sources.source import MAX_ROWS, Partition

@@ -17,12 +17,13 @@ from pandas.api.types import (
     is_string_dtype,
 )
 
-from augury.arrays import Array, FloatArray, IntegerArray
+from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
+from augury.encode.column_facts import unhashable
 from augury.encode.nominal import are_numbers, numbers_from_objects, unreadable
 from augury.encode.text_columns.dates import ISO
 from augury.encode.text_columns.read_column import read_column, to_dates
 from augury.scale.summaries.label_counts import LabelCounts
-from augury.scale.summaries.number_survey import NumberSurvey
+from augury.scale.summaries.number_survey import Counted, NumberSurvey, count_integers
 from augury.scale.summaries.survey_settings import SurveySettings
 
 # What pandas' type says about a column. A column of blocks without any value is "empty" and takes
@@ -45,7 +46,9 @@ class ColumnSurvey:
     first : the first value; None if there is none
     has_floats : whether a block holds floats, so that integers of other blocks are floats too
     numbers : statistics of numbers, and of timestamps as days since 1970
-    labels : labels with their rows; those of numbers only if they are read as labels
+    labels : labels that occur; those of numbers only if they are read as labels
+    declared : all declared labels in declared order; None if labels are not declared, or if more
+        are declared than are kept
     texts : texts of labels, if labels are not all text; equal labels such as 1 and True have
         different texts
     first_date, last_date : range of timestamps
@@ -60,6 +63,7 @@ class ColumnSurvey:
     has_floats: bool = False
     numbers: NumberSurvey | None = None
     labels: LabelCounts | None = None
+    declared: tuple[Hashable, ...] | None = None
     texts: LabelCounts | None = None
     first_date: Any = None
     last_date: Any = None
@@ -88,10 +92,18 @@ class ColumnSurvey:
         survey = cls(name, kind, len(column), n_missing, has_missing)
         if kind in (EMPTY, NUMBERS):
             return survey._with_numbers(column, weight, settings, keep_values=keep_values)
-        survey = replace(survey, first=_first(column, missing))
-        if kind == TIMESTAMPS:
-            return survey._with_timestamps(column, weight, settings, keep_values=keep_values)
-        return survey._with_labels(column, weight, settings), None
+        if kind != TIMESTAMPS:
+            return survey._with_labels(column, weight, settings), None
+        days = read_column(column, "date", ISO).to_numpy(dtype=np.float64)
+        dates = to_dates(column, ISO)
+        survey = replace(
+            survey,
+            first=_first(column, missing),
+            numbers=_survey_numbers(days, weight, settings, keep_values=keep_values),
+            first_date=dates.min(),
+            last_date=dates.max(),
+        )
+        return survey, days
 
     def _with_numbers(
         self,
@@ -102,42 +114,32 @@ class ColumnSurvey:
         keep_values: bool,
     ) -> tuple[ColumnSurvey, Array]:
         values = read_values(self.name, column)
-        labels, missing = None, np.isnan(values) if values.dtype.kind == "f" else None
+        counted = count_integers(values) if weight is None else None
+        labels = None
         if self.name in settings.as_labels:
-            codes, found = column.factorize(use_na_sentinel=True)
-            labels = _count(codes, found.tolist(), weight, settings)
+            labels = _count_numbers(column, counted, weight, settings)
         survey = replace(
             self,
-            first=_first(column, missing),
+            first=_first_number(column, values),
             has_floats=getattr(column.dtype, "kind", "") == "f" and self.n_missing < self.n_rows,
-            numbers=_survey_numbers(values, weight, settings, keep_values=keep_values),
+            numbers=_survey_numbers(values, weight, settings, counted, keep_values=keep_values),
             labels=labels,
         )
         return survey, values
 
-    def _with_timestamps(
-        self,
-        column: pd.Series,
-        weight: FloatArray | None,
-        settings: SurveySettings,
-        *,
-        keep_values: bool,
-    ) -> tuple[ColumnSurvey, Array]:
-        days = read_column(column, "date", ISO).to_numpy(dtype=np.float64)
-        dates = to_dates(column, ISO)
-        survey = replace(
-            self,
-            numbers=_survey_numbers(days, weight, settings, keep_values=keep_values),
-            first_date=dates.min(),
-            last_date=dates.max(),
-        )
-        return survey, days
-
     def _with_labels(
         self, column: pd.Series, weight: FloatArray | None, settings: SurveySettings
     ) -> ColumnSurvey:
-        codes, labels = _codes_of_labels(self.name, column)
-        counts = _count(codes, labels, weight, settings)
+        if self.kind in (CATEGORIES, BOOLEANS):
+            codes, declared = _declared_labels(column)
+            counts = _count(*_in_order_of_rows(codes, declared), weight, settings)
+            kept = tuple(declared) if len(declared) <= settings.max_labels else None
+            return replace(self, first=next(iter(counts.rows), None), labels=counts, declared=kept)
+        try:
+            codes, labels = pd.factorize(column, use_na_sentinel=True)
+        except TypeError:  # a value cannot be hashed
+            raise unhashable(self.name, column.dropna().iloc[0]) from None
+        counts = _count(codes, labels.tolist(), weight, settings)
         texts = None
         is_mixed = is_object_dtype(column.dtype) and infer_dtype(column, skipna=True) != "string"
         if is_mixed:
@@ -145,7 +147,7 @@ class ColumnSurvey:
             of_rows = column.astype("str").where(column.notna())
             places, found = pd.factorize(of_rows)
             texts = _count(places, found.tolist(), weight, settings)
-        return replace(self, labels=counts, texts=texts)
+        return replace(self, first=next(iter(labels), None), labels=counts, texts=texts)
 
     @property
     def is_exact(self) -> bool:
@@ -160,6 +162,10 @@ class ColumnSurvey:
                 f"column {self.name!r} must hold values of one kind in all parts of the data, got "
                 f"{self.kind} in one part and {other.kind} in another: convert it to one type"
             )
+        if EMPTY in (self.kind, other.kind):
+            declared = self.declared or other.declared
+        else:
+            declared = _united(self.declared, other.declared, self.labels)
         kind = next(iter(kinds), EMPTY)
         of_numbers = kind in (EMPTY, NUMBERS, TIMESTAMPS)
         texts = None
@@ -176,6 +182,7 @@ class ColumnSurvey:
             self.has_floats or other.has_floats,
             _sum(self.numbers, other.numbers) if of_numbers else None,
             _sum(self.labels, other.labels),
+            declared,
             texts,
             min((survey.first_date for survey in dates), default=None),
             max((survey.last_date for survey in dates), default=None),
@@ -184,6 +191,16 @@ class ColumnSurvey:
 
 def _sum(a: Any, b: Any) -> Any:
     return b if a is None else a if b is None else a + b
+
+
+def _united(
+    a: tuple[Hashable, ...] | None, b: tuple[Hashable, ...] | None, labels: LabelCounts | None
+) -> tuple[Hashable, ...] | None:
+    """Return declared labels in the order of appearance; None if there are too many."""
+    if a is None or b is None or labels is None:
+        return None
+    united = a if a == b else tuple({**dict.fromkeys(a), **dict.fromkeys(b)})
+    return united if len(united) <= labels.max_labels else None
 
 
 def _kind(name: str, column: pd.Series) -> str:
@@ -203,14 +220,19 @@ def _kind(name: str, column: pd.Series) -> str:
     raise unreadable(name, dtype)
 
 
-def _first(column: pd.Series, missing: Array | None) -> Any:
-    """Return the first value, as an array of the values holds it; None if there is none."""
-    if missing is None:
-        return column.iloc[:1].to_numpy()[0] if len(column) else None
+def _first(column: pd.Series, missing: BoolArray) -> Any:
+    """Return the first value; None if there is none."""
     at = int(np.argmin(missing)) if len(missing) else 0
-    if not len(missing) or missing[at]:
+    return column.iloc[at : at + 1].unique()[0] if len(missing) and not missing[at] else None
+
+
+def _first_number(column: pd.Series, values: Array) -> Any:
+    at = int(np.argmin(np.isnan(values))) if values.dtype.kind == "f" and len(values) else 0
+    if not len(values) or values[at] != values[at]:
         return None
-    return column.iloc[at : at + 1].unique()[0]
+    # Numbers in an array of objects are read as float64.
+    is_plain = isinstance(column.dtype, np.dtype)
+    return values[at] if is_plain else column.iloc[[at]].to_numpy()[0]
 
 
 def read_values(name: str, column: pd.Series) -> Array:
@@ -226,8 +248,17 @@ def read_values(name: str, column: pd.Series) -> Array:
 
 
 def _survey_numbers(
-    values: Array, weight: FloatArray | None, settings: SurveySettings, *, keep_values: bool
+    values: Array,
+    weight: FloatArray | None,
+    settings: SurveySettings,
+    counted: Counted | None = None,
+    *,
+    keep_values: bool,
 ) -> NumberSurvey:
+    if counted is not None:
+        return NumberSurvey.of_counted(
+            *counted, max_values=settings.max_values, max_hashes=settings.max_hashes
+        )
     return NumberSurvey.collect(
         values,
         weight,
@@ -248,22 +279,43 @@ def _count(
     )
 
 
-def _codes_of_labels(name: str, column: pd.Series) -> tuple[IntegerArray, list[Hashable]]:
-    dtype = column.dtype
-    if isinstance(dtype, pd.CategoricalDtype):
-        return column.array.codes, dtype.categories.tolist()
-    if is_bool_dtype(dtype):
-        codes = column.astype("boolean").to_numpy(dtype=np.int8, na_value=-1)
-        return codes, [False, True]
-    try:
-        codes, labels = pd.factorize(column, use_na_sentinel=True)
-    except TypeError:  # a value cannot be hashed
-        kind = type(column.dropna().iloc[0]).__name__
-        raise TypeError(
-            f"column {name!r} must be text, numbers, dates or booleans, got {kind}: convert it or "
-            "drop it"
-        ) from None
-    return codes, labels.tolist()
+def _count_numbers(
+    column: pd.Series,
+    counted: Counted | None,
+    weight: FloatArray | None,
+    settings: SurveySettings,
+) -> LabelCounts:
+    """Count numbers that are read as labels; `counted` is what `count_integers` returns."""
+    if counted is not None:
+        low, counts = counted
+        present = np.flatnonzero(counts)
+        rows: dict[Hashable, int] = dict(
+            zip((present + low).tolist(), counts[present].tolist(), strict=True)
+        )
+        return LabelCounts(rows, None, settings.max_labels, settings.max_hashes)
+    codes, found = column.factorize(use_na_sentinel=True)
+    return _count(codes, found.tolist(), weight, settings)
+
+
+def _declared_labels(column: pd.Series) -> tuple[IntegerArray, list[Hashable]]:
+    """Return the code of each row, and all declared labels; a missing value has the code -1."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.array.codes, column.dtype.categories.tolist()
+    codes = column.astype("boolean").to_numpy(dtype=np.int8, na_value=-1)
+    return codes, [False, True]
+
+
+def _in_order_of_rows(
+    codes: IntegerArray, declared: list[Hashable]
+) -> tuple[IntegerArray, list[Hashable]]:
+    """Return codes and labels of those that occur, in the order of their first rows."""
+    first = np.full(len(declared) + 1, len(codes), dtype=np.intp)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of equal codes the last assignment counts
+    order = np.argsort(first[:-1], kind="stable")
+    order = order[: np.count_nonzero(first[:-1] < len(codes))]
+    rank = np.full(len(declared) + 1, -1, dtype=np.intp)
+    rank[order] = np.arange(len(order))
+    return rank[codes], [declared[k] for k in order.tolist()]
 
 
 __all__ = [

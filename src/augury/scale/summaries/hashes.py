@@ -16,6 +16,7 @@ from augury.encode.nominal import object_array
 
 HashArray = NDArray[np.uint64]
 
+_LAST_LEVEL = 64
 _STEP = 0x9E3779B97F4A7C15
 _FACTORS = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
@@ -63,7 +64,7 @@ def below_level(hashes: HashArray, level: int) -> BoolArray:
 
 def level_for(hashes: HashArray, level: int, max_size: int) -> int:
     """Return the smallest level, at least the given one, at which a sample is small enough."""
-    while np.count_nonzero(below_level(hashes, level)) > max_size:
+    while level < _LAST_LEVEL and np.count_nonzero(below_level(hashes, level)) > max_size:
         level += 1
     return level
 

@@ -65,6 +65,7 @@ class LabelCounts:
     max_labels : labels that are kept
     max_hashes : labels in the sample
     lost : largest error of a weight
+    left_out : weight that the kept labels lack
     sample : sample of all labels; None if all labels are kept
 
     References
@@ -86,6 +87,7 @@ class LabelCounts:
     max_labels: int
     max_hashes: int
     lost: float = 0.0
+    left_out: float = 0.0
     sample: LabelSample | None = None
 
     @classmethod
@@ -137,6 +139,7 @@ class LabelCounts:
             self.max_labels,
             self.max_hashes,
             self.lost + other.lost,
+            self.left_out + other.left_out,
             sample,
         )._limited()
 
@@ -164,6 +167,7 @@ class LabelCounts:
             self.max_labels,
             self.max_hashes,
             self.lost + first_left_out,
+            self.left_out + float(of_labels.sum()) - sum(kept.values()),
             sample,
         )
 

@@ -8,10 +8,15 @@ import numpy as np
 import pandas as pd
 
 from augury.arrays import Array, FloatArray, IntegerArray
-from augury.identifiers import MAX_EXACT_INTEGER
+from augury.kernels import code_integers, count_class_values, slot_offsets
 from augury.scale.summaries.exact_sum import ExactSum
 from augury.scale.summaries.hashes import HashArray, below_level, hash_numbers, level_for
 
+# The smallest integer, and the number of rows of each integer from it to the largest.
+Counted = tuple[int, IntegerArray]
+
+# Above this number float64 does not hold every integer.
+_MAX_EXACT_INTEGER = 1 << 53
 # Integers of a range up to this size are counted by their distance from the smallest.
 _FEW_INTEGERS, _MANY_INTEGERS = 1 << 12, 1 << 18
 _HEAD = 1000
@@ -24,7 +29,8 @@ class OnceEach:
     """Evidence that no integer occurs twice: a sample of distinct integers by hash.
 
     If a share s of the distinct integers occurs more than once, a sample of n of them has none
-    of these with probability (1 - s)^n, which is below 1e-6 for s >= 14 / n.
+    of these with probability (1 - s)^n, which is below 1e-6 for s >= 14 / n. An integer that
+    occurs twice in one block of rows may be found even if it is not sampled.
 
     Parameters
     ----------
@@ -40,9 +46,13 @@ class OnceEach:
     @classmethod
     def find(cls, hashes: HashArray, level: int, max_size: int) -> OnceEach | None:
         """Return a sample, or None if an integer in it occurs twice."""
-        level = level_for(hashes, level, max_size)
+        # A larger sample first: a frequent integer raises the level until it is left out.
+        level = level_for(hashes, level, 8 * max_size)
         sample = np.sort(hashes[below_level(hashes, level)])
-        return None if (sample[1:] == sample[:-1]).any() else cls(level, sample, max_size)
+        if (sample[1:] == sample[:-1]).any():
+            return None
+        level = level_for(sample, level, max_size)
+        return cls(level, sample[below_level(sample, level)], max_size)
 
     def __add__(self, other: OnceEach) -> OnceEach | None:
         level = max(self.level, other.level)
@@ -102,12 +112,11 @@ class NumberSurvey:
             return cls(
                 0, np.nan, np.nan, True, nothing, nothing, none, None, max_values, max_hashes
             )
+        limits = (max_values, max_hashes)
         low, high = numbers.min(), numbers.max()
         are_integers = numbers.dtype.kind != "f" or _are_integers(numbers)
-        limits = (max_values, max_hashes)
         about = (len(numbers), float(low), float(high), are_integers)
-        largest_span = min(max(_FEW_INTEGERS, 2 * len(numbers)), _MANY_INTEGERS)
-        if are_integers and int(high) - int(low) < largest_span:
+        if are_integers and _are_countable(int(low), int(high), len(numbers)):
             places = _places(numbers, low)
             counts = np.bincount(places)
             total, of_rows = _integer_sums(numbers, low, counts, weight)
@@ -124,11 +133,32 @@ class NumberSurvey:
         return cls(*about, total, of_rows, values, once, *limits)
 
     @classmethod
-    def of_distinct(
-        cls, values: FloatArray, n_rows: IntegerArray, weight: FloatArray, max_values: int
+    def of_counted(
+        cls, low: int, counts: IntegerArray, *, max_values: int, max_hashes: int
     ) -> NumberSurvey:
-        """Summarise distinct finite numbers with their numbers of rows and weights."""
-        survey = cls.collect(values, weight, max_values=max_values, max_hashes=0)
+        """Summarise rows without weights that `count_integers` has counted."""
+        n_rows, high = int(counts.sum()), low + len(counts) - 1
+        total = ExactSum.of_integer(low * n_rows + int(counts @ np.arange(len(counts))))
+        distinct = np.flatnonzero(counts) + np.float64(low)
+        values = distinct if len(distinct) <= max_values else None
+        once = None
+        if values is None and counts.max() == 1:
+            once = OnceEach.find(hash_numbers(distinct), 0, max_hashes)
+        about = (n_rows, float(low), float(high), True, total, ExactSum.of_integer(n_rows))
+        return cls(*about, values, once, max_values, max_hashes)
+
+    @classmethod
+    def of_texts(
+        cls,
+        values: FloatArray,
+        n_rows: IntegerArray,
+        weight: FloatArray,
+        *,
+        max_values: int,
+        max_hashes: int,
+    ) -> NumberSurvey:
+        """Summarise the numbers of different texts with the rows and weights of each text."""
+        survey = cls.collect(values, weight, max_values=max_values, max_hashes=max_hashes)
         return replace(survey, n_known=int(n_rows.sum()))
 
     @property
@@ -185,6 +215,33 @@ class NumberSurvey:
         return OnceEach.find(hash_numbers(self.values), 0, self.max_hashes)
 
 
+def count_integers(numbers: Array) -> Counted | None:
+    """Return the smallest integer, and the number of rows of each integer from it to the largest.
+
+    None if the numbers are not integers of a range below 65,535.
+
+    >>> count_integers(np.array([7, 5, 7], dtype=np.int8))
+    (5, array([1, 0, 2]))
+    """
+    if numbers.dtype.kind not in "iu" or numbers.dtype == np.uint64 or not len(numbers):
+        return None
+    found = code_integers(numbers[:, None])
+    if found is None:
+        return None
+    codes, (low,), (high,) = found
+    offsets = slot_offsets(np.array([int(high) - int(low) + 1]))
+    one_class = np.zeros(len(numbers), dtype=np.int32)
+    counts = count_class_values(codes, one_class, None, offsets, 1)[:-1, 0].astype(np.int64)
+    first = int(np.argmax(counts > 0))  # codes of small numbers begin at 0
+    return int(low) + first, counts[first:]
+
+
+def _are_countable(low: int, high: int, n_rows: int) -> bool:
+    """Return whether integers of this range are counted by their distance from the smallest."""
+    largest_span = min(max(_FEW_INTEGERS, 2 * n_rows), _MANY_INTEGERS)
+    return high - low < largest_span and max(-low, high) <= _MAX_EXACT_INTEGER
+
+
 def _are_integers(numbers: FloatArray) -> bool:
     head = numbers[:_HEAD]  # it often tells without a look at the other rows
     if not np.array_equal(head, np.floor(head)):
@@ -235,7 +292,7 @@ def _distinct(numbers: FloatArray, max_values: int) -> FloatArray | None:
 
 def _once_each(numbers: FloatArray, max_hashes: int) -> OnceEach | None:
     head = numbers[:_HEAD]
-    if len(np.unique(head)) < len(head) or np.abs(numbers).max() > MAX_EXACT_INTEGER:
+    if len(np.unique(head)) < len(head):
         return None
     return OnceEach.find(hash_numbers(numbers), 0, max_hashes)
 

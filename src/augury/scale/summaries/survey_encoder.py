@@ -14,8 +14,6 @@ from augury.encode.column_summaries import LabelSummary, NumberSummary
 from augury.encode.nominal import unreadable
 from augury.encode.requested_columns import requested_columns
 from augury.scale.summaries.column_survey import (
-    BOOLEANS,
-    CATEGORIES,
     EMPTY,
     NUMBERS,
     TIMESTAMPS,
@@ -68,16 +66,14 @@ def learn_encoder(
 
 def summarize_labels(column: ColumnSurvey) -> LabelSummary:
     """Return the labels of a column, with the weights of their rows."""
-    declared = column.kind in (CATEGORIES, BOOLEANS)
     if column.labels is None:
         if column.kind == EMPTY:
-            return LabelSummary({}, column.has_missing, declared)
+            return LabelSummary({}, column.has_missing, declared=False)
         raise ValueError(f"column {column.name!r} must be surveyed as labels: name it in as_labels")
-    weights: dict[Any, float] = {
-        label: float(weight)
-        for label, weight in column.labels.weight_of().items()
-        if declared or weight > 0
-    }
+    weights: dict[Any, float] = dict.fromkeys(column.declared or (), 0.0)
+    for label, weight in column.labels.weight_of().items():
+        if weight > 0:
+            weights[label] = float(weight)
     other = next((label for label in weights if not isinstance(label, _LABELS)), None)
     if other is not None:
         raise TypeError(
@@ -87,7 +83,11 @@ def summarize_labels(column: ColumnSurvey) -> LabelSummary:
         )
     if column.has_floats:  # integers of some blocks are floats in the whole column
         weights = {float(label): weight for label, weight in weights.items()}
-    return LabelSummary(weights, column.has_missing, declared)
+    labels, declared = column.labels, column.declared is not None
+    if labels.is_exact:
+        return LabelSummary(weights, column.has_missing, declared)
+    n_others = max(labels.n_labels - len(weights), 1)
+    return LabelSummary(weights, column.has_missing, False, n_others, labels.left_out)
 
 
 def _summarize_numbers(column: ColumnSurvey, cuts: FloatArray | None) -> NumberSummary:

@@ -25,8 +25,9 @@ class TableSurvey:
 
     The parts are added in the order of the rows: labels keep the order of their first rows. The
     size of a survey is bounded by its settings. The result does not depend on how the rows were
-    divided, apart from labels beyond `max_labels` (see `LabelCounts`) and the rounding of sums of
-    fractional weights.
+    divided, apart from labels beyond `max_labels` (see `LabelCounts`), integers beyond
+    `max_values` of which few occur twice (see `OnceEach`), and the rounding of sums of fractional
+    weights.
 
     Parameters
     ----------

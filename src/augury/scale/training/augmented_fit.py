@@ -42,7 +42,7 @@ def fit_augmented(model: AugmentedClassifier, reading: Reading) -> AugmentedClas
     are_cut = not isinstance(encoder.discretizer, OriginalColumnCuts | NoneType)
     joined = reading.joined(features.join_training, first, names if are_cut else ())
     last.encoder_ = joined.learn(encoder, () if are_cut else names)
-    rows = joined.rows(EncodeBlock(last.encoder_), keep=True)
+    rows = joined.rows(EncodeBlock(last.encoder_), keep_after=0)
     model.features_, model.final_estimator_ = features, last.fit_tables(rows)
     return model
 

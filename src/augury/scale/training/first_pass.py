@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
-from operator import add
+from functools import partial
+from typing import Any
 
 import pandas as pd
 from sklearn.base import clone
@@ -15,11 +15,12 @@ from augury.data.errors import DataError
 from augury.encode import TidyColumns, encode_target, require_two_classes
 from augury.scale.rows.engine import Engine
 from augury.scale.rows.numbered_partition import NumberedPartition, number_partitions
-from augury.scale.rows.streamed_rows import NO_ROWS, StreamedRows
+from augury.scale.rows.streamed_rows import NO_ROWS, StreamedRows, add_present
 from augury.scale.sources.source import Source
 from augury.scale.summaries.column_survey import CATEGORIES, ColumnSurvey
 from augury.scale.summaries.survey_encoder import summarize_labels
 from augury.scale.summaries.survey_settings import SurveySettings
+from augury.scale.summaries.survey_tidy import tidy_from_survey
 from augury.scale.summaries.table_survey import TableSurvey
 from augury.scale.training.labelled_frames import LabelledFrames
 from augury.scale.training.reading import Reading, RowReader, survey_columns
@@ -44,9 +45,8 @@ class SurveyedRows:
     weightless: frozenset[Hashable]
 
     def __add__(self, other: SurveyedRows) -> SurveyedRows:
-        surveys = [each.survey for each in (self, other) if each.survey is not None]
         return SurveyedRows(
-            reduce(add, surveys) if surveys else None,
+            add_present(self.survey, other.survey),
             self.n_unlabelled + other.n_unlabelled,
             self.weightless | other.weightless,
         )
@@ -73,35 +73,65 @@ def survey_source(
     as_labels : names of columns of numbers that a model reads as labels
     """
     parts = number_partitions(source.partitions)
-    settings = SurveySettings(as_labels=as_labels | {frames.target})
-    settings = settings.for_rows(source.n_rows or 0, len(frames.columns))
-    found = engine.total(parts, partial(_survey_part, frames=frames, settings=settings))
+    found = survey_parts(engine, parts, source, frames, as_labels)
     if found is None or found.survey is None:
         raise DataError(f"{source.name}: {NO_ROWS}")
     survey = found.survey
-    if frames.weight is not None and float(survey.weight) <= 1.0:
-        raise ValueError(
-            f"{owner}: the weights in column {frames.weight!r} must be numbers of rows, got a sum "
-            f"of {float(survey.weight):g}: multiply them by a constant"
-        )
-    classes = _classes(owner, survey.columns[frames.target], found.weightless)
-    survey = survey.select(list(frames.columns))
+    require_numbers_of_rows(owner, frames, float(survey.weight))
     if tidy is None:
-        reader = RowReader(frames, classes, None)
-        first = StreamedRows(engine, parts, reader).first(_head)
-        return Reading(engine, parts, reader, survey, first), found.n_unlabelled
-    from augury.scale.summaries.tidy_survey import tidy_from_survey
-
-    fitted, tidied, again = tidy_from_survey(clone(tidy), survey)
-    reader = RowReader(frames, classes, fitted)
-    if again:
-        more = engine.total(
-            parts, partial(survey_columns, reader=reader, names=again, settings=settings)
+        return read_from_survey(engine, parts, frames, found, owner), found.n_unlabelled
+    classes = _classes(owner, survey.columns[frames.target], found.weightless)
+    decided = tidy_from_survey(clone(tidy), survey.select(list(frames.columns)))
+    reader, tidied = RowReader(frames, classes, decided.tidy), decided.survey
+    if decided.again:
+        again = partial(
+            survey_columns, reader=reader, names=decided.again, settings=survey.settings
         )
+        more = engine.total(parts, again)
         assert more is not None
         tidied = tidied.replaced(more)
     first = StreamedRows(engine, parts, reader).first(_head)
-    return Reading(engine, parts, reader, tidied, first), found.n_unlabelled
+    weights = _class_weights(survey, frames)
+    return Reading(engine, parts, reader, tidied, first, weights), found.n_unlabelled
+
+
+def survey_parts(
+    engine: Engine,
+    parts: Sequence[NumberedPartition],
+    source: Source,
+    frames: LabelledFrames,
+    as_labels: frozenset[str],
+) -> SurveyedRows | None:
+    """Survey some partitions of a source; None if they are empty."""
+    settings = SurveySettings(as_labels=as_labels | {frames.target})
+    settings = settings.for_rows(source.n_rows or 0, len(frames.columns))
+    return engine.total(parts, partial(_survey_part, frames=frames, settings=settings))
+
+
+def read_from_survey(
+    engine: Engine,
+    parts: Sequence[NumberedPartition],
+    frames: LabelledFrames,
+    surveyed: SurveyedRows,
+    owner: str,
+) -> Reading:
+    """Return how to read rows whose columns stay as they are."""
+    survey = surveyed.survey
+    assert survey is not None
+    classes = _classes(owner, survey.columns[frames.target], surveyed.weightless)
+    reader = RowReader(frames, classes, None)
+    first = StreamedRows(engine, parts, reader).first(_head)
+    selected, weights = survey.select(list(frames.columns)), _class_weights(survey, frames)
+    return Reading(engine, parts, reader, selected, first, weights)
+
+
+def require_numbers_of_rows(owner: str, frames: LabelledFrames, total: float) -> None:
+    """Raise if the weights of all rows sum to a share of one row."""
+    if frames.weight is not None and total <= 1.0:
+        raise ValueError(
+            f"{owner}: the weights in column {frames.weight!r} must be numbers of rows, got a sum "
+            f"of {total:g}: multiply them by a constant"
+        )
 
 
 def _survey_part(
@@ -128,6 +158,11 @@ def _head(X: pd.DataFrame, *_: Array | None) -> pd.DataFrame:
     return X.iloc[:_HEAD]
 
 
+def _class_weights(survey: TableSurvey, frames: LabelledFrames) -> dict[Any, float]:
+    """Return the weight of the rows of each class."""
+    return dict(summarize_labels(survey.columns[frames.target]).weights)
+
+
 def _classes(owner: str, target: ColumnSurvey, weightless: frozenset[Hashable]) -> Array:
     """Return the sorted classes, declared ones and those of rows of weight zero included."""
     labels = list(dict.fromkeys([*summarize_labels(target).weights, *weightless]))
@@ -140,4 +175,4 @@ def _classes(owner: str, target: ColumnSurvey, weightless: frozenset[Hashable]) 
     return classes
 
 
-__all__ = ["survey_source"]
+__all__ = ["read_from_survey", "require_numbers_of_rows", "survey_parts", "survey_source"]

@@ -56,11 +56,9 @@ def fit_generative(
     model: AnyGenerativeClassifier, reading: Reading, classes: Array
 ) -> AnyGenerativeClassifier:
     """Fit a model whose statistics add; `classes` are its names for those of the source."""
-    model._check_input(reading.first, reset=True)
-    model.classes_, model._share_unit = classes, None
-    model._learn_reading_from(reading.learn, reading.first)
-    keeps_tables = isinstance(model._read(reading.first.iloc[:1]), CategoricalTable)
-    rows = reading.rows(ReadBlock(model), keep=keeps_tables)
+    model._prepare_stream(reading.learn, reading.first, classes)
+    holds_codes = isinstance(model._read(reading.first.iloc[:1]), CategoricalTable)
+    rows = reading.rows(ReadBlock(model), keep_after=1 if holds_codes else None)
     return model.fit_read(StreamedTraining(model, rows))
 
 

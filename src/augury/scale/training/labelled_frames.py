@@ -12,8 +12,8 @@ from augury.arrays import Array
 from augury.data.errors import DataError
 from augury.scale.rows.numbered_partition import NumberedPartition
 
-# Cells of a block: 200,000 rows of 20 columns.
-_BLOCK_CELLS = 1 << 22
+# A block has at most these rows, and cells: 200,000 rows of 40 columns.
+_BLOCK_ROWS, _BLOCK_CELLS = 1 << 18, 1 << 23
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +64,9 @@ class LabelledFrames:
         """Yield the rows of a partition."""
         number, partition = part
         wanted = dict.fromkeys([*self.columns, self.target, *filter(None, [self.weight])])
+        max_rows = max(1, min(_BLOCK_ROWS, _BLOCK_CELLS // len(wanted)))
         first_row = 0
-        for frame in partition.frames(list(wanted), max(1, _BLOCK_CELLS // len(wanted))):
+        for frame in partition.frames(list(wanted), max_rows):
             yield self._select(frame, number, first_row, partition.name)
             first_row += len(frame)
 

@@ -29,7 +29,7 @@ def fit_logistic(model: LogisticRegression, reading: Reading) -> LogisticRegress
     check_table(model, reading.first, reset=True)
     model.classes_ = reading.classes
     model.encoder_ = reading.learn(model._make_encoder())
-    return model.fit_tables(reading.rows(EncodeBlock(model.encoder_), keep=True))
+    return model.fit_tables(reading.rows(EncodeBlock(model.encoder_), keep_after=0))
 
 
 __all__ = ["EncodeBlock", "fit_logistic"]

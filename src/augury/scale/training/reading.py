@@ -25,7 +25,7 @@ from augury.scale.summaries.column_survey import EMPTY, NUMBERS
 from augury.scale.summaries.survey_encoder import columns_as_labels, learn_encoder
 from augury.scale.summaries.survey_settings import SurveySettings
 from augury.scale.summaries.table_survey import TableSurvey
-from augury.scale.training.labelled_frames import LabelledFrames
+from augury.scale.training.labelled_frames import LabelledFrames, LabelledRows
 
 # Adds columns to the rows of a frame, given their classes and weights.
 JoinColumns = Callable[[pd.DataFrame, Array, Array | None], pd.DataFrame]
@@ -55,11 +55,15 @@ class RowReader:
         for rows in self.frames.read(part):
             if not len(rows.y):
                 continue
-            codes = code_known_classes(rows.place, rows.y, self.classes, len(rows.y))
+            codes = self.code_classes(rows)
             X = rows.X if self.tidy is None else self.tidy.transform(rows.X)
             if self.join is not None:
                 X = self.join(X, codes, rows.weight)
             yield X, codes, rows.weight
+
+    def code_classes(self, rows: LabelledRows) -> Array:
+        """Return the code of the class of each row."""
+        return code_known_classes(rows.place, rows.y, self.classes, len(rows.y))
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +77,7 @@ class Reading:
     reader : how a partition is read
     survey : statistics of the columns that a model gets
     first : the first rows, as a model gets them
+    class_weights : weight of the rows of each class
     bins : class × bin weights of the columns of numbers that have been counted
     """
 
@@ -81,6 +86,7 @@ class Reading:
     reader: RowReader
     survey: TableSurvey
     first: pd.DataFrame
+    class_weights: dict[Any, float]
     bins: dict[str, BinCounts] = field(default_factory=dict)
 
     @property
@@ -88,10 +94,12 @@ class Reading:
         """The sorted classes."""
         return self.reader.classes
 
-    def rows(self, function: Callable[..., Block], *, keep: bool = False) -> StreamedRows:
+    def rows(
+        self, function: Callable[..., Block], *, keep_after: int | None = None
+    ) -> StreamedRows:
         """Return the blocks that a function makes of `(X, codes of the classes, weight)`."""
         read = partial(_read_blocks, reader=self.reader, function=function)
-        return StreamedRows(self.engine, self.partitions, read, keep=keep)
+        return StreamedRows(self.engine, self.partitions, read, keep_after=keep_after)
 
     def learn(self, encoder: TableEncoder, extra: Sequence[str] = ()) -> TableEncoder:
         """Fit an encoder; columns of numbers named `extra` follow those of the source.

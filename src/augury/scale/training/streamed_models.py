@@ -3,7 +3,10 @@
 from typing import Any
 
 from augury.discriminative import LogisticRegression
-from augury.generative import GenerativeClassifier
+from augury.generative.bases.generative_classifier import (
+    AnyGenerativeClassifier,
+    GenerativeClassifier,
+)
 from augury.generative.leave_one_out import LeavesOneOut
 from augury.hybrid import AugmentedClassifier
 
@@ -23,11 +26,12 @@ all rows; set C
     """
     if isinstance(model, AugmentedClassifier):
         _check_hybrid(model)
-    elif isinstance(model, GenerativeClassifier) or type(model) is LogisticRegression:
+    elif isinstance(model, GenerativeClassifier):
+        _check_generative(model)
+    elif type(model) is LogisticRegression:
         model._check_parameters()
-        if reason := _why_not(model):
-            name = type(model).__name__
-            raise ValueError(f"{name}: cannot be fitted to a stream of rows: {reason}")
+        if isinstance(model.C, str):
+            raise _refusal(model, "C='cv' compares folds of all rows; set C")
     else:
         raise TypeError(
             "augury.scale.fit: estimator must be a generative model, a LogisticRegression or an "
@@ -36,15 +40,15 @@ all rows; set C
         )
 
 
-def _why_not(model: Any) -> str:
-    """Return why a model needs all rows in memory, or an empty string if it does not."""
-    if isinstance(model, LogisticRegression):
-        return "C='cv' compares folds of all rows; set C" if isinstance(model.C, str) else ""
+def _check_generative(model: AnyGenerativeClassifier) -> None:
     for method in ("fit", "fit_read"):
         if getattr(type(model), method) is not getattr(GenerativeClassifier, method):
-            return f"it has a {method} of its own, which needs all rows in memory"
-    reason: str = model._why_not_streamed()
-    return reason
+            raise _refusal(model, f"it has a {method} of its own, which needs all rows in memory")
+    model._check_can_be_streamed()
+
+
+def _refusal(model: Any, reason: str) -> ValueError:
+    return ValueError(f"{type(model).__name__}: cannot be fitted to a stream of rows: {reason}")
 
 
 def _check_hybrid(model: AugmentedClassifier) -> None:

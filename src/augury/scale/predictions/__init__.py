@@ -1,0 +1,1 @@
+"""Predictions of rows that are read in pieces, and the files that they are written to."""

@@ -1,0 +1,328 @@
+"""Issue 14, "Wide and many-class": models end soon, or refuse before they start.
+
+docs/results/table-shapes.md has the times of all models on larger tables.
+"""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression as OtherRegression
+
+from augury.cli.terminal.errors import UserError, user_errors
+from augury.discriminative import C45Tree, LinearSVM, LogisticRegression
+from augury.discriminative.logistic import prior_curvature
+from augury.discriminative.solvers.row_space import RowSpace
+from augury.ensemble import BaggedNetworks
+from augury.generative import (
+    AveragedOneDependence,
+    BayesianNetworkClassifier,
+    HiddenNaiveBayes,
+    LinearDiscriminantAnalysis,
+    MixtureDiscriminantAnalysis,
+    NaiveBayes,
+    QuadraticDiscriminantAnalysis,
+    RegularizedDiscriminantAnalysis,
+    TreeAugmentedNaiveBayes,
+)
+from augury.hybrid import (
+    AugmentedClassifier,
+    BlendedNaiveBayes,
+    DiscriminativelyWeightedNaiveBayes,
+    HBayesNB,
+)
+from augury.hybrid.inner_models import likelihood_search
+from augury.memory import RefusedTableError, TableTooLargeError
+from augury.models import build_model, known_models
+from augury.structure import HillClimb
+from augury.structure.search_time import require_search_time
+from augury.time_limit import TooLongError
+
+GIB = 1 << 30
+
+
+def labels(n_rows, n_columns, n_classes, n_labels=2, seed=0):
+    """Return a frame of declared labels, and classes that each have a row."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n_rows) % n_classes)
+    codes = np.where(
+        rng.random((n_rows, n_columns)) < 0.5,
+        y[:, None] % n_labels,
+        rng.integers(0, n_labels, (n_rows, n_columns)),
+    )
+    X = pd.DataFrame(codes, columns=[f"c{j}" for j in range(n_columns)])
+    kind = pd.CategoricalDtype(list(range(n_labels)))
+    return X.astype(kind), y
+
+
+# ---- refusals before work ------------------------------------------------------------------
+
+WIDE = 20, 12_000, 4
+REFUSED = [
+    (AveragedOneDependence(), WIDE, "predictions of 1,000 rows from all pairs of 12,000 columns"),
+    (HiddenNaiveBayes(), WIDE, "predictions of 1,000 rows from all pairs of 12,000 columns"),
+    (AugmentedClassifier(HiddenNaiveBayes()), (4_000, 2_000, 10), "4,000 rows from all pairs"),
+    (AugmentedClassifier(), (40_000, 2, 4_000), "20 evaluations of the loss of 40,000 rows"),
+    (LogisticRegression(C="cv"), (20_000, 40, 5_000), "1,120 evaluations of the loss"),
+    (LinearSVM(), (40_000, 100, 5_000), "5,000 searches, one for each class"),
+    (DiscriminativelyWeightedNaiveBayes(), (20_000, 600, 2_500), "20 evaluations of the loss"),
+    (BlendedNaiveBayes(), (20_000, 600, 2_500), "20 evaluations of the loss of 20,000 rows"),
+    (HBayesNB(), (6_000, 1_000, 2_000), "4,000,000 regressions, one for each column and class"),
+]
+
+
+def check_refusal(message, model, text):
+    assert message.startswith(f"{type(model).__name__}: ")
+    assert text in message
+    assert "operations), and models refuse what takes more than 10 minutes" in message
+    assert "NaiveBayes" in message.partition("rows: ")[2]
+
+
+@pytest.mark.parametrize(("model", "shape", "text"), REFUSED, ids=lambda v: f"{v!r:.30}")
+def test_what_takes_hours_is_refused_before_the_table_is_read(model, shape, text, monkeypatch):
+    n_rows, n_columns, n_classes = shape
+    X, y = np.zeros((n_rows, n_columns), dtype=np.int8), np.arange(n_rows) % n_classes
+    for encoder in ("learn", "learn_and_encode"):
+        monkeypatch.setattr(f"augury.encode.TableEncoder.{encoder}", pytest.fail)
+    with pytest.raises(TooLongError) as caught:
+        model.fit(X, y)
+    check_refusal(str(caught.value), model, text)
+
+
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [
+        (BayesianNetworkClassifier(), "a search among 240,000 pairs of 490 columns in 20 classes"),
+        (BaggedNetworks(), "30 searches among 240,000 pairs of 490 columns in 20 classes"),
+    ],
+    ids=lambda v: f"{v!r:.30}",
+)
+def test_a_long_search_is_refused_before_rows_are_counted(model, text, monkeypatch):
+    # A search of so many columns takes a minute; it is refused on a slow machine.
+    monkeypatch.setattr("augury.structure.search_time._NS_OF_ROW", 1e3)
+    for name in ("counts.pair_counts.count_pairs", "counts.family_counts.count_class_values"):
+        monkeypatch.setattr(f"augury.{name}", pytest.fail)
+    counting = "augury.generative.bases.training_counts.count_class_values"
+    monkeypatch.setattr(counting, pytest.fail)
+    X, y = labels(60, 490, 20)
+    with pytest.raises(TooLongError) as caught:
+        model.fit(X, y)
+    check_refusal(str(caught.value), model, text.replace("240,000", f"{490 * 489:,}"))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        LinearDiscriminantAnalysis(),
+        QuadraticDiscriminantAnalysis(),
+        RegularizedDiscriminantAnalysis(),
+        MixtureDiscriminantAnalysis(),
+    ],
+    ids=lambda m: type(m).__name__,
+)
+def test_covariances_of_many_numbers_are_refused_before_work(model, monkeypatch):
+    monkeypatch.setattr("augury.memory.available_bytes", lambda: 300 << 20)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 4_000)), np.arange(30) % 3
+    with pytest.raises(
+        TableTooLargeError,
+        match=rf"^{type(model).__name__}: the covariances of 4,000 columns .* use fewer columns, "
+        "group labels of columns with many, or take a model without covariances, such as Naive",
+    ):
+        model.fit(X, y)
+
+
+def test_many_densities_are_refused_before_work(monkeypatch):
+    monkeypatch.setattr("augury.generative.bases.discriminant_analysis._NS_OF_STEP", 1e9)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 20)), np.arange(30) % 3
+    monkeypatch.setattr(
+        "augury.generative.bases.discriminant_analysis.ClassScatter.collect", pytest.fail
+    )
+    for model, n in (
+        (QuadraticDiscriminantAnalysis(), 3),
+        (RegularizedDiscriminantAnalysis(), 168),
+    ):
+        with pytest.raises(TooLongError, match=f"the {n} normal densities of 20 columns"):
+            model.fit(X, y)
+
+
+def test_nodes_of_many_classes_are_refused_before_the_table_is_read(monkeypatch):
+    monkeypatch.setattr("augury.memory.available_bytes", lambda: GIB)
+    X, y = np.zeros((40_000, 1)), np.arange(40_000) % 2_000
+    with pytest.raises(
+        TableTooLargeError,
+        match=r"^C45Tree: the class counts of up to 40,000 nodes in 2,000 classes need 1.2 GiB .*: "
+        "raise min_samples_leaf, merge rare classes, or take LogisticRegression or NaiveBayes",
+    ):
+        C45Tree().fit(X, y)
+    C45Tree(min_samples_leaf=4)._require_size(40_000, 1, 2_000)
+
+
+def test_pairs_of_many_columns_do_not_blame_three_of_them(monkeypatch):
+    monkeypatch.setattr("augury.memory.available_bytes", lambda: 100 << 20)
+    with pytest.raises(TableTooLargeError) as caught:
+        TreeAugmentedNaiveBayes().fit(*labels(50, 1_500, 2))
+    assert "the columns with the most states" not in str(caught.value)
+    assert "available: use fewer columns, group their labels, or take" in str(caught.value)
+
+
+def test_the_command_line_prints_a_refusal_as_one_line():
+    with pytest.raises(UserError, match=r"^AveragedOneDependence: the predictions"), user_errors():
+        AveragedOneDependence().fit(np.zeros((4, 20_000)), [0, 1, 0, 1])
+
+
+def test_probabilities_that_do_not_fit_in_memory_are_refused_and_classes_are_not(monkeypatch):
+    X, y = labels(20_000, 2, 1_000)
+    model = NaiveBayes().fit(X, y)
+    expected = model.predict(X)
+    monkeypatch.setattr("augury.bases.log_score_classifier._SCORES_AT_ONCE", 1 << 20)
+    monkeypatch.setattr("augury.memory.available_bytes", lambda: 100 << 20)
+    with pytest.raises(TableTooLargeError, match=r"20,000 rows in 1,000 classes .* call predict"):
+        model.predict_proba(X)
+    np.testing.assert_array_equal(model.predict(X), expected)
+
+
+# ---- no refusal of ordinary tables ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "n_columns", "n_classes"),
+    [(1_000_000, 30, 2), (60_000, 784, 10), (100_000, 54, 7), (2_000, 500, 26), (5_000, 100, 100)],
+)
+def test_ordinary_sizes_are_not_refused(n_rows, n_columns, n_classes, monkeypatch):
+    monkeypatch.setattr("augury.memory.available_bytes", lambda: 16 * GIB)
+    own = [name for name, entry in known_models().items() if entry.path.startswith("augury")]
+    assert len(own) > 25
+    # The meta-features of 60,000 rows from all pairs of 784 columns take an hour.
+    slow = {"hnb-lr", "hybrid"} if n_columns == 784 else set()
+    for name in sorted(set(own) - slow - {"majority"}):
+        build_model(name)._require_size(n_rows, n_columns, n_classes)
+    if n_columns < 784:
+        require_search_time(n_rows, np.full(n_columns, 5), n_classes)
+    for name in slow:
+        with pytest.raises(RefusedTableError, match="AugmentedClassifier"):
+            build_model(name)._require_size(n_rows, n_columns, n_classes)
+
+
+def test_states_of_identifiers_do_not_refuse_a_search():
+    require_search_time(500, np.full(40, 100_000), 2, n_searches=30)
+
+
+def test_a_skeleton_makes_a_search_possible():
+    X, y = labels(40, 300, 2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("augury.structure.search_time._NS_OF_ROW", 1e5)
+        with pytest.raises(TooLongError, match="give HillClimb a skeleton"):
+            BayesianNetworkClassifier(HillClimb()).fit(X, y)
+        search = HillClimb(skeleton=[("c0", "c1"), ("c1", "c2")])
+        found = BayesianNetworkClassifier(search).fit(X, y).structure_
+    assert set(found.edges) <= {(0, 1), (1, 0), (1, 2), (2, 1)}
+
+
+# ---- shapes that took minutes or failed before ---------------------------------------------
+
+
+def test_a_regression_of_many_numbers_has_a_diagonal_preconditioner(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 40)), np.arange(60) % 3
+    X += y[:, None]
+    whole = LogisticRegression(tol=1e-10).fit(X, y)
+    monkeypatch.setattr(prior_curvature, "_MAX_TERMS", 20)
+    monkeypatch.setattr(np.linalg, "eigh", _small_only(np.linalg.eigh, 3))
+    diagonal = LogisticRegression(tol=1e-10).fit(X, y)
+    np.testing.assert_allclose(diagonal.coef_, whole.coef_, atol=1e-6)
+
+
+def test_a_regression_of_many_classes_has_a_diagonal_preconditioner(monkeypatch):
+    X, y = labels(300, 3, 30, n_labels=4)
+    whole = LogisticRegression(tol=1e-10).fit(X, y)
+    monkeypatch.setattr(prior_curvature, "_MAX_CLASSES", 20)
+    monkeypatch.setattr(np.linalg, "eigh", _small_only(np.linalg.eigh, 29))
+    diagonal = LogisticRegression(tol=1e-10).fit(X, y)
+    np.testing.assert_allclose(diagonal.coef_, whole.coef_, atol=1e-6)
+
+
+def _small_only(eigh, most):
+    def checked(matrix):
+        assert len(matrix) <= most
+        return eigh(matrix)
+
+    return checked
+
+
+def test_ten_thousand_numbers_fit_a_regression_and_a_machine():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 10_000)), np.arange(60) % 2
+    X[:, :50] += 2 * y[:, None]
+    for model in (LogisticRegression(continuous="standardize"), LinearSVM(discretizer=None)):
+        assert (model.fit(X, y).predict(X) == y).all()
+
+
+def test_rows_in_their_own_space_give_the_coefficients_of_all_terms(monkeypatch):
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(40, 300)), np.arange(40) % 3
+    weight = rng.integers(1, 4, 40)
+    whole = LinearSVM(discretizer=None, tol=1e-10).fit(X, y, sample_weight=weight)
+    monkeypatch.setattr("augury.discriminative.bases.liblinear_model._MANY_TERMS", 200)
+    rotated = LinearSVM(discretizer=None, tol=1e-10).fit(X, y, sample_weight=weight)
+    np.testing.assert_allclose(rotated.coef_, whole.coef_, atol=1e-8)
+    np.testing.assert_allclose(rotated.intercept_, whole.intercept_, atol=1e-8)
+
+
+def test_equal_rows_have_a_space_of_one_direction():
+    space = RowSpace.of(np.ones((5, 30)))
+    assert space.rows.shape == (5, 1)
+    np.testing.assert_allclose(space.rows @ space.rows.T, 31.0)
+
+
+@pytest.mark.parametrize("leave_one_out", [True, False])
+@pytest.mark.parametrize("with_weights", [True, False])
+def test_weights_of_columns_are_found_in_parts_of_rows(monkeypatch, leave_one_out, with_weights):
+    X, y = labels(600, 6, 20, n_labels=5)
+    weight = np.arange(600) % 3 + 1 if with_weights else None
+    model = DiscriminativelyWeightedNaiveBayes(leave_one_out=leave_one_out)
+    whole = model.fit(X, y, sample_weight=weight).weights_
+    for module in (likelihood_search, "augury.hybrid.discriminatively_weighted_naive_bayes"):
+        path = module if isinstance(module, str) else module.__name__
+        monkeypatch.setattr(f"{path}.SCORES_AT_ONCE", 20 * 70)
+    parts = model.fit(X, y, sample_weight=weight).weights_
+    np.testing.assert_allclose(parts, whole, atol=1e-9)
+
+
+def test_blended_naive_bayes_is_found_in_parts_of_rows(monkeypatch):
+    X, y = labels(600, 6, 20, n_labels=5)
+    whole = BlendedNaiveBayes().fit(X, y).predict_proba(X)
+    monkeypatch.setattr(likelihood_search, "SCORES_AT_ONCE", 20 * 70)
+    np.testing.assert_allclose(BlendedNaiveBayes().fit(X, y).predict_proba(X), whole, atol=1e-6)
+
+
+def test_rows_out_of_bag_are_judged_in_parts(monkeypatch):
+    X, y = labels(300, 4, 20, n_labels=5)
+    model = BaggedNetworks(n_estimators=3, random_state=0)
+    whole = model.fit(X, y).oob_score_
+    monkeypatch.setattr("augury.ensemble.bagged_networks._VOTES_AT_ONCE", 20 * 70)
+    assert model.fit(X, y).oob_score_ == whole
+
+
+@pytest.mark.parametrize("encoding", ["onehot", "onehot+numeric", "ordinal"])
+@pytest.mark.parametrize(
+    "final", [None, OtherRegression(max_iter=2_000)], ids=["default", "scikit-learn"]
+)
+def test_meta_features_beside_every_encoding(encoding, final):
+    X, y = labels(60, 3, 3, n_labels=3)
+    X["number"] = np.arange(60) % 7 / 7 + y
+    model = AugmentedClassifier(final_estimator=final, encoding=encoding).fit(X, y)
+    assert model.score(X, y) > 0.8
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
+
+
+# "A text target with as many classes as rows / 3."
+@pytest.mark.parametrize(
+    "name", ["nb", "tan", "hnb", "lr", "wanbia-c", "blended-nb", "hybrid", "c45", "knn", "lda"]
+)
+def test_a_class_for_each_three_rows(name):
+    X, y = labels(300, 5, 100, n_labels=6)
+    model = build_model(name).fit(X, np.array([f"class {k}" for k in y]))
+    proba = model.predict_proba(X[:20])
+    assert proba.shape == (20, 100)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
