@@ -62,6 +62,52 @@ def test_any_partitioning_gives_the_same_model(
     assert_same_model(found, fit_in_memory(model, table, weighted=True), table)
 
 
+@given(
+    first=st.sampled_from([3, 60]),
+    sizes=st.lists(st.integers(0, 60), min_size=2, max_size=6),
+    late=st.sampled_from(["label", "class", "missing", "class without weight", "nothing"]),
+    model=st.sampled_from([NaiveBayes(), HiddenNaiveBayes(), NaiveBayes(continuous="gaussian")]),
+    weighted=st.booleans(),
+)
+def test_labels_that_the_first_partition_may_lack(
+    first: int, sizes: list[int], late: str, model, weighted: bool
+) -> None:
+    """Labels are counted in one pass; if a later partition has another one, in two."""
+    table = mixed_table(200)[["colour", "place", "is_new", WEIGHT, TARGET]][:180]
+    table = table.assign(colour=table["colour"].fillna("none"), place="here")
+    if late in ("label", "missing"):
+        table.loc[150, "colour"] = "pink" if late == "label" else None
+    elif late != "nothing":
+        table.loc[150, TARGET] = "quince"
+        table.loc[150, WEIGHT] = 0.0 if late == "class without weight" else 2.0
+    table.loc[160:, TARGET] = table[TARGET][160:].where(table.index[160:] % 3 > 0, None)
+    kept = table[table[TARGET].notna()]
+    found, report = fit_with_report(
+        model,
+        in_parts(table if weighted else table.drop(columns=WEIGHT), [first, *sizes]),
+        TARGET,
+        weight=WEIGHT if weighted else None,
+        n_jobs=1,
+    )
+    assert report.n_unlabelled == len(table) - len(kept)
+    assert_same_model(found, fit_in_memory(model, kept, weighted=weighted), kept)
+
+
+def test_a_class_whose_rows_have_no_weight_is_a_class() -> None:
+    table = mixed_table()
+    table.loc[table[TARGET] == "apple", WEIGHT] = 0.0
+    found = fit(NaiveBayes(), in_parts(table, SIZES), TARGET, weight=WEIGHT)
+    assert "apple" in found.classes_.tolist()
+    assert_same_model(found, fit_in_memory(NaiveBayes(), table, weighted=True), table)
+
+
+@pytest.mark.parametrize("columns", [["colour"], ["width"]])
+def test_weights_that_are_shares_are_refused(columns: list[str]) -> None:
+    table = mixed_table()[[*columns, WEIGHT, TARGET]].assign(**{WEIGHT: 1 / 400})
+    with pytest.raises(ValueError, match=r"the weights in column 'n' must be numbers of rows"):
+        fit(NaiveBayes(), in_parts(table, SIZES), TARGET, weight=WEIGHT)
+
+
 def test_row_groups_and_files_give_the_same_model(tmp_path: Path) -> None:
     table = mixed_table()
     for name, rows, size in (("a", slice(0, 250), 60), ("b", slice(250, 251), 1),
