@@ -1,5 +1,7 @@
 """Preparation of raw columns: identifiers, constants, dates and numbers in text."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -53,6 +55,16 @@ class UnreadValuesWarning(UserWarning):
     """
 
     column: str = ""
+
+    @classmethod
+    def of(cls, decision: ColumnDecision, n_unread: int, n_rows: int, example: str) -> Self:
+        """Return the warning about a column that has rows with values which are not read."""
+        warning = cls(
+            f"column {decision.name!r} holds {_HELD[decision.treatment]}, but {n_unread} of "
+            f"{n_rows} rows have something else, {example}which is read as missing"
+        )
+        warning.column = decision.name
+        return warning
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +243,16 @@ class TidyColumns(TransformerMixin, BaseEstimator):
 
     def transform(self, X: Table) -> pd.DataFrame:
         """Return the columns that are kept; dates and numbers in text become numbers."""
+        frame, unread = self.read(X)
+        for warning in unread:
+            warnings.warn(warning, stacklevel=2)
+        return frame
+
+    def read(self, X: Table) -> tuple[pd.DataFrame, list[UnreadValuesWarning]]:
+        """Return what `transform` returns, and the warnings that it issues."""
         check_is_fitted(self)
         frame = _as_pandas(check_table(self, X, reset=False))
-        kept = {}
+        kept, unread = {}, []
         for position, decision in enumerate(self.decisions_):
             if decision.treatment == "dropped":
                 continue
@@ -241,16 +260,11 @@ class TidyColumns(TransformerMixin, BaseEstimator):
             kept[decision.name] = read_column(column, decision.treatment, self.formats_[position])
             if kept[decision.name] is column:
                 continue
-            lost = column.notna() & kept[decision.name].isna()
-            if lost.any() and not (lost := _lost(column, lost, decision)).empty:
-                warning = UnreadValuesWarning(
-                    f"column {decision.name!r} holds {_HELD[decision.treatment]}, but {len(lost)} "
-                    f"of {len(column)} rows have something else, such as {lost.iloc[0]!r}, which "
-                    "is read as missing"
-                )
-                warning.column = decision.name
-                warnings.warn(warning, stacklevel=2)
-        return pd.DataFrame(kept, index=frame.index, copy=False)
+            lost = values_lost(column, kept[decision.name], decision)
+            if len(lost):
+                example = f"such as {lost.iloc[0]!r}, "
+                unread.append(UnreadValuesWarning.of(decision, len(lost), len(column), example))
+        return pd.DataFrame(kept, index=frame.index, copy=False), unread
 
     def _check_fitted_state(self) -> None:
         n_columns = check_columns_in(self)
@@ -269,9 +283,9 @@ class TidyColumns(TransformerMixin, BaseEstimator):
 _HELD = {"date": "dates", "numbers": "numbers", "labels": "truth values"}
 
 
-def _lost(column: pd.Series, lost: pd.Series, decision: ColumnDecision) -> pd.Series:
+def values_lost(column: pd.Series, read: pd.Series, decision: ColumnDecision) -> pd.Series:
     """Return the values that could not be read, without words for missing values."""
-    values = column[lost]
+    values = column[column.notna() & read.isna()]
     if decision.treatment == "labels":
         return values
     return values[[not is_missing_word(str(value)) for value in values]]
@@ -341,4 +355,4 @@ def _as_pandas(X: Table) -> pd.DataFrame:
     return pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
 
 
-__all__ = ["ColumnDecision", "TidyColumns"]
+__all__ = ["ColumnDecision", "TidyColumns", "UnreadValuesWarning", "values_lost"]

@@ -24,6 +24,7 @@ from augury.scale.summaries.survey_tidy import tidy_from_survey
 from augury.scale.summaries.table_survey import TableSurvey
 from augury.scale.training.labelled_frames import LabelledFrames
 from augury.scale.training.reading import Reading, RowReader, survey_columns
+from augury.scale.training.unread_values import warn_of_unread
 
 # Rows that a model sees before the others, to learn the names and types of the columns.
 _HEAD = 100
@@ -90,6 +91,7 @@ def survey_source(
         more = engine.total(parts, again)
         assert more is not None
         tidied = tidied.replaced(more)
+    warn_of_unread(decided.tidy, survey, tidied)
     first = StreamedRows(engine, parts, reader).first(_head)
     weights = _class_weights(survey, frames)
     return Reading(engine, parts, reader, tidied, first, weights), found.n_unlabelled

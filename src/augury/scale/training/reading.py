@@ -56,7 +56,7 @@ class RowReader:
             if not len(rows.y):
                 continue
             codes = self.code_classes(rows)
-            X = rows.X if self.tidy is None else self.tidy.transform(rows.X)
+            X = rows.X if self.tidy is None else self.tidy.read(rows.X)[0]
             if self.join is not None:
                 X = self.join(X, codes, rows.weight)
             yield X, codes, rows.weight
