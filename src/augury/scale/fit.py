@@ -15,19 +15,19 @@ from augury.discriminative import LogisticRegression
 from augury.encode import TidyColumns
 from augury.encode.requested_columns import requested_columns
 from augury.foreign import Estimator
-from augury.generative import GenerativeClassifier
 from augury.hybrid import AugmentedClassifier
 from augury.scale.rows.dask_engine import DaskEngine
 from augury.scale.rows.progress import Progress
 from augury.scale.rows.thread_engine import ThreadEngine
 from augury.scale.sources import Source, open_source
-from augury.scale.training.augmented_fit import check_augmented, fit_augmented
+from augury.scale.training.augmented_fit import fit_augmented
 from augury.scale.training.first_pass import survey_source
 from augury.scale.training.generative_fit import fit_generative
 from augury.scale.training.labelled_frames import LabelledFrames
 from augury.scale.training.logistic_fit import fit_logistic
 from augury.scale.training.one_pass import fit_in_one_pass
 from augury.scale.training.reading import Reading
+from augury.scale.training.streamed_models import check_streamed
 from augury.validation import check_threads
 
 
@@ -87,8 +87,9 @@ def fit(
         Column to predict; None takes the column named class, or else the last column.
     weight : str or None
         Column of weights, which are numbers of rows.
-    client : distributed.Client or None
-        A Dask cluster whose workers read the partitions. None reads them in this process.
+    client : distributed.Client, str or None
+        A Dask cluster whose workers read the partitions, or the address of its scheduler. The
+        workers must see the files by the same paths. None reads the rows in this process.
     n_jobs : int or None
         Number of threads that read partitions in this process; -1 is one for each core.
     folder : path or None
@@ -152,14 +153,10 @@ def fit_with_report(
     """Return what `fit` returns, and how the rows were read."""
     whole = clone(estimator)
     tidy, model = _split(whole)
-    check_streamable(model)
+    check_streamed(model)
     temporary = None if folder is None else Path(folder)
     n_threads = check_threads("augury.scale.fit", n_jobs)
-    opened = (
-        source
-        if isinstance(source, Source)
-        else open_source(source, header=header, folder=temporary)
-    )
+    opened = open_source(source, header=header, folder=temporary)
     frames = _choose_columns(opened, target, weight, strict=strict)
     as_labels = _columns_as_labels(model, frames.columns)
     engine: ThreadEngine | DaskEngine
@@ -218,16 +215,7 @@ def _split(estimator: Any) -> tuple[TidyColumns | None, Any]:
 def check_streamable(estimator: Any) -> None:
     """Raise a TypeError or ValueError unless `fit` takes an estimator with these parameters."""
     _, model = _split(estimator)
-    if isinstance(model, AugmentedClassifier):
-        check_augmented(model)
-    elif isinstance(model, GenerativeClassifier):
-        model._check_can_be_streamed()
-    elif type(model) is not LogisticRegression:
-        raise TypeError(
-            "augury.scale.fit: estimator must be a generative model, a LogisticRegression or an "
-            f"AugmentedClassifier of these, got {model!r}: {type(model).__name__} needs all rows "
-            "in memory"
-        )
+    check_streamed(model)
 
 
 def _fit(model: Any, reading: Reading) -> Any:

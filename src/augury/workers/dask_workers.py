@@ -4,17 +4,15 @@ import traceback
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, suppress
 from dataclasses import replace
 from queue import Empty, SimpleQueue
-from time import monotonic, sleep
 from typing import Any, Self
 
-from augury.optional import import_extra
 from augury.workers import dask_client
-from augury.workers.dask_client import POLL_SECONDS, connect, silent_logs
+from augury.workers.dask_client import POLL_SECONDS
+from augury.workers.dask_scheduler import DaskScheduler
 from augury.workers.messages import answer_call, pack_call, pack_shared, read_answer
-from augury.workers.tasks import Answer, AnyAnswer, AnyTask, WorkersLostError
+from augury.workers.tasks import Answer, AnyAnswer, AnyTask
 
 
 class DaskWorkers:
@@ -38,28 +36,20 @@ class DaskWorkers:
     """
 
     def __init__(self, address: str) -> None:
-        self._address = address
-        self._distributed = import_extra("distributed", extra="dask", purpose="a Dask scheduler")
-        self._client: Any = None
+        self._scheduler = DaskScheduler(
+            address, "what is done is kept, and the same run with a new scheduler continues it"
+        )
         self._running: dict[Any, AnyTask] = {}
         self._finished: SimpleQueue[Any] = SimpleQueue()
         self._shared: tuple[Any, Any] = (None, None)
-        self._opened = ExitStack()
 
     def __enter__(self) -> Self:
-        with ExitStack() as opened:
-            opened.enter_context(silent_logs())
-            self._client = connect(self._distributed, self._address)
-            self._opened = opened.pop_all()
+        self._scheduler.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        with self._opened:
-            if self._client.status == "running":
-                with suppress(Exception):
-                    self._client.cancel(list(self._running), force=True)
-            with suppress(Exception):
-                self._client.close(timeout=1)
+        self._scheduler.cancel(self._running)
+        self._scheduler.__exit__()
 
     def run(self, tasks: Iterable[AnyTask]) -> Iterator[AnyAnswer]:
         """Yield the answers as they come; one more task is sent than the workers have threads."""
@@ -67,7 +57,7 @@ class DaskWorkers:
         suspects: deque[AnyTask] = deque()
         is_open = True
         while True:
-            room = self._n_threads() + 1 - len(self._running)
+            room = self._scheduler.n_threads() + 1 - len(self._running)
             while is_open and room > 0:
                 task = next(source, None)
                 is_open = task is not None
@@ -90,22 +80,6 @@ class DaskWorkers:
                     error="the Dask worker process died, also when this was run alone",
                 )
 
-    def _n_threads(self) -> int:
-        """Return the threads of all workers; wait for workers if there are none."""
-        deadline = monotonic() + dask_client.PATIENCE
-        while True:
-            if self._client.status != "running":
-                raise self._lost()
-            try:
-                n_threads = sum(self._client.nthreads().values())
-            except Exception as error:
-                raise self._lost() from error
-            if n_threads:
-                return int(n_threads)
-            if monotonic() > deadline:
-                raise dask_client.no_workers(self._address)
-            sleep(POLL_SECONDS)
-
     def _send(self, task: AnyTask) -> Iterator[AnyAnswer]:
         if not task.parts:
             return
@@ -116,18 +90,19 @@ class DaskWorkers:
             error = traceback.format_exc()
             yield from (Answer(task, part, error=error) for part in task.parts)
             return
+        client = self._scheduler.client
         try:
             with warnings.catch_warnings():
                 # Dask warns of large messages; a table is sent once.
                 warnings.simplefilter("ignore", UserWarning)
                 if is_new:
                     # A call instead of scattered data: if its worker dies, Dask runs it again.
-                    self._shared = (task.shared, self._client.submit(_same, shared, pure=False))
-                future = self._client.submit(
+                    self._shared = (task.shared, client.submit(_same, shared, pure=False))
+                future = client.submit(
                     _answer_all, call, len(task.parts), self._shared[1], pure=False
                 )
         except Exception as error:
-            raise self._lost() from error
+            raise self._scheduler.lost() from error
         self._running[future] = task
         future.add_done_callback(self._finished.put)
 
@@ -136,33 +111,24 @@ class DaskWorkers:
         try:
             future = self._finished.get(timeout=POLL_SECONDS)
         except Empty:
-            self._n_threads()  # raises an error if no worker is left
+            self._scheduler.n_threads()  # raises an error if no worker is left
             return
         task = self._running.pop(future)
         if future.status == "finished":
             try:
                 answers = future.result(timeout=dask_client.PATIENCE)
             except Exception as error:
-                raise self._lost() from error
+                raise self._scheduler.lost() from error
             for part, content in zip(task.parts, answers, strict=True):
                 yield read_answer(task, part, content)
             return
         reason = future.exception() if future.status == "error" else None
         if reason is None:
-            raise self._lost()
-        if not isinstance(reason, self._distributed.KilledWorker):
-            raise WorkersLostError(
-                f"the workers of the Dask scheduler at {self._address!r} cannot run augury: "
-                f"{type(reason).__name__}: {reason}"
-            )
+            raise self._scheduler.lost()
+        if not isinstance(reason, self._scheduler.distributed.KilledWorker):
+            raise self._scheduler.unable(reason)
         self._shared = (None, None)  # may have been lost with the worker
         suspects.extend(replace(task, parts=[part]) for part in task.parts)
-
-    def _lost(self) -> WorkersLostError:
-        return WorkersLostError(
-            f"the Dask scheduler at {self._address!r} is lost; what is done is kept, and the same "
-            "run with a new scheduler continues it"
-        )
 
 
 def _same(content: bytes) -> bytes:

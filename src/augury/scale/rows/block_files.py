@@ -5,7 +5,6 @@ by ordinary reads and not mapped: mapped pages would count as memory of the proc
 """
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from augury.arrays import Array
 from augury.data.errors import DataError
 from augury.encode import CategoricalTable
 from augury.optional import import_extra
+from augury.scale.sources.temporary_folder import disk_error
 
 EncodedBlock = tuple[CategoricalTable, Array, Array | None]
 
@@ -24,14 +24,27 @@ EncodedBlock = tuple[CategoricalTable, Array, Array | None]
 class BlockFile:
     """Encoded blocks of a partition in a file; `empty` is their table without rows."""
 
+    name: str
     path: Path
     empty: CategoricalTable
     is_weighted: bool
     n_rows: int
 
 
-def write_blocks(path: Path, blocks: Iterator[EncodedBlock]) -> BlockFile | None:
-    """Write the blocks of a partition; return None, and write no file, if there are none."""
+def write_blocks(path: Path, name: str, blocks: Iterator[EncodedBlock]) -> BlockFile | None:
+    """Write the blocks of a partition; return None, and write no file, if there are none.
+
+    Parameters
+    ----------
+    path : the new file
+    name : name of the partition
+    blocks : iterator that raises no OSError, see `naming`
+
+    Raises
+    ------
+    DataError
+        If the file cannot be written.
+    """
     first = next(blocks, None)
     if first is None:
         return None
@@ -49,22 +62,22 @@ def write_blocks(path: Path, blocks: Iterator[EncodedBlock]) -> BlockFile | None
                 n_rows += len(block[1])
                 writer.write_batch(_batch(block))
     except OSError as error:
-        with suppress(OSError):
-            path.unlink()
-        raise DataError(
-            f"{path}: the encoded rows cannot be written ({error}); choose another folder for "
-            "temporary files"
-        ) from error
-    return BlockFile(path, empty, is_weighted, n_rows)
+        raise disk_error(path, error) from error
+    return BlockFile(name, path, empty, is_weighted, n_rows)
 
 
 def read_blocks(file: BlockFile) -> Iterator[EncodedBlock]:
     """Yield the blocks of a file."""
     arrow = _arrow()
-    with arrow.OSFile(str(file.path), "rb") as source:
-        reader = arrow.ipc.open_file(source)
-        for k in range(reader.num_record_batches):
-            yield _block(reader.get_batch(k), file)
+    try:
+        with arrow.OSFile(str(file.path), "rb") as source:
+            reader = arrow.ipc.open_file(source)
+            for k in range(reader.num_record_batches):
+                yield _block(reader.get_batch(k), file)
+    except (OSError, arrow.ArrowException) as error:
+        raise DataError(
+            f"{file.path}: the temporary file cannot be read ({error}); start again"
+        ) from error
 
 
 def _batch(block: EncodedBlock) -> Any:

@@ -13,6 +13,8 @@ from augury.scale.rows.engine import Engine, Part, ReadPart
 
 T = TypeVar("T")
 
+NO_ROWS = "the source has no row with a class and a weight above zero"
+
 
 class StreamedRows(RowBlocks):
     """Blocks that are read from partitions; an engine computes the sums.
@@ -44,7 +46,7 @@ class StreamedRows(RowBlocks):
         work = partial(sum_of_part, read=self._read, function=function)
         total = self._engine.total(self._parts, work)
         if total is None:
-            raise DataError("the source has no row with a class and a weight above zero")
+            raise DataError(NO_ROWS)
         return total
 
     def map(self, function: Callable[..., Block]) -> RowBlocks:
@@ -52,15 +54,17 @@ class StreamedRows(RowBlocks):
         return MappedRows(self, function)
 
     def __iter__(self) -> Iterator[Block]:
-        self._count_pass()
-        return self._engine.blocks(self._parts, self._read)
+        """Raise: the rows are never all in this process."""
+        raise TypeError("rows that are streamed cannot be iterated over; take sums of them")
 
     def first(self, function: Callable[..., T]) -> T:
         """Return a function of the first block."""
+        work = partial(first_of_part, read=self._read, function=function)
         for part in self._parts:
-            for block in self._engine.blocks([part], self._read):
-                return function(*block)
-        raise DataError("the source has no row with a class and a weight above zero")
+            found = self._engine.total([part], work)
+            if found is not None:
+                return found[0]
+        raise DataError(NO_ROWS)
 
     def _count_pass(self) -> None:
         if self._n_passes == self._keep_after:
@@ -83,7 +87,7 @@ class MappedRows(RowBlocks):
         return MappedRows(self, function)
 
     def __iter__(self) -> Iterator[Block]:
-        return (self._function(*block) for block in self._rows)
+        return iter(self._rows)
 
     def first(self, function: Callable[..., T]) -> T:
         """Return a function of the first block."""
@@ -101,6 +105,14 @@ class Composed(Generic[T]):
         return self._outer(*self._inner(*block))
 
 
+def add_present(first: T | None, second: T | None) -> T | None:
+    """Return the sum of two statistics, each of which is None if it has no rows."""
+    if first is None or second is None:
+        return second if first is None else first
+    total: T = add(first, second)
+    return total
+
+
 def sum_of_part(part: Part, read: ReadPart, function: Callable[..., T]) -> T | None:
     """Return the sum of a function over the blocks of a partition; None if it has no rows."""
     found = (function(*block) for block in read(part))
@@ -108,9 +120,11 @@ def sum_of_part(part: Part, read: ReadPart, function: Callable[..., T]) -> T | N
     return None if first is None else reduce(add, found, first)
 
 
-def read_mapped(part: Part, read: ReadPart, function: Callable[..., Block]) -> Iterator[Block]:
-    """Yield the blocks that a function makes of those of a partition."""
-    return (function(*block) for block in read(part))
+def first_of_part(part: Part, read: ReadPart, function: Callable[..., T]) -> list[T] | None:
+    """Return a function of the first block of a partition, in a list; None if it has no rows."""
+    for block in read(part):
+        return [function(*block)]
+    return None
 
 
-__all__ = ["MappedRows", "StreamedRows", "read_mapped", "sum_of_part"]
+__all__ = ["NO_ROWS", "MappedRows", "StreamedRows", "add_present", "sum_of_part"]

@@ -9,14 +9,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from operator import add
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TypeVar
+from uuid import uuid4
 
 from augury.bases.row_blocks import Block
 from augury.memory import release_free_memory
 from augury.scale.rows.block_files import BlockFile, read_blocks, write_blocks
 from augury.scale.rows.engine import Part, ReadPart
+from augury.scale.rows.partition_errors import naming
 from augury.scale.rows.progress import PassProgress, Progress
+from augury.scale.sources.temporary_folder import TemporaryFolder
 
 T = TypeVar("T")
 
@@ -41,43 +43,31 @@ class ThreadEngine:
     ) -> None:
         self._n_threads, self._folder = n_threads, folder
         self._progress = PassProgress(progress)
-        self._temporary: TemporaryDirectory[str] | None = None
-        self._n_kept = 0
+        self._temporary: TemporaryFolder | None = None
 
     def __enter__(self) -> ThreadEngine:
+        # Before any pass: a folder that cannot be used is an error at once.
+        self._temporary = TemporaryFolder(self._folder)
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._temporary is not None:
-            self._temporary.cleanup()
+            self._temporary.remove()
             self._temporary = None
 
     def total(self, parts: Sequence[Part], function: Callable[[Part], T | None]) -> T | None:
         """Return the sum of a function over the partitions."""
         total: T | None = None
-        for found in self._results(parts, function):
+        for found in self._results(parts, partial(_name_errors, function=function)):
             if found is not None:
                 total = found if total is None else add(total, found)
         return total
 
-    def blocks(self, parts: Sequence[Part], read: ReadPart) -> Iterator[Block]:
-        """Yield the blocks of all partitions."""
-        for part in parts:
-            yield from read(part)
-
     def keep(self, parts: Sequence[Part], read: ReadPart) -> tuple[Sequence[Part], ReadPart]:
         """Write the blocks to files of a temporary folder."""
-        if self._temporary is None:
-            self._temporary = TemporaryDirectory(prefix="augury-", dir=self._folder)
-        folder = Path(self._temporary.name, str(self._n_kept))
-        folder.mkdir()
-        self._n_kept += 1
-        numbered = list(enumerate(parts))
-        files: list[BlockFile] = [
-            file
-            for file in self._results(numbered, partial(_write_part, folder=folder, read=read))
-            if file is not None
-        ]
+        assert self._temporary is not None, "with ThreadEngine(…) as engine"
+        write = partial(_write_part, folder=self._temporary.path, read=read)
+        files = [file for file in self._results(parts, write) if file is not None]
         return files, read_blocks
 
     def _results(
@@ -93,8 +83,7 @@ class ThreadEngine:
         self, parts: Sequence[Part], function: Callable[[Part], T | None]
     ) -> Iterator[T | None]:
         if self._n_threads == 1:
-            for part in parts:
-                yield _call(function, part)
+            yield from map(partial(_call, function), parts)
             return
         waiting: deque[Future[T | None]] = deque()
         with ThreadPoolExecutor(self._n_threads) as pool:
@@ -118,9 +107,18 @@ def _call(function: Callable[[Part], T | None], part: Part) -> T | None:
     return found
 
 
-def _write_part(numbered: tuple[int, Part], folder: Path, read: ReadPart) -> BlockFile | None:
-    number, part = numbered
-    return write_blocks(folder / f"{number}.arrow", read(part))
+def _name_errors(part: Part, function: Callable[[Part], T | None]) -> T | None:
+    with naming(part.name):
+        return function(part)
+
+
+def _write_part(part: Part, folder: Path, read: ReadPart) -> BlockFile | None:
+    return write_blocks(folder / f"{uuid4().hex}.arrow", part.name, _read(part, read))
+
+
+def _read(part: Part, read: ReadPart) -> Iterator[Block]:
+    with naming(part.name):
+        yield from read(part)
 
 
 __all__ = ["ThreadEngine"]

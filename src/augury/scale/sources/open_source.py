@@ -59,7 +59,8 @@ def open_source(
         - a function without arguments that returns an iterator of frames. It is called at each
           pass, and must yield the same rows;
         - `duckdb:FILE?query=SELECT …` or `duckdb:SELECT …`, see `query_duckdb`. The rows are
-          written to Arrow files in `folder`, since a query may return them in another order.
+          written to Arrow files in `folder`, since a query may return them in another order;
+        - a `Source`, which is returned.
     header : bool or None
         Whether the first line of a CSV or TSV file holds the column names, see `read_table`.
     folder : Path or None
@@ -102,6 +103,8 @@ def open_source(
             f"open_source: partition_bytes must be an integer >= 1, got {partition_bytes!r}"
         )
     size = partition_bytes or _PARTITION_BYTES
+    if isinstance(source, Source):
+        return source
     if isinstance(source, pd.DataFrame):
         return _source("the data frame", open_pandas(source, size))
     if nw.dependencies.is_into_dataframe(source):

@@ -150,9 +150,12 @@ class TableSurvey:
         )
 
     def replaced(self, other: TableSurvey) -> TableSurvey:
-        """Return the survey with the columns of another survey of the same rows."""
+        """Return the survey with the columns of another survey of the same rows.
+
+        New columns follow those that are there already.
+        """
         return TableSurvey(
-            {name: other.columns.get(name, survey) for name, survey in self.columns.items()},
+            {**self.columns, **other.columns},
             self.n_rows,
             self.weight,
             self.sample.joined(other.sample),

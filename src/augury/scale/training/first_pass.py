@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,6 +14,8 @@ from augury.arrays import Array
 from augury.data.errors import DataError
 from augury.encode import TidyColumns, encode_target, require_two_classes
 from augury.scale.rows.engine import Engine
+from augury.scale.rows.numbered_partition import NumberedPartition, number_partitions
+from augury.scale.rows.streamed_rows import NO_ROWS, StreamedRows, add_present
 from augury.scale.sources.source import Source
 from augury.scale.summaries.column_survey import CATEGORIES, ColumnSurvey
 from augury.scale.summaries.survey_encoder import summarize_labels
@@ -21,22 +23,33 @@ from augury.scale.summaries.survey_settings import SurveySettings
 from augury.scale.summaries.survey_tidy import tidy_from_survey
 from augury.scale.summaries.table_survey import TableSurvey
 from augury.scale.training.labelled_frames import LabelledFrames
-from augury.scale.training.reading import NumberedPartition, Reading, RowReader
+from augury.scale.training.reading import Reading, RowReader, survey_columns
 
 # Rows that a model sees before the others, to learn the names and types of the columns.
 _HEAD = 100
-_NO_ROWS = "the source has no row with a class and a weight above zero"
 
 
 @dataclass(frozen=True, eq=False)
 class SurveyedRows:
-    """Survey of the rows that have a class, and the number of the others; they add."""
+    """Survey of the rows that have a class and a weight, and what the others tell; they add.
 
-    survey: TableSurvey
+    Attributes
+    ----------
+    survey : None if there are no rows
+    n_unlabelled : number of rows without a class
+    weightless : classes of the rows of weight zero
+    """
+
+    survey: TableSurvey | None
     n_unlabelled: int
+    weightless: frozenset[Hashable]
 
     def __add__(self, other: SurveyedRows) -> SurveyedRows:
-        return SurveyedRows(self.survey + other.survey, self.n_unlabelled + other.n_unlabelled)
+        return SurveyedRows(
+            add_present(self.survey, other.survey),
+            self.n_unlabelled + other.n_unlabelled,
+            self.weightless | other.weightless,
+        )
 
 
 def survey_source(
@@ -59,27 +72,25 @@ def survey_source(
     tidy : TidyColumns that decides about the columns, or None
     as_labels : names of columns of numbers that a model reads as labels
     """
-    parts = list(enumerate(source.partitions))
+    parts = number_partitions(source.partitions)
     found = survey_parts(engine, parts, source, frames, as_labels)
-    if found is None:
-        raise DataError(f"{source.name}: {_NO_ROWS}")
+    if found is None or found.survey is None:
+        raise DataError(f"{source.name}: {NO_ROWS}")
     survey = found.survey
-    if frames.weight is not None and float(survey.weight) <= 1.0:
-        raise ValueError(
-            f"{owner}: the weights in column {frames.weight!r} must be numbers of rows, got a sum "
-            f"of {float(survey.weight):g}: multiply them by a constant"
-        )
+    require_numbers_of_rows(owner, frames, float(survey.weight))
     if tidy is None:
-        return read_from_survey(engine, parts, frames, survey, owner), found.n_unlabelled
-    classes = _classes(owner, survey.columns[frames.target])
+        return read_from_survey(engine, parts, frames, found, owner), found.n_unlabelled
+    classes = _classes(owner, survey.columns[frames.target], found.weightless)
     decided = tidy_from_survey(clone(tidy), survey.select(list(frames.columns)))
     reader, tidied = RowReader(frames, classes, decided.tidy), decided.survey
     if decided.again:
-        again = partial(_survey_tidy, reader=reader, names=decided.again, settings=survey.settings)
+        again = partial(
+            survey_columns, reader=reader, names=decided.again, settings=survey.settings
+        )
         more = engine.total(parts, again)
         assert more is not None
         tidied = tidied.replaced(more)
-    first = _first_rows(engine, parts, reader)
+    first = StreamedRows(engine, parts, reader).first(_head)
     weights = _class_weights(survey, frames)
     return Reading(engine, parts, reader, tidied, first, weights), found.n_unlabelled
 
@@ -91,7 +102,7 @@ def survey_parts(
     frames: LabelledFrames,
     as_labels: frozenset[str],
 ) -> SurveyedRows | None:
-    """Survey some partitions of a source; None if they have no row with a class."""
+    """Survey some partitions of a source; None if they are empty."""
     settings = SurveySettings(as_labels=as_labels | {frames.target})
     settings = settings.for_rows(source.n_rows or 0, len(frames.columns))
     return engine.total(parts, partial(_survey_part, frames=frames, settings=settings))
@@ -101,15 +112,26 @@ def read_from_survey(
     engine: Engine,
     parts: Sequence[NumberedPartition],
     frames: LabelledFrames,
-    survey: TableSurvey,
+    surveyed: SurveyedRows,
     owner: str,
 ) -> Reading:
     """Return how to read rows whose columns stay as they are."""
-    classes = _classes(owner, survey.columns[frames.target])
+    survey = surveyed.survey
+    assert survey is not None
+    classes = _classes(owner, survey.columns[frames.target], surveyed.weightless)
     reader = RowReader(frames, classes, None)
-    first = _first_rows(engine, parts, reader)
+    first = StreamedRows(engine, parts, reader).first(_head)
     selected, weights = survey.select(list(frames.columns)), _class_weights(survey, frames)
     return Reading(engine, parts, reader, selected, first, weights)
+
+
+def require_numbers_of_rows(owner: str, frames: LabelledFrames, total: float) -> None:
+    """Raise if the weights of all rows sum to a share of one row."""
+    if frames.weight is not None and total <= 1.0:
+        raise ValueError(
+            f"{owner}: the weights in column {frames.weight!r} must be numbers of rows, got a sum "
+            f"of {total:g}: multiply them by a constant"
+        )
 
 
 def _survey_part(
@@ -117,43 +139,23 @@ def _survey_part(
 ) -> SurveyedRows | None:
     """Survey a partition; columns that have too many numbers are not searched again."""
     total: SurveyedRows | None = None
+    too_many = frozenset[str]()
     for rows in frames.read(part):
-        columns = rows.X.assign(**{frames.target: rows.y})
-        survey = TableSurvey.collect(
-            columns,
-            rows.weight,
-            rows.partition,
-            rows.first_row,
-            settings,
-            frozenset() if total is None else total.survey.too_many,
-        )
-        found = SurveyedRows(survey, rows.n_unlabelled)
+        survey = None
+        if len(rows.y):
+            columns = rows.X.assign(**{frames.target: rows.y})
+            survey = TableSurvey.collect(
+                columns, rows.weight, rows.partition, rows.first_row, settings, too_many
+            )
+        found = SurveyedRows(survey, rows.n_unlabelled, rows.weightless)
         total = found if total is None else total + found
-    return None if total is None or not total.survey.n_rows else total
-
-
-def _survey_tidy(
-    part: NumberedPartition, reader: RowReader, names: Sequence[str], settings: SurveySettings
-) -> TableSurvey | None:
-    """Survey columns that have become numbers or dates."""
-    total, first_row = None, 0
-    for X, _, weight in reader(part):
-        found = TableSurvey.collect(X[list(names)], weight, part[0], first_row, settings)
-        first_row += len(X)
-        total = found if total is None else total + found
+        if total.survey is not None:
+            too_many = total.survey.too_many
     return total
 
 
-def _first_rows(
-    engine: Engine, parts: Sequence[NumberedPartition], reader: RowReader
-) -> pd.DataFrame:
-    """Return some rows as a model gets them, read where the partitions lie."""
-    heads = (engine.total([part], partial(_head, reader=reader)) for part in parts)
-    return next(head for head in heads if head is not None)
-
-
-def _head(part: NumberedPartition, reader: RowReader) -> pd.DataFrame | None:
-    return next((X.iloc[:_HEAD] for X, _, _ in reader(part)), None)
+def _head(X: pd.DataFrame, *_: Array | None) -> pd.DataFrame:
+    return X.iloc[:_HEAD]
 
 
 def _class_weights(survey: TableSurvey, frames: LabelledFrames) -> dict[Any, float]:
@@ -161,9 +163,9 @@ def _class_weights(survey: TableSurvey, frames: LabelledFrames) -> dict[Any, flo
     return dict(summarize_labels(survey.columns[frames.target]).weights)
 
 
-def _classes(owner: str, target: ColumnSurvey) -> Array:
-    """Return the sorted classes, declared ones without rows included."""
-    labels = list(summarize_labels(target).weights)
+def _classes(owner: str, target: ColumnSurvey, weightless: frozenset[Hashable]) -> Array:
+    """Return the sorted classes, declared ones and those of rows of weight zero included."""
+    labels = list(dict.fromkeys([*summarize_labels(target).weights, *weightless]))
     if target.kind == CATEGORIES:
         y = pd.Categorical.from_codes(range(len(labels)), categories=labels)
     else:
@@ -173,4 +175,4 @@ def _classes(owner: str, target: ColumnSurvey) -> Array:
     return classes
 
 
-__all__ = ["survey_source"]
+__all__ = ["read_from_survey", "require_numbers_of_rows", "survey_parts", "survey_source"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ import pandas as pd
 
 from augury.arrays import Array
 from augury.data.errors import DataError
-from augury.scale.sources.source import Partition
+from augury.scale.rows.numbered_partition import NumberedPartition
 
 # A block has at most these rows, and cells: 200,000 rows of 40 columns.
 _BLOCK_ROWS, _BLOCK_CELLS = 1 << 18, 1 << 23
@@ -29,6 +29,7 @@ class LabelledRows:
     first_row : number of the first row of the block in its partition
     place : name of the partition, for messages
     n_unlabelled : number of rows without a class, which are left out
+    weightless : classes of the rows of weight zero, which are left out
     """
 
     X: pd.DataFrame
@@ -38,6 +39,7 @@ class LabelledRows:
     first_row: int
     place: str
     n_unlabelled: int
+    weightless: frozenset[Hashable]
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,9 @@ class LabelledFrames:
     weight: str | None = None
     strict: bool = False
 
-    def read(self, numbered: tuple[int, Partition]) -> Iterator[LabelledRows]:
-        """Yield the rows of a partition, given with its number."""
-        number, partition = numbered
+    def read(self, part: NumberedPartition) -> Iterator[LabelledRows]:
+        """Yield the rows of a partition."""
+        number, partition = part
         wanted = dict.fromkeys([*self.columns, self.target, *filter(None, [self.weight])])
         max_rows = max(1, min(_BLOCK_ROWS, _BLOCK_CELLS // len(wanted)))
         first_row = 0
@@ -74,15 +76,16 @@ class LabelledFrames:
         if self.strict and n_unlabelled:
             row = first_row + int(np.argmin(is_labelled)) + 1
             raise DataError(f"{place}: row {row} has no value in the target {self.target!r}")
-        weight, keep = None, is_labelled
+        weight, keep, weightless = None, is_labelled, frozenset[Hashable]()
         if self.weight is not None:
             weight = _weights(frame[self.weight], first_row, place)
-            keep = keep & (weight > 0)
+            keep = is_labelled & (weight > 0)
+            weightless = frozenset(frame[self.target][is_labelled & ~keep].unique())
         if not keep.all():
             frame = frame[keep].reset_index(drop=True)
             weight = None if weight is None else weight[keep]
         X, y = frame[list(self.columns)], frame[self.target]
-        return LabelledRows(X, y, weight, number, first_row, place, n_unlabelled)
+        return LabelledRows(X, y, weight, number, first_row, place, n_unlabelled, weightless)
 
 
 def _weights(column: pd.Series, first_row: int, place: str) -> Array:
@@ -93,7 +96,7 @@ def _weights(column: pd.Series, first_row: int, place: str) -> Array:
         at = int(np.argmax(wrong))
         raise DataError(
             f"{place}: the weights in column {column.name!r} must be numbers >= 0, got "
-            f"{column.iloc[at]!r} in row {first_row + at + 1}"
+            f"{column.iloc[[at]].tolist()[0]!r} in row {first_row + at + 1}"
         )
     return numbers
 

@@ -26,7 +26,6 @@ class EncodeBlock:
 
 def fit_logistic(model: LogisticRegression, reading: Reading) -> LogisticRegression:
     """Fit a logistic regression; loss, gradient and curvature are sums over the rows."""
-    model._check_parameters()
     check_table(model, reading.first, reset=True)
     model.classes_ = reading.classes
     model.encoder_ = reading.learn(model._make_encoder())

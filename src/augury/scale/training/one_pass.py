@@ -15,29 +15,40 @@ import numpy as np
 
 from augury.arrays import Array
 from augury.encode import CategoricalTable, TableEncoder
+from augury.generative.bases.event_model import EventModel
 from augury.generative.bases.generative_classifier import (
     AnyGenerativeClassifier,
     GenerativeClassifier,
 )
 from augury.generative.naive_bayes import NaiveBayes
 from augury.scale.rows.engine import Engine
+from augury.scale.rows.numbered_partition import NumberedPartition, number_partitions
+from augury.scale.rows.partition_errors import ExpectedError
+from augury.scale.rows.streamed_rows import add_present
 from augury.scale.sources.source import Source
 from augury.scale.summaries.column_survey import BOOLEANS, LABELS, NUMBERS
-from augury.scale.training.first_pass import read_from_survey, survey_parts
+from augury.scale.training.first_pass import (
+    read_from_survey,
+    require_numbers_of_rows,
+    survey_parts,
+)
 from augury.scale.training.labelled_frames import LabelledFrames
-from augury.scale.training.reading import NumberedPartition, Reading, RowReader
+from augury.scale.training.reading import Reading, RowReader
 
 # With fewer partitions the first one is a large part of the rows.
 _MIN_PARTITIONS = 3
 
 
-class UnknownLabelError(ValueError):
+class UnknownLabelError(ExpectedError):
     """A partition has a label, or a missing value, that the first partition does not have."""
 
 
 @dataclass(frozen=True, eq=False)
 class CountedRows:
-    """Statistics of rows, weights of classes, and numbers of rows with and without a class."""
+    """Statistics of rows, weights of classes, and numbers of rows with and without a class.
+
+    The statistics are None if there are no rows.
+    """
 
     statistics: Any
     class_weights: Array
@@ -46,7 +57,7 @@ class CountedRows:
 
     def __add__(self, other: CountedRows) -> CountedRows:
         return CountedRows(
-            self.statistics + other.statistics,
+            add_present(self.statistics, other.statistics),
             self.class_weights + other.class_weights,
             self.n_rows + other.n_rows,
             self.n_unlabelled + other.n_unlabelled,
@@ -67,11 +78,13 @@ def fit_in_one_pass(
     """
     if not _needs_one_pass(model) or len(source.partitions) < _MIN_PARTITIONS:
         return None
-    parts = list(enumerate(source.partitions))
+    parts = number_partitions(source.partitions)
     found = survey_parts(engine, parts[:1], source, frames, as_labels)
-    if found is None or found.survey.columns[frames.target].kind not in (LABELS, NUMBERS):
+    if found is None or found.survey is None:
         return None
-    reading = read_from_survey(engine, parts, frames, found.survey, type(model).__name__)
+    if found.survey.columns[frames.target].kind not in (LABELS, NUMBERS):
+        return None
+    reading = read_from_survey(engine, parts, frames, found, type(model).__name__)
     if not _follows_from_labels(reading, model._make_encoder(), as_labels):
         return None
     model._prepare_stream(reading.learn, reading.first, reading.classes)
@@ -80,14 +93,15 @@ def fit_in_one_pass(
         counted = engine.total(parts, work)
     except UnknownLabelError:
         return None
-    if counted is not None:
-        model._adopt(counted.statistics)
+    assert counted is not None  # the first partition has rows
+    require_numbers_of_rows(type(model).__name__, frames, float(counted.class_weights.sum()))
+    model._adopt(counted.statistics)
     return counted
 
 
 def _needs_one_pass(model: Any) -> bool:
     """Return whether a model counts the rows without a look at them before."""
-    if not isinstance(model, GenerativeClassifier) or model._why_not_streamed():
+    if not isinstance(model, GenerativeClassifier) or isinstance(model, EventModel):
         return False
     learns_nothing = type(model)._learn_structure is GenerativeClassifier._learn_structure
     return learns_nothing or (isinstance(model, NaiveBayes) and model.continuous != "interval")
@@ -120,16 +134,17 @@ def _count_part(
     total: CountedRows | None = None
     known = set(reader.classes.tolist())
     for rows in frames.read(part):
-        if not len(rows.y):
-            continue
-        if not set(rows.y.unique().tolist()) <= known:
+        if not {*rows.y.unique().tolist(), *rows.weightless} <= known:
             raise UnknownLabelError(rows.place)
-        codes = reader.code_classes(rows)
-        table = model._read(rows.X)
-        if not isinstance(table, CategoricalTable) or table.leaves_out():
-            raise UnknownLabelError(rows.place)
-        counts = model._collect(table, codes, rows.weight)
-        weights = np.bincount(codes, rows.weight, minlength=len(reader.classes))
+        counts: Any = None
+        weights: Array = np.zeros(len(reader.classes))
+        if len(rows.y):
+            codes = reader.code_classes(rows)
+            table = model._read(rows.X)
+            if not isinstance(table, CategoricalTable) or table.leaves_out():
+                raise UnknownLabelError(rows.place)
+            counts = model._collect(table, codes, rows.weight)
+            weights = np.bincount(codes, rows.weight, minlength=len(reader.classes))
         found = CountedRows(counts, weights, len(rows.y), rows.n_unlabelled)
         total = found if total is None else total + found
     return total

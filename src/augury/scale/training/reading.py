@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -17,16 +17,18 @@ from augury.encode.column_summaries import NumberSummary
 from augury.encode.columns import read_numbers
 from augury.hybrid.meta_features.original_column_cuts import OriginalColumnCuts
 from augury.scale.rows.engine import Engine
+from augury.scale.rows.numbered_partition import NumberedPartition
 from augury.scale.rows.streamed_rows import StreamedRows
-from augury.scale.sources.source import Partition
 from augury.scale.summaries.bin_counts import BinCounts
 from augury.scale.summaries.bins import Bins
 from augury.scale.summaries.column_survey import EMPTY, NUMBERS
 from augury.scale.summaries.survey_encoder import columns_as_labels, learn_encoder
+from augury.scale.summaries.survey_settings import SurveySettings
 from augury.scale.summaries.table_survey import TableSurvey
 from augury.scale.training.labelled_frames import LabelledFrames, LabelledRows
 
-NumberedPartition = tuple[int, Partition]
+# Adds columns to the rows of a frame, given their classes and weights.
+JoinColumns = Callable[[pd.DataFrame, Array, Array | None], pd.DataFrame]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +40,13 @@ class RowReader:
     frames : how rows are read
     classes : the sorted classes
     tidy : fitted TidyColumns, or None
+    join : what adds columns that are computed from the row, its class and its weight, or None
     """
 
     frames: LabelledFrames
     classes: Array
     tidy: TidyColumns | None
+    join: JoinColumns | None = None
 
     def __call__(
         self, part: NumberedPartition
@@ -53,6 +57,8 @@ class RowReader:
                 continue
             codes = self.code_classes(rows)
             X = rows.X if self.tidy is None else self.tidy.transform(rows.X)
+            if self.join is not None:
+                X = self.join(X, codes, rows.weight)
             yield X, codes, rows.weight
 
     def code_classes(self, rows: LabelledRows) -> Array:
@@ -109,6 +115,23 @@ class Reading:
         summaries = {name: NumberSummary(False, 0.0, added) for name in extra}
         return learn_encoder(encoder, self.survey, cuts, summaries)
 
+    def joined(self, join: JoinColumns, first: pd.DataFrame, surveyed: Sequence[str]) -> Reading:
+        """Return how to read the rows with further columns.
+
+        Parameters
+        ----------
+        join : what adds the columns
+        first : the first rows with them
+        surveyed : names of the new columns that are surveyed, in a pass
+        """
+        reader, survey = replace(self.reader, join=join), self.survey
+        if surveyed:
+            work = partial(survey_columns, reader=reader, names=surveyed, settings=survey.settings)
+            more = self.engine.total(self.partitions, work)
+            assert more is not None
+            survey = survey.replaced(more)
+        return replace(self, reader=reader, survey=survey, first=first)
+
     def _numbers(self, encoder: TableEncoder) -> list[str]:
         """Return the names of the columns that an encoder reads as numbers."""
         columns = self.survey.columns
@@ -139,6 +162,18 @@ class Reading:
             )
             assert counts is not None
             self.bins.update(counts.columns)
+
+
+def survey_columns(
+    part: NumberedPartition, reader: RowReader, names: Sequence[str], settings: SurveySettings
+) -> TableSurvey | None:
+    """Survey columns of a partition as a model gets them."""
+    total, first_row = None, 0
+    for X, _, weight in reader(part):
+        found = TableSurvey.collect(X[list(names)], weight, part.number, first_row, settings)
+        first_row += len(X)
+        total = found if total is None else total + found
+    return total
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,4 +211,4 @@ def _count_bins(
     return ColumnBins(counts) if counts else None
 
 
-__all__ = ["Reading", "RowReader"]
+__all__ = ["JoinColumns", "Reading", "RowReader", "survey_columns"]
