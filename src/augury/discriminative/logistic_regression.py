@@ -17,8 +17,9 @@ from augury.bases.partial_scores import LeftOutCodes, PartialScores, additive_te
 from augury.bases.row_blocks import BlockList, RowBlocks
 from augury.bases.table_classifier import ROWS_TO_PREDICT
 from augury.counts import Moments
-from augury.discriminative.logistic.estimation import N_SEARCHES_OF_CV, Estimation
+from augury.discriminative.logistic.estimation import Estimation
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
+from augury.discriminative.logistic.regression_time import require_regression_time
 from augury.discriminative.readers.matrix_reader import mean_and_deviation, scale_numbers
 from augury.encode import (
     CategoricalTable,
@@ -41,7 +42,6 @@ from augury.kernels import slot_offsets
 from augury.kernels.blas_threads import blas_threads
 from augury.memory import columns_named, require_bytes
 from augury.registration import register_model
-from augury.time_limit import require_time
 from augury.validation import (
     check_choice,
     check_flag,
@@ -55,12 +55,6 @@ Read = tuple[slice, CategoricalTable]
 
 # Number of arrays of the size of the coefficients during the search, pairs of L-BFGS included.
 _ARRAYS_OF_COEFFICIENTS = 30
-
-# Evaluations of the loss that a search takes at least, and what the score of a row in a class
-# costs: a step for each term, and as much as ten steps for its exponential.
-_FEWEST_EVALUATIONS = 20
-_TERMS_OF_SCORE = 10
-_NS_OF_TERM = 0.5
 
 
 @register_model("lr", "Logistic regression on one-hot columns and numbers")
@@ -247,17 +241,9 @@ class LogisticRegression(LogScoreClassifier):
         self._require_time(n_rows, n_columns, n_classes)
 
     def _require_time(self, n_rows: int, n_entries: int, n_classes: int) -> None:
-        """Raise if the search takes too long; a row has so many terms that are not zero."""
-        n_searches = N_SEARCHES_OF_CV if isinstance(self.C, str) else 1
-        n_scores = n_rows * (1 if n_classes <= 2 else n_classes)
-        require_time(
-            n_searches * _FEWEST_EVALUATIONS * n_scores * (n_entries + _TERMS_OF_SCORE),
-            _NS_OF_TERM,
-            f"{n_searches * _FEWEST_EVALUATIONS:,} evaluations of the loss of {n_rows:,} rows with "
-            f"{n_entries:,} terms in {n_classes:,} classes",
-            n_rows=n_rows,
-            owner=self._owner,
-            advice="use fewer columns, merge rare classes, or take NaiveBayes",
+        chooses_penalty = isinstance(self.C, str)
+        require_regression_time(
+            self._owner, n_rows, n_entries, n_classes, chooses_penalty=chooses_penalty
         )
 
     def _require_memory(self) -> None:

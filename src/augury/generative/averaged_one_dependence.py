@@ -76,7 +76,7 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Coun
     v_j v_k values in these formulas. The mean is computed by log-sum-exp and does not
     underflow. If no value of a row is frequent enough, A2DE falls back to AODE, and AODE to
     naive Bayes with the same α. `fit` counts n d²/2 pairs; predicting a row takes d² q look-ups.
-    A table of which 1,000 rows would take more than ten minutes (d² q above 1.2 · 10⁸) is
+    A table of which 1,000 rows would take more than ten minutes (d² q above 6 · 10⁸) is
     refused before it is read.
 
     With v states of a column, the pair counts take 8 q (Σ v)² bytes and their log probabilities

@@ -79,7 +79,7 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], PairModel[PairC
     A column whose weights are all 0 has the factor p(x_i | c). If x_j is left out, its term
     is p(x_i | c); if x_i is left out, its factor is 1. `fit` counts n d²/2 pairs; predicting
     a row takes d² q look-ups. A table of which 1,000 rows would take more than ten minutes
-    (d² q above 1.2 · 10⁸) is refused before it is read.
+    (d² q above 6 · 10⁸) is refused before it is read.
 
     With v states of a column, the pair counts take 8 q (Σ v)² bytes and the terms of the sums
     8 q (Σ (v + 1))² bytes, if these are at most 128 MB; otherwise they are computed for the

@@ -25,7 +25,7 @@ _TABLES_TO_MAKE = 4
 # Such numbers that are in memory at once.
 _NUMBERS_AT_ONCE = 1 << 20
 # Time of the factor of one pair of values in one class.
-_NS_OF_FACTOR = 5.0
+_NS_OF_FACTOR = 1.0
 
 P = TypeVar("P", bound=PairCounts | TripleCounts)
 
@@ -41,8 +41,9 @@ class PairModel(CategoricalClassifier[P]):
 
     A subclass that also writes `_sum_at_rows` sets `_reads_wide_pairs`. Then there are blocks of
     the narrow columns of the pair counts only (see `PairCounts`), and the numbers of other pairs
-    are computed from the counts. Otherwise all pairs are in one table, and blocks that are not
-    kept are computed again in each call.
+    are computed from the counts. If the blocks are not kept, a call computes a block again where
+    its rows look up more numbers than the block has. Otherwise all pairs are in one table, and
+    blocks that are not kept are computed again in each call.
 
     A row takes d² q factors. A model whose predictions of 1,000 rows take more than ten minutes
     is refused before the table is read.
@@ -137,7 +138,7 @@ class PairModel(CategoricalClassifier[P]):
         place, block = pairs.place(j), None
         if self._blocks is not None and is_narrow[j]:
             block = self._blocks[place]
-        elif not self._reads_wide_pairs:
+        elif not self._reads_wide_pairs or (is_narrow[j] and self._is_block_small(table, j)):
             block = self._make_block(pairs, j)
         if block is not None:
             narrow = codes if is_narrow.all() else np.asfortranarray(codes[:, is_narrow])
@@ -157,6 +158,14 @@ class PairModel(CategoricalClassifier[P]):
                 rows = slice(start, start + step)
                 total[rows] += self._sum_at_rows(codes[rows], j, columns)
         return total
+
+    def _is_block_small(self, table: CategoricalTable, j: int) -> bool:
+        """Return whether block j has fewer numbers than these rows look up."""
+        features = self._pairs.narrow.features
+        return bool(
+            (features.n_states[self._pairs.place(j)] + 1) * len(features.table)
+            <= table.n_samples * len(features.n_states)
+        )
 
     def _empty_block(self, pairs: PairCounts, j: int) -> Array:
         n_slots = int(pairs.features.n_states[j]) + 1
