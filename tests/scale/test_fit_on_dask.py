@@ -155,7 +155,7 @@ def test_a_partition_that_ends_workers_again_and_again_is_named(table: pd.DataFr
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
         start_cluster(1) as cluster,
         Client(cluster, set_as_default=False) as client,
-        pytest.raises(WorkersLostError, match=r"^part 1: 2 worker processes of Dask died while"),
+        pytest.raises(WorkersLostError, match=r"^(part 0 or )?part 1( or part 2)?: 2 worker proc"),
     ):
         fit(NaiveBayes(), source, TARGET, weight=WEIGHT, client=client)
 
@@ -184,19 +184,18 @@ def test_a_partition_that_raises_is_named(
     assert (type(caught.value), str(caught.value)) == (kind, message)
 
 
+@pytest.mark.parametrize("kind", [ZeroDivisionError, FileNotFoundError, TimeoutError])
 def test_a_partition_of_a_dask_frame_that_raises_is_named(
-    client: Client, table: pd.DataFrame
+    client: Client, table: pd.DataFrame, kind: type[Exception]
 ) -> None:
     def make(number: int) -> pd.DataFrame:
         if number == 2:
-            raise ZeroDivisionError("no such month")
+            raise kind("no such month")
         return table[number * 100 : number * 100 + 100]
 
     frame = dd.from_map(make, range(4), meta=table[:0])
-    with pytest.raises(
-        DataError,
-        match=r"^the Dask DataFrame, partition 2 of 4: cannot be computed \(ZeroDivisionError: no",
-    ):
+    message = rf"^the Dask DataFrame, partition 2 of 4: cannot be computed \({kind.__name__}: no"
+    with pytest.raises(DataError, match=message):
         fit(NaiveBayes(), frame, TARGET, weight=WEIGHT, client=client)
 
 

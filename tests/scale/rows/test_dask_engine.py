@@ -3,6 +3,7 @@
 import gc
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,33 @@ def test_nothing_of_a_pass_stays_on_the_cluster(cluster: LocalCluster, client: C
     del parts, engine
     gc.collect()
     wait_until(lambda: not cluster.scheduler.tasks)
+
+
+class Seen:
+    """Remembers the progress of passes."""
+
+    def __init__(self) -> None:
+        self.begun: list[tuple[str, int, int | None]] = []
+        self.n_parts = self.n_rows = 0
+
+    def begin(self, task: str, n_partitions: int, n_rows: int | None) -> None:
+        self.begun.append((task, n_partitions, n_rows))
+
+    def advance(self, n_partitions: int, n_rows: int | None) -> None:
+        self.n_parts += n_partitions
+        self.n_rows += n_rows or 0
+
+
+def test_progress_reports_all_rows_and_keeps_no_sums(cluster: LocalCluster, client: Client) -> None:
+    seen = Seen()
+    parts = [part._replace(partition=replace(part.partition, n_rows=10)) for part in parts_of(20)]
+    with DaskEngine(client, seen) as engine:
+        assert engine.total(parts, count_rows) == 200
+        wait_until(lambda: not cluster.scheduler.tasks)
+        kept, _ = engine.keep(parts, read_codes)
+        assert engine.total(kept, count_kept) == 200
+    assert seen.begun == [("pass 1", 20, 200), ("pass 2", 10, 200)]
+    assert (seen.n_parts, seen.n_rows) == (30, 400)
 
 
 def n_in_memory(cluster: LocalCluster) -> int:

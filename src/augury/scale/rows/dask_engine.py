@@ -12,6 +12,7 @@ from functools import partial, reduce
 from itertools import chain
 from operator import add
 from queue import Empty, SimpleQueue
+from threading import Event
 from typing import Any, TypeVar
 from uuid import uuid4
 
@@ -28,7 +29,7 @@ from augury.scale.rows.partition_errors import naming
 from augury.scale.rows.progress import PassProgress, Progress, rows_of
 from augury.scale.sources.dask_frames import DaskPartition
 from augury.scale.sources.frames_in_memory import PandasPartition
-from augury.workers.dask_client import POLL_SECONDS
+from augury.workers.dask_client import PATIENCE, POLL_SECONDS
 from augury.workers.dask_scheduler import DaskScheduler
 from augury.workers.tasks import WorkersLostError
 
@@ -40,6 +41,9 @@ _FAN_IN = 8
 # Partitions are kept in groups, a few for each thread so that all threads end together.
 _GROUPS_OF_A_THREAD = 4
 _MAX_GROUP = 16
+
+# Number of partitions that an error names.
+_MAX_SUSPECTS = 5
 
 
 class DaskEngine:
@@ -56,6 +60,11 @@ class DaskEngine:
         A client, or the address of a scheduler.
     progress : Progress or None
         Receives the progress of each pass.
+
+    Notes
+    -----
+    Workers are faster if `MALLOC_TRIM_THRESHOLD_`, which Dask sets, is unset before they start:
+    `dask.config.set({"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None})`.
 
     Raises
     ------
@@ -140,35 +149,40 @@ class DaskEngine:
         return futures
 
     def _result(self, future: Any, names: dict[Any, str], done: SimpleQueue[Part]) -> Any:
-        """Wait for a result; raise the error of the partition, or say what became of the workers.
-
-        A timeout is no error: it is the time to see whether there still are workers.
-        """
+        """Wait for a result; raise the error of a partition, or say what became of the workers."""
         while True:
+            finished = Event()
+            future.add_done_callback(partial(_set, event=finished))
+            while not finished.wait(POLL_SECONDS):
+                self._report(done)
+                self._scheduler.n_threads()  # raises an error if no worker is left
+            self._report(done)
+            if future.status == "error":
+                raise self._error(future, names)
             try:
-                result = future.result(timeout=POLL_SECONDS)
-                self._report(done)
                 # Arrays that Dask has received may be unaligned; those of a copy are not.
-                return pickle.loads(pickle.dumps(result))  # noqa: S301
+                return pickle.loads(pickle.dumps(future.result(timeout=PATIENCE)))  # noqa: S301
             except TimeoutError:
-                self._report(done)
-                self._scheduler.n_threads()
+                continue  # its worker has died, and the result is computed again
             except (CancelledError, OSError) as error:
                 raise self._scheduler.lost() from error
-            except self._scheduler.distributed.KilledWorker as error:
-                name = names.get(error.task, "a sum of statistics")
-                raise WorkersLostError(
-                    f"{name}: {error.allowed_failures + 1} worker processes of Dask died while "
-                    "they computed this; give each worker more memory, or make smaller partitions"
-                ) from error
-            except ImportError as error:
-                raise self._scheduler.unable(error) from error
-            except Exception as error:
-                if (partition := self._computed_by_dask(future.key, names)) is None:
-                    raise
-                raise DataError(
-                    f"{partition}: cannot be computed ({type(error).__name__}: {error})"
-                ) from error
+
+    def _error(self, future: Any, names: dict[Any, str]) -> Exception:
+        """Return the error of a future that has failed."""
+        error: Exception = future.exception()
+        if isinstance(error, self._scheduler.distributed.KilledWorker):
+            # All tasks of a worker fail with it, those that waited for their turn too.
+            suspects = [names[key] for key in names if self._failed_task(key) == key]
+            return WorkersLostError(
+                f"{' or '.join(suspects[:_MAX_SUSPECTS]) or 'a sum of statistics'}: "
+                f"{error.allowed_failures + 1} worker processes of Dask died while they computed "
+                "this; give each worker more memory, or make smaller partitions"
+            )
+        if isinstance(error, ImportError):
+            return self._scheduler.unable(error)
+        if (partition := self._computed_by_dask(future.key, names)) is not None:
+            return DataError(f"{partition}: cannot be computed ({type(error).__name__}: {error})")
+        return error
 
     def _report(self, done: SimpleQueue[Part]) -> None:
         with suppress(Empty):
@@ -233,6 +247,10 @@ def _note_done(parts: Sequence[Part], futures: Sequence[Any]) -> SimpleQueue[Par
     for part, future in zip(parts, futures, strict=True):
         future.add_done_callback(partial(_put, done=done, part=part))
     return done
+
+
+def _set(_: Any, event: Event) -> None:
+    event.set()
 
 
 def _put(_: Any, done: SimpleQueue[Part], part: Part) -> None:
