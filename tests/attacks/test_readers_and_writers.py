@@ -157,7 +157,7 @@ class TestTargetsNamesAndFlags:
                 "--set alpha=-1: NaiveBayes: ",
             ),
             (["run", "PLAN", "--out", "r"], "nb has no parameter 'alfa'; did you mean 'alpha'?"),
-            (["fit", "FOLDER"], "is a folder, not a file"),
+            (["fit", "FOLDER"], "by a pattern, such as"),
         ],
     )
     def test_names_get_a_suggestion(

@@ -86,7 +86,7 @@ def test_gradient_by_differences(mse, leave_one_out):
     training = plain.read_training(X, y, weight)
     factors = _Factors(plain.fit_read(training).statistics_.counts, "m-estimate")
     [(read, codes, weights)] = training
-    rows = _Rows(factors, read.codes, codes, weights, leave_one_out)
+    rows = _Rows(factors, read.codes, codes, weights, leave_one_out, keep_prior=False)
 
     def loss(w):
         return rows.loss_and_gradient(w, factors.weighted(w), mse=mse)

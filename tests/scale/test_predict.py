@@ -22,7 +22,7 @@ from augury.data import DataError
 from augury.generative import NaiveBayes
 from augury.models.tidy_model import tidy_model
 from augury.persist import load_model, save_model
-from augury.scale.predict import predict
+from augury.scale.predicting import predict
 from augury.scale.predictions import forms, row_predictor, running
 from augury.scale.predictions.csv_text import csv_text
 from augury.scale.rows.pieces_in_order import PiecesInOrder
@@ -368,7 +368,7 @@ def test_killed_run_leaves_a_temporary_name_only(model, files, tmp_path):
     program = f"""
         import os, signal
         from augury.persist import load_model
-        from augury.scale.predict import predict
+        from augury.scale.predicting import predict
         class Killing:
             def begin(self, *_): pass
             def advance(self, *_): os.kill(os.getpid(), signal.SIGKILL)

@@ -119,12 +119,12 @@ def fit(stream: bool, **arguments: Any) -> None:
 
 def _choose_pieces(asked: _Request, model: "Pipeline", stream: bool) -> InPieces | None:
     """Return why DATA is read in pieces; None if it is read whole."""
-    from augury.scale.fit import check_streamable
-
     option = "--stream" if stream else None if asked.scheduler is None else "--scheduler"
     pieces = why_in_pieces(asked.table, option)
     if pieces is None:
         return None
+    from augury.scale.fitting import check_streamable
+
     try:
         check_streamable(model)
     except (TypeError, ValueError) as error:
