@@ -105,7 +105,7 @@ def predict(
     header : bool or None
         Whether the first line of a CSV or TSV file has the column names.
     progress : Progress or None
-        Is told about predicted rows.
+        Receives the number of predicted rows.
 
     Raises
     ------
