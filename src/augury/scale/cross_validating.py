@@ -14,7 +14,12 @@ from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.folds import check_models
 from augury.foreign import Classifier
 from augury.generative.bases.generative_classifier import GenerativeClassifier
-from augury.scale.fitting import choose_columns, columns_read_as_labels, split_pipeline
+from augury.scale.fitting import (
+    ReadingReport,
+    choose_columns,
+    columns_read_as_labels,
+    split_pipeline,
+)
 from augury.scale.folds.fingerprint import fingerprint
 from augury.scale.folds.fold_bins import count_training_bins
 from augury.scale.folds.fold_fits import FoldFit, fit_counting_models, fit_regression
@@ -188,6 +193,31 @@ class SourceInFolds:
     def n_rows(self) -> int:
         """The number of rows that have a class."""
         return sum(each.n_test for each in self.table.training_sets)
+
+    @property
+    def tidy(self) -> TidyColumns | None:
+        """The TidyColumns of the models, fitted to all rows; None if they have none."""
+        return self.table.tidy
+
+    def report(self) -> ReadingReport:
+        """Return how the rows were read; cut points are known after `run`."""
+        bounded: dict[str, float] = {}
+        grouped: dict[str, None] = {}
+        for training in self.table.training_sets:
+            for name, counts in training.reading.bins.items():
+                if not counts.bins.is_exact:
+                    bounded[name] = max(counts.largest_share, bounded.get(name, 0.0))
+            for name, column in training.reading.survey.columns.items():
+                if column.labels is not None and not column.labels.is_exact:
+                    grouped[name] = None
+        return ReadingReport(
+            self.n_rows,
+            self.table.n_unlabelled,
+            self.target,
+            dict(self.table.class_weights),
+            bounded,
+            tuple(grouped),
+        )
 
     def checksum(self) -> str:
         """Return a hash of the rows, see `fingerprint`."""

@@ -1,8 +1,8 @@
-"""Class × bin weights of the columns of numbers of each training set, in one pass."""
+"""Class × bin weights of the columns of numbers of each training set."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 
@@ -17,6 +17,9 @@ from augury.scale.rows.numbered_partition import NumberedPartition
 from augury.scale.summaries.bin_counts import BinCounts
 from augury.scale.summaries.bins import Bins
 from augury.scale.summaries.column_survey import EMPTY, NUMBERS
+
+# Numbers that a pass holds for all folds and columns: 128 MB. More columns take another pass.
+_MAX_CELLS = 1 << 24
 
 Column = tuple[int, str]  # the number of a way to read the columns, and the name of a column
 
@@ -43,7 +46,7 @@ def count_training_bins(table: FoldedTable) -> None:
 
     A training set has bins between candidates of its own rows. The rows of a fold are counted
     once, in bins between the candidates of all training sets. A bin of one training set is a
-    union of these.
+    union of these. One pass counts all columns, unless their bins take more than 128 MB.
     """
     ways = _ways_to_read(table.training_sets)
     n_classes = len(table.classes)
@@ -57,17 +60,35 @@ def count_training_bins(table: FoldedTable) -> None:
     if not own:
         return
     united = {key: _united(list(bins.values())) for key, bins in own.items()}
-    work = partial(
-        _count_part, reader=table.reader, tidies=[sets[0].tidy for sets in ways], bins=united
-    )
-    counts = table.engine.total(table.parts, work)
-    assert counts is not None
-    for (way, name), bins in own.items():
-        of_training_sets = counts.columns[way, name].of_training_sets()
-        for fold, wanted in bins.items():
-            fine = of_training_sets[fold]
-            assert fine is not None
-            table.training_sets[fold].reading.bins[name] = _joined(fine, wanted)
+    tidies = [sets[0].tidy for sets in ways]
+    n_cells = table.reader.folds.n_folds * (n_classes + 2)
+    for some in _in_portions(united, n_cells):
+        work = partial(_count_part, reader=table.reader, tidies=tidies, bins=some)
+        counts = table.engine.total(table.parts, work)
+        assert counts is not None
+        for (way, name), per_fold in counts.columns.items():
+            of_training_sets = per_fold.of_training_sets()
+            for fold, bins in own[way, name].items():
+                fine = of_training_sets[fold]
+                assert fine is not None
+                table.training_sets[fold].reading.bins[name] = _joined(fine, bins)
+
+
+def _in_portions(
+    bins: Mapping[Column, Bins], n_cells: int, most: int = _MAX_CELLS
+) -> Iterator[dict[Column, Bins]]:
+    """Yield the columns in portions of at most `most` numbers, or of one column."""
+    portion: dict[Column, Bins] = {}
+    size = 0
+    for key, each in bins.items():
+        more = (len(each.edges) + 1) * n_cells
+        if portion and size + more > most:
+            yield portion
+            portion, size = {}, 0
+        portion[key] = each
+        size += more
+    if portion:
+        yield portion
 
 
 def _ways_to_read(training_sets: Sequence[TrainingSet]) -> list[list[TrainingSet]]:
@@ -117,8 +138,10 @@ def _count_part(
     n_folds, n_classes = reader.folds.n_folds, len(reader.classes)
     for block in reader(part):
         for way, tidy in enumerate(tidies):
-            X = block.X if tidy is None else tidy.read(block.X)[0]
             keys = [key for key in bins if key[0] == way]
+            if not keys:
+                continue
+            X = block.X if tidy is None else tidy.read(block.X)[0]
             at = np.array([X.columns.get_loc(name) for _, name in keys], dtype=np.intp)
             for key, column in zip(keys, read_numbers(X, at).T, strict=True):
                 for fold in range(n_folds):
@@ -127,9 +150,7 @@ def _count_part(
                     if (key, fold) in counts:
                         counts[key, fold].add_rows(values, y, None)
                     elif len(values):
-                        counts[key, fold] = BinCounts.collect(
-                            values, y, None, n_classes, bins[key]
-                        )
+                        counts[key, fold] = BinCounts.collect(values, y, None, n_classes, bins[key])
     if not counts:
         return None
     return BinsOfColumns(

@@ -82,6 +82,7 @@ def _score_part(
 def _score_rows(model: Any, X: Any, y: Array) -> FloatArray:
     n_rows = len(y)
     found = predict_once(model, X)
+    assert found.probabilities is not None  # all models that can be streamed have them
     scores = (
         accuracy(y, found.predicted),
         log_loss(y, found.probabilities),

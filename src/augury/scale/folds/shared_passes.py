@@ -14,7 +14,7 @@ from augury.scale.rows.streamed_rows import MappedRows
 T = TypeVar("T")
 
 
-class _UnknownSum(BaseException):  # noqa: N818 - no error: no fit catches it
+class _UnknownSum(BaseException):
     """Stops a fit that asks for a sum which has not been computed yet."""
 
     def __init__(self, function: Callable[..., Any]) -> None:

@@ -133,7 +133,8 @@ def learn_training_sets(
     found = _require_rows(source, surveyed)
     raw = PerFold(tuple(each.survey for each in found))
     everything = raw.total()
-    assert everything is not None and surveyed is not None
+    assert everything is not None
+    assert surveyed is not None
     owner = "augury.scale.cross_validate"
     classes = find_classes(owner, everything.columns[frames.target], frozenset())
     reader = FoldedReader(frames, folds, classes)
