@@ -111,7 +111,7 @@ class StreamedComparison:
             "dropped": [],
         }
         splitter: dict[str, Json] = {
-            "class": "augury.scale.folds.FoldNumbers",
+            "class": "augury.scale.folds.fold_rows.FoldNumbers",
             "n_splits": opened.n_folds,
             "random_state": opened.random_state,
         }

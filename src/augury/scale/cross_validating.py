@@ -96,8 +96,9 @@ def cross_validate(
     Returns
     -------
     list of FoldResult
-        By model and fold. `fit_seconds` is the time that was spent on the statistics and the
-        estimate, without reading; work for several folds is divided among them.
+        By model and fold. `fit_seconds` of a generative model is the time of its statistics and
+        its estimate, summed over threads and without reading; work for several folds is divided
+        among them. That of a regression or a hybrid is the time by the clock of its passes.
 
     Raises
     ------
@@ -114,8 +115,8 @@ def cross_validate(
     Rows without a class count in the numbers of the rows.
 
     *Passes over the source*, for any number of folds and models: one surveys all folds, one counts
-    bins if numbers are cut, one collects the statistics of all generative models (two for
-    TAN and KDB, one for each step of a search, LDA and QDA two), and one scores these models.
+    bins if numbers are cut (another one for each 128 MB of bins), one collects the statistics of all generative models (two for
+    KDB, one for each step of a search, LDA and QDA two), and one scores these models.
     A logistic regression takes one more for each fold, which encodes the rows, and a hybrid two.
     The steps of the regression read encoded rows. One more pass scores each of these models on all
     folds. If a partition does not know its number of rows, the rows are counted first.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from augury.cli.files.fit_in_pieces import TableInPieces, describe_reading
-from augury.cli.files.table_in_pieces import name_of_table, why_in_pieces
+from augury.cli.files.table_in_pieces import InPieces, name_of_table, why_in_pieces
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import (
     check_jobs,
@@ -150,9 +150,10 @@ def _compare_whole(asked: _Request, stop: StoppableRun) -> _Compared:
 
 def _compare_pieces(asked: _Request, stop: StoppableRun) -> _Compared | None:
     """Compare the models on DATA, which is read in pieces; None if it is to be read whole."""
-    models = _choose_models(asked)
-    if models is None:
+    chosen = _choose_models(asked)
+    if chosen is None:
         return None
+    models, pieces = chosen
     from augury.cli.files.compare_in_pieces import comparison_in_pieces
     from augury.experiments.store.result_store import ResultStore
     from augury.report import write_report
@@ -182,7 +183,7 @@ def _compare_pieces(asked: _Request, stop: StoppableRun) -> _Compared | None:
         report = comparison.opened.report()
     page = write_report(summary, folder / "report.html").page
     content = {
-        "in_pieces": True,
+        "in_pieces": pieces.reason,
         "bounded_cuts": report.bounded_cuts,
         "grouped_labels": list(report.grouped_labels),
     }
@@ -190,8 +191,8 @@ def _compare_pieces(asked: _Request, stop: StoppableRun) -> _Compared | None:
     return _Compared(page, results, failures, list(models), target, columns, reading, content)
 
 
-def _choose_models(asked: _Request) -> "Mapping[str, Pipeline] | None":
-    """Return the models that are compared on pieces of DATA; None if it is read whole."""
+def _choose_models(asked: _Request) -> "tuple[Mapping[str, Pipeline], InPieces] | None":
+    """Return the models that are compared on pieces of DATA, and why; None if it is read whole."""
     if asked.stream is False:
         if asked.scheduler is not None:
             raise UserError("--no-stream and --scheduler exclude each other")
@@ -212,9 +213,10 @@ def _choose_models(asked: _Request) -> "Mapping[str, Pipeline] | None":
     models = choose_streamed_models(
         asked.table, named or SENSIBLE_MODELS, pieces, are_named=bool(named)
     )
-    if models is not None:
-        click.echo(pieces.describe(asked.table), err=True)
-    return models
+    if models is None:
+        return None
+    click.echo(pieces.describe(asked.table), err=True)
+    return models, pieces
 
 
 def _folder(asked: _Request, name: str) -> Path:
