@@ -115,11 +115,14 @@ def cross_validate(
     Rows without a class count in the numbers of the rows.
 
     *Passes over the source*, for any number of folds and models: one surveys all folds, one counts
-    bins if numbers are cut (another one for each 128 MB of bins), one collects the statistics of all generative models (two for
-    KDB, one for each step of a search, LDA and QDA two), and one scores these models.
-    A logistic regression takes one more for each fold, which encodes the rows, and a hybrid two.
-    The steps of the regression read encoded rows. One more pass scores each of these models on all
-    folds. If a partition does not know its number of rows, the rows are counted first.
+    bins if numbers are cut (one for each 128 MB of bins), one collects the statistics of all
+    generative models (two for KDB, LDA and QDA, one for each step of a search), and one scores
+    these models. A logistic regression takes one more for each fold, which encodes the rows, and a
+    hybrid two. The steps of the regression read encoded rows. One more pass scores each of these
+    models on all folds. If a partition does not know its number of rows, the rows are counted
+    first. Texts that are more than a survey keeps and hold numbers or dates are surveyed again.
+
+    An error of a model that occurs while rows are read names the partition, and ends the call.
 
     *Memory* does not grow with the number of rows. With t threads it is at most (t + 2) times the
     summaries of all folds: folds × (bytes of the survey + 8 · bins · (classes + 2) for each column

@@ -32,7 +32,8 @@ def test_a_pass_serves_all_fits_that_need_one() -> None:
         rows["c"].total(lambda x: x)
         raise ValueError("no such thing")
 
-    fits = [SharedFit(work, rows[name]) for name, work in zip("abc", (once, twice, failing))]
+    functions = {"a": once, "b": twice, "c": failing}
+    fits = [SharedFit(work, rows[name]) for name, work in functions.items()]
     passes: list[int] = []
     run_side_by_side(fits, compute(passes))
     assert found == {"a": [6], "b": ([14, "changed"], [12])}
