@@ -3,10 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, IntegerArray
@@ -32,7 +30,7 @@ from augury.fitted_state import (
     check_reads,
     require,
 )
-from augury.foreign import Labels, Table
+from augury.foreign import Table
 from augury.kernels.blas_threads import blas_threads
 from augury.registration import register_model
 from augury.validation import check_integer, check_table, check_threads
@@ -128,21 +126,8 @@ class KNearestNeighbors(TableClassifier):
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
-        """Store the training rows.
-
-        Parameters
-        ----------
-        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
-            Labels, numbers or both; values may be missing.
-        y : class of each row
-            The declared categories of a pandas categorical (or a polars Enum) are classes
-            even if no row has them.
-        sample_weight : weight of each row, a number of rows
-            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
-        """
-        self._check_parameters()
-        X, codes, weight = self._check_training(X, y, sample_weight)
+    def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
+        """Store the training rows."""
         self.encoder_ = TableEncoder(
             categorical_features=self.categorical_features,
             missing=self.missing,
@@ -155,7 +140,6 @@ class KNearestNeighbors(TableClassifier):
         self._y = codes.astype(np.intp)
         # Weights that are all 1 are dropped: distances of whole numbers are faster.
         self._weight = None if weight is None or (weight == 1).all() else weight
-        return self
 
     def _learn_range(self, numbers: Array) -> None:
         known = ~np.isnan(numbers)
