@@ -141,14 +141,16 @@ def _survey_part(
 ) -> SurveyedRows | None:
     """Survey a partition; columns that have too many numbers are not searched again."""
     total: SurveyedRows | None = None
-    too_many = frozenset[str]()
+    too_many, n_rows = frozenset[str](), 0
     for rows in frames.read(part):
         survey = None
         if len(rows.y):
             columns = rows.X.assign(**{frames.target: rows.y})
+            # Rows are numbered without those that are left out, as in `survey_columns`.
             survey = TableSurvey.collect(
-                columns, rows.weight, rows.partition, rows.first_row, settings, too_many
+                columns, rows.weight, rows.partition, n_rows, settings, too_many
             )
+            n_rows += len(rows.y)
         found = SurveyedRows(survey, rows.n_unlabelled, rows.weightless)
         total = found if total is None else total + found
         if total.survey is not None:
