@@ -114,7 +114,8 @@ def compare(context: click.Context, /, **arguments: Any) -> None:
 
     DATA is read in pieces, several times and in constant memory, under the same rule as in
     `augury fit`. Then there are ten folds by a hash of the number of the row, and models that need
-    all rows in memory are left out. TMPDIR names the folder of temporary files.
+    all rows in memory are left out. --jobs is a number of threads then, and TMPDIR names the folder
+    of temporary files.
     """
     asked = _Request(**arguments)
     with stoppable() as stop, user_errors():

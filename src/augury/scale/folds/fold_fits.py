@@ -78,12 +78,17 @@ def fit_regression(training: TrainingSet, engine: Engine, name: str, model: Any)
     """
     fit = FoldFit(name, training, clone(model))
     reading = replace(training.reading, engine=engine, bins=dict(training.reading.bins))
-    is_hybrid = isinstance(model, AugmentedClassifier)
     start = perf_counter()
-    if is_hybrid:
-        fit_augmented(fit.model, reading)
-    else:
-        fit_logistic(fit.model, reading)
+    try:
+        if isinstance(model, AugmentedClassifier):
+            fit_augmented(fit.model, reading)
+        else:
+            fit_logistic(fit.model, reading)
+    except DataError:  # the source cannot be read
+        raise
+    except (TypeError, ValueError) as error:
+        fit.error = error
+        return fit
     fit.seconds = perf_counter() - start
     fit.model.classes_ = np.arange(len(reading.classes))
     return fit

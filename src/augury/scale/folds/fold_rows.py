@@ -32,8 +32,9 @@ class FoldNumbers:
 
     Examples
     --------
-    >>> FoldNumbers(3, 0, (0, 4)).of_rows(1, 2, 4)  # rows 6 to 9 of the source
-    array([0, 2, 1, 0])
+    >>> folds = FoldNumbers(10, 0, (0, 4))
+    >>> folds.of_rows(0, 0, 4), folds.of_rows(1, 0, 2)  # rows 0 to 3, and 4 and 5
+    (array([5, 4, 1, 8]), array([3, 3]))
     """
 
     n_folds: int
