@@ -188,7 +188,10 @@ def _compare_pieces(asked: _Request, stop: StoppableRun) -> _Compared | None:
         "bounded_cuts": report.bounded_cuts,
         "grouped_labels": list(report.grouped_labels),
     }
-    reading = describe_reading(report)
+    reading = [
+        *describe_reading(report),
+        "Times of generative models leave out reading, which they share; those of others have it",
+    ]
     return _Compared(page, results, failures, list(models), target, columns, reading, content)
 
 

@@ -129,26 +129,36 @@ class CountFolds:
     ) -> None:
         """Add the sums of a block."""
         for left_out, at in _by_fold(places, self._sums).items():
-            if left_out is None:
-                of_folds = [[block.rows_of(k)] for k in range(len(block.ends) - 1)]
+            if left_out is not None:
+                totals = self._sum(block, read, at, block.training_rows(left_out), seconds)
             else:
-                of_folds = [block.training_rows(left_out)]
-            found: dict[int, list[Any]] = {place: [] for place in at}
-            for slices in of_folds:
-                for place in at:
-                    found[place].append(None)
-                for rows in slices:
-                    if rows.start == rows.stop:
-                        continue
-                    part, y = take_read(read, rows), block.y[rows]
-                    for place in at:
-                        start = perf_counter()
-                        more = self._sums[place].function(part, y, None)
-                        found[place][-1] = add_present(found[place][-1], more)
-                        seconds[place] += perf_counter() - start
-            for place in at:
-                total = found[place][0] if left_out is not None else PerFold(tuple(found[place]))
+                per_fold = [
+                    self._sum(block, read, at, [block.rows_of(fold)], seconds)
+                    for fold in range(self._reader.folds.n_folds)
+                ]
+                totals = [PerFold(values) for values in zip(*per_fold, strict=True)]
+            for place, total in zip(at, totals, strict=True):
                 values[place] = add_present(values[place], total)
+
+    def _sum(
+        self,
+        block: FoldedBlock,
+        read: ReadRows,
+        places: Sequence[int],
+        slices: Sequence[slice],
+        seconds: FloatArray,
+    ) -> list[Any]:
+        """Return some sums over slices of the rows of a block; None where there are no rows."""
+        totals: list[Any] = [None] * len(places)
+        for rows in slices:
+            if rows.start == rows.stop:
+                continue
+            part, y = take_read(read, rows), block.y[rows]
+            for k, place in enumerate(places):
+                start = perf_counter()
+                totals[k] = add_present(totals[k], self._sums[place].function(part, y, None))
+                seconds[place] += perf_counter() - start
+        return totals
 
 
 def _by_fold(places: Sequence[int], sums: Sequence[SumOverRows]) -> dict[int | None, list[int]]:
