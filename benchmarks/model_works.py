@@ -135,7 +135,7 @@ WORKS = [
     ModelWork("c45", "numbers", 20_000),
     ModelWork("knn", "numbers", 50_000, 2_000),
     ModelWork("knn", "labels", 50_000, 2_000),
-    ModelWork("wanbia-c", "labels"),
+    ModelWork("wanbia-c", "mixed"),
     ModelWork("blended-nb", "labels"),
     ModelWork("hbayes-nb", "labels", 10_000),
     ModelWork("boosted-nb", "labels", make=lambda: BoostedNaiveBayes(NaiveBayes(), random_state=0)),

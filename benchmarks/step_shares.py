@@ -5,6 +5,7 @@ pandas, SciPy and scikit-learn belongs to the function of augury that called the
 """
 
 import sys
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable
@@ -22,7 +23,7 @@ _KERNELS = _native.__name__
 class StepClock:
     """Profile function that adds the processor time of each function of augury.
 
-    The time of other threads belongs to the function that waits for them.
+    It is made for calls in which one thread works at a time.
 
     Attributes
     ----------
@@ -70,11 +71,14 @@ class StepClock:
 def step_seconds(work: Callable[[], Any]) -> dict[str, float]:
     """Return the processor seconds of each step of a call, without those outside augury."""
     clock = StepClock()
+    # A thread that the call starts does its work while the call waits for it.
+    threading.setprofile(clock)
     sys.setprofile(clock)
     try:
         work()
     finally:
         sys.setprofile(None)
+        threading.setprofile(None)
     clock.seconds.pop("outside", None)
     return dict(clock.seconds)
 
