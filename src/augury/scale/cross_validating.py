@@ -18,6 +18,7 @@ from augury.scale.fitting import (
     ReadingReport,
     choose_columns,
     columns_read_as_labels,
+    make_engine,
     split_pipeline,
 )
 from augury.scale.folds.fingerprint import fingerprint
@@ -313,19 +314,14 @@ def open_folds(
     # All folds together have the labels of one survey.
     settings = settings.for_rows(opened.n_rows or 0, len(frames.columns) * n_folds)
     parts = number_partitions(opened.partitions)
-    engine: ThreadEngine | DaskEngine
-    if client is None:
-        engine = ThreadEngine(n_threads, temporary, progress)
-    else:
-        engine = DaskEngine(client, progress)
+    with make_engine(client, n_threads, temporary, progress) as engine:
 
-    def engine_for(task: str) -> AbstractContextManager[Engine]:
-        """Return an engine whose kept rows are removed when its block ends."""
-        if isinstance(engine, DaskEngine):
-            return nullcontext(engine)
-        return ThreadEngine(n_threads, temporary, TaskProgress(task, progress))
+        def engine_for(task: str) -> AbstractContextManager[Engine]:
+            """Return an engine whose kept rows are removed when its block ends."""
+            if isinstance(engine, DaskEngine):
+                return nullcontext(engine)
+            return ThreadEngine(n_threads, temporary, TaskProgress(task, progress))
 
-    with engine:
         numbers = FoldNumbers(n_folds, seed, first_rows(engine, parts, frames))
         surveyed = survey_folds(engine, parts, frames, numbers, settings)
         table = learn_training_sets(engine, opened, parts, frames, numbers, surveyed, tidy)

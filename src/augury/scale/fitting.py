@@ -159,12 +159,7 @@ def fit_with_report(
     opened = open_source(source, header=header, folder=temporary)
     frames = choose_columns(opened, target, weight, strict=strict)
     as_labels = columns_read_as_labels(model, frames.columns)
-    engine: ThreadEngine | DaskEngine
-    if client is None:
-        engine = ThreadEngine(n_threads, temporary, progress)
-    else:
-        engine = DaskEngine(client, progress)
-    with engine:
+    with make_engine(client, n_threads, temporary, progress) as engine:
         if tidy is None and (counted := fit_in_one_pass(whole, engine, opened, frames, as_labels)):
             n_rows = (counted.n_rows, counted.n_unlabelled)
             weights = dict(
@@ -197,6 +192,15 @@ def fit_with_report(
     (first, _), (last, _) = whole.steps
     whole.steps = [(first, reading.reader.tidy), (last, fitted)]
     return whole, report
+
+
+def make_engine(
+    client: Any, n_threads: int, folder: Path | None, progress: Progress | None
+) -> ThreadEngine | DaskEngine:
+    """Return the workers of a client, or threads if there is none."""
+    if client is None:
+        return ThreadEngine(n_threads, folder, progress)
+    return DaskEngine(client, progress)
 
 
 def split_pipeline(estimator: Any) -> tuple[TidyColumns | None, Any]:
@@ -258,5 +262,6 @@ __all__ = [
     "columns_read_as_labels",
     "fit",
     "fit_with_report",
+    "make_engine",
     "split_pipeline",
 ]
