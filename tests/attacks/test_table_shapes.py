@@ -254,7 +254,7 @@ def test_a_regression_of_many_numbers_has_a_diagonal_preconditioner(monkeypatch)
 def test_a_regression_of_many_classes_has_a_diagonal_preconditioner(monkeypatch):
     X, y = labels(300, 3, 30, n_labels=4)
     whole = LogisticRegression(tol=1e-10).fit(X, y)
-    monkeypatch.setattr(prior_curvature, "_MAX_CLASSES", 20)
+    monkeypatch.setattr(prior_curvature, "MAX_CLASSES", 20)
     monkeypatch.setattr(np.linalg, "eigh", _small_only(np.linalg.eigh, 29))
     diagonal = LogisticRegression(tol=1e-10).fit(X, y)
     np.testing.assert_allclose(diagonal.coef_, whole.coef_, atol=1e-6)

@@ -127,6 +127,8 @@ class GenerativeEnsemble(LogScoreClassifier):
         template._check_parameters()
         X = self._check_input(template, X, reset=True)
         classes, codes = self._code_classes(y, X.shape[0])
+        with columns_named(self._owner, []):
+            template._require_size(X.shape[0], X.shape[1], len(classes))
         weight = check_training_weight(self._owner, sample_weight, X.shape[0], stacklevel=4)
         self.classes_ = classes
         return template._read_first(X, codes, classes, weight)

@@ -87,7 +87,9 @@ class NumberModel(GenerativeClassifier[ClassScatter]):
     def _require_time(self, n_rows: int) -> None:
         """Raise if the densities take too long."""
         n = self._n_densities()
-        self._require_densities(n, self._n_evaluations(n_rows), f"the {n:,} normal densities", n_rows)
+        self._require_densities(
+            n, self._n_evaluations(n_rows), f"the {n:,} normal densities", n_rows
+        )
 
     def _require_densities(
         self,

@@ -84,7 +84,9 @@ class NormalMixtures:
         """Return log p(x | c) of each row and class."""
         first = self.densities[0]
         n_classes = int(self.class_of[-1]) + 1
-        if self.n_columns < _WIDE or any(each.factor is not first.factor for each in self.densities):
+        if self.n_columns < _WIDE or any(
+            each.factor is not first.factor for each in self.densities
+        ):
             return np.column_stack([self.log_density(numbers, c) for c in range(n_classes)])
         # The components have one covariance, so that a row is whitened once for all of them.
         terms = np.empty((len(numbers), len(self.densities)))
