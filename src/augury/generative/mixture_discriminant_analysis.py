@@ -252,7 +252,7 @@ class MixtureDiscriminantAnalysis(NumberModel):
         n_columns, n_classes = len(self.fill_values_), len(self.classes_)
         if isinstance(self.n_components, str):
             n_searches = 1 + self.max_components * (N_FOLDS if self.n_components == "cv" else 1)
-            n_components = n_classes * self.max_components // 2
+            n_components = n_classes * (self.max_components + 1) // 2  # on average
         else:
             n_searches, n_components = 1, int(self._wanted().sum())
         n_components = min(max(n_components, n_classes), n_rows)
