@@ -278,6 +278,16 @@ def test_members_of_an_ensemble_are_refused_like_single_models(monkeypatch):
         BoostedNaiveBayes(AveragedOneDependence()).fit(X, y)
 
 
+@pytest.mark.parametrize("model", [BoostedNaiveBayes(), BaggedNetworks(), LinearSVM()], ids=repr)
+def test_a_class_for_each_two_rows_is_refused_by_models_that_score_them_often(model, monkeypatch):
+    for encoder in ("learn", "learn_and_encode"):
+        monkeypatch.setattr(f"augury.encode.TableEncoder.{encoder}", pytest.fail)
+    X, y = np.zeros((200_000, 2), dtype=np.int8), np.arange(200_000) % 100_000
+    with pytest.raises(TooLongError, match=f"^{type(model).__name__}: .* 200,000 rows") as caught:
+        model.fit(X, y)
+    assert "merge rare classes" in str(caught.value)
+
+
 @pytest.mark.parametrize("continuous", ["gaussian", "interval", "kernel"])
 def test_densities_of_many_numbers_and_classes_are_refused(continuous, monkeypatch):
     monkeypatch.setitem(naive_bayes._NS_OF_FACTOR, continuous, 610e9 / (1_000 * 5 * 3))

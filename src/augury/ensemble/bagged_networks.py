@@ -111,6 +111,8 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
 
     estimator = None  # the parameters of this class are those of the members
 
+    _share_scored = 0.37  # the rows out of bag
+
     def __init__(
         self,
         n_estimators: int = 30,

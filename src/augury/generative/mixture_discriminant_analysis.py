@@ -27,6 +27,7 @@ from augury.generative.densities.normal_mixtures import (
     WeightedRows,
     component_scatter,
     expect,
+    rows_by_class,
 )
 from augury.memory import require_bytes
 from augury.registration import register_model
@@ -345,8 +346,7 @@ class MixtureDiscriminantAnalysis(NumberModel):
             [np.ones(len(part[1])) if part[2] is None else part[2] for part in parts]
         )
         found = []
-        for c in range(len(self.classes_)):
-            own = np.flatnonzero(y == c)
+        for c, own in enumerate(rows_by_class(y, len(self.classes_))):
             rows, where = np.unique(numbers[own], axis=0, return_inverse=True)
             sums = np.bincount(where.ravel(), weight[own], len(rows))
             white = self._white(rows)

@@ -53,7 +53,8 @@ from augury.validation import check_choice, check_distribution, check_number
 CONTINUOUS = ("discretize", "gaussian", "interval", "kernel")
 
 # Time of the density of a number in one class.
-_NS_OF_FACTOR = {"gaussian": 3.0, "interval": 10.0, "kernel": 300.0}
+# "discretize" has densities if the discretizer is None.
+_NS_OF_FACTOR = {"discretize": 3.0, "gaussian": 3.0, "interval": 10.0, "kernel": 300.0}
 
 _SMALLEST_VARIANCE = float(np.finfo(np.float64).tiny)
 

@@ -68,7 +68,8 @@ class NormalMixtures:
 
     def components(self, c: int) -> Array:
         """Return the numbers of the components of a class."""
-        return np.flatnonzero(self.class_of == c)
+        start, stop = np.searchsorted(self.class_of, [c, c + 1])
+        return np.arange(start, stop)
 
     def log_terms(self, numbers: Array, c: int) -> Array:
         """Return log π_cr N(x; μ_cr, Σ_cr) for each row and component of a class."""
@@ -99,6 +100,12 @@ class NormalMixtures:
         return np.asarray(np.logaddexp.reduceat(terms, starts, axis=1))
 
 
+def rows_by_class(y: Array, n_classes: int) -> list[Array]:
+    """Return the numbers of the rows of each class, in ascending order."""
+    ends = np.cumsum(np.bincount(y, minlength=n_classes))
+    return np.split(np.argsort(y, kind="stable"), ends[:-1])
+
+
 @dataclass(frozen=True, eq=False)
 class Groups:
     """Rows by class: the rows of a class are adjacent during the iterations."""
@@ -108,7 +115,7 @@ class Groups:
     @classmethod
     def of(cls, rows: WeightedRows, n_classes: int) -> Groups:
         """Divide rows by class."""
-        return cls([rows.take(np.flatnonzero(rows.y == c)) for c in range(n_classes)])
+        return cls([rows.take(own) for own in rows_by_class(rows.y, n_classes)])
 
     @property
     def n_columns(self) -> int:
