@@ -13,7 +13,8 @@ FAMILIES = ("generative", "discriminative", "hybrid", "ensemble")
 HEAD = """# Models
 
 `make pages` writes this page from the registered classes. The names are those of `augury models`.
-Every class can be imported from `augury`, for example by `from augury import NaiveBayes`.
+Every class can be imported from `augury`, for example by `from augury import NaiveBayes`. The
+commands take a class without a name by its import path: `--model augury.PoissonNaiveBayes`.
 """
 
 

@@ -5,7 +5,7 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -95,7 +95,7 @@ def lightgbm_two_round(tables: str) -> Callable[[], Any]:
 
 
 def xgboost_external(tables: str) -> Callable[[], Any]:
-    """XGBoost reads batches of codes and keeps pages on disk."""
+    """XGBoost reads batches of a million rows and keeps them as pages on disk."""
     import xgboost
 
     class Batches(xgboost.DataIter):
@@ -112,7 +112,7 @@ def xgboost_external(tables: str) -> Callable[[], Any]:
             return True
 
         def reset(self) -> None:
-            self._batches = _coded_frames(tables)
+            self._batches = _joined(_coded_frames(tables), 1_000_000)
 
     def work() -> Any:
         data = xgboost.ExtMemQuantileDMatrix(Batches(), enable_categorical=True, nthread=2)
@@ -136,6 +136,20 @@ def _coded_frames(tables: str) -> Any:
                 frame[f"t{j}"] = codes
             frame["class"] = (frame["class"] == "yes").astype("int8")
             yield frame
+
+
+def _joined(frames: Iterable[Any], n_rows: int) -> Iterator[Any]:
+    """Yield frames of at least `n_rows` rows: XGBoost reads each of its pages in every round."""
+    import pandas as pd
+
+    waiting: list[Any] = []
+    for frame in frames:
+        waiting.append(frame)
+        if sum(map(len, waiting)) >= n_rows:
+            yield pd.concat(waiting, ignore_index=True)
+            waiting = []
+    if waiting:
+        yield pd.concat(waiting, ignore_index=True)
 
 
 def _write_codes(tables: str, path: str) -> None:

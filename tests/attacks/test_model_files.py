@@ -3,18 +3,14 @@
 import io
 import json
 import os
-import socket
 import subprocess
 import sys
 import tracemalloc
 import zipfile
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
-from click.testing import CliRunner
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import VotingClassifier
 from sklearn.feature_extraction.text import CountVectorizer
@@ -23,7 +19,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import augury
-from augury.cli import main
 from augury.discriminative import C45Tree, KNearestNeighbors, LogisticRegression
 from augury.ensemble import BoostedNaiveBayes
 from augury.generative import (
@@ -33,106 +28,24 @@ from augury.generative import (
     NaiveBayes,
     TreeAugmentedNaiveBayes,
 )
-from augury.persist import ModelFileError, load_model, read_metadata, save_model
+from augury.persist import load_model, save_model
 from augury.persist.probe import _takes_long
-
-X = pd.DataFrame(
-    {
-        "sky": ["sun", "sun", "rain", "rain", None, "sun"],
-        "wind": [3.0, 5.5, 20.0, 31.0, 28.0, np.nan],
-    }
+from tests.attacks.opened_model_file import (
+    File,
+    X,
+    Y,
+    array_node,
+    node,
+    npy,
+    refused,
+    several,
+    value,
 )
-Y = ["out", "out", "in", "in", "in", "out"]
-
-
-class File:
-    """A model file taken apart, to be changed and written anew with right checksums."""
-
-    def __init__(self, path, model, rows=X, target=Y):
-        self.path = path
-        save_model(model.fit(rows, target), path, X=rows)
-        with zipfile.ZipFile(path) as archive:
-            self.members = {name: archive.read(name) for name in archive.namelist()}
-        with zipfile.ZipFile(io.BytesIO(self.members["model.skops"])) as inner:
-            self.schema = json.loads(inner.read("schema.json"))
-            self.arrays = {n: inner.read(n) for n in inner.namelist() if n != "schema.json"}
-
-    def state(self, *names):
-        """Return the nodes of the attributes of the model, or of an object in it."""
-        node = self.schema["content"]["content"]
-        for name in names:
-            node = self.real(node[name])["content"]["content"]
-        return node
-
-    def real(self, node):
-        """Return a node, or the one that it refers to."""
-        if node["__loader__"] != "CachedNode":
-            return node
-        waiting = [self.schema]
-        while waiting:
-            thing = waiting.pop()
-            if isinstance(thing, dict):
-                if thing.get("__id__") == node["__id__"] and thing["__loader__"] != "CachedNode":
-                    return thing
-                waiting.extend(thing.values())
-            elif isinstance(thing, list):
-                waiting.extend(thing)
-        raise KeyError(node["__id__"])
-
-    def array(self, node):
-        return np.load(io.BytesIO(self.arrays[self.real(node)["file"]]))
-
-    def put(self, node, array):
-        self.arrays[self.real(node)["file"]] = npy(array)
-
-    def write(self, schema_text=None):
-        inner = io.BytesIO()
-        with zipfile.ZipFile(inner, "w") as archive:
-            for name, content in self.arrays.items():
-                archive.writestr(name, content)
-            archive.writestr("schema.json", schema_text or json.dumps(self.schema))
-        members = self.members | {"model.skops": inner.getvalue()}
-        sums = {n: sha256(members[n]).hexdigest() for n in ("metadata.json", "model.skops")}
-        manifest = json.loads(members["manifest.json"]) | {"sha256": sums}
-        members["manifest.json"] = json.dumps(manifest).encode()
-        with zipfile.ZipFile(self.path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in members.items():
-                archive.writestr(name, content)
-        return self.path
-
-
-def npy(array):
-    buffer = io.BytesIO()
-    np.save(buffer, array)
-    return buffer.getvalue()
 
 
 @pytest.fixture
 def file(tmp_path):
     return File(tmp_path / "model.augury", NaiveBayes())
-
-
-def node(name, loader, **others):
-    module, _, last = name.rpartition(".")
-    return {"__class__": last, "__module__": module, "__loader__": loader, **others}
-
-
-def array_node(name, **others):
-    return node("numpy.ndarray", "NdArrayNode", type="numpy", file=name, **others)
-
-
-def several(nodes):
-    return node("builtins.list", "ListNode", content=nodes)
-
-
-def value(thing):
-    return node("builtins.str", "JsonNode", content=json.dumps(thing), is_json=True)
-
-
-def refused(path, message="was not loaded|is not as fit leaves it|does not describe", **options):
-    with pytest.raises(ModelFileError, match=message) as caught:
-        load_model(path, **options)
-    assert str(caught.value).startswith(f"{path}: ")
 
 
 def refused_in_memory(path, n_bytes, message, **options):
@@ -489,66 +402,6 @@ def test_steps_of_a_pipeline_that_do_not_fit_together(tmp_path):
     refused(file.write(), "it cannot predict")
     file.put(coefficients, np.full((1, 2), np.nan))
     refused(file.write(), "not finite")
-
-
-# ---- "`load_model` of a directory, a FIFO, an empty path: a ModelFileError at once" --------
-
-
-@pytest.fixture(params=["folder", "pipe", "socket", "device", "full device"])
-def no_file(request, tmp_path):
-    path = tmp_path / "place"
-    if request.param == "folder":
-        path.mkdir()
-    elif request.param == "pipe":
-        os.mkfifo(path)
-    elif request.param == "socket":
-        with socket.socket(socket.AF_UNIX) as server:
-            server.bind(str(path))
-            yield path
-        return
-    else:
-        path = Path("/dev/zero" if request.param == "full device" else "/dev/null")
-    yield path
-
-
-@pytest.mark.parametrize("load", [load_model, read_metadata])
-def test_a_path_that_is_no_file(no_file, load):
-    words = "is (a folder|a named pipe|a socket|a device), not a model file"
-    with pytest.raises(ModelFileError, match=words):
-        load(no_file)
-
-
-@pytest.mark.parametrize("load", [load_model, read_metadata])
-def test_a_path_that_is_none(load, tmp_path):
-    for path in ("", "a\0b", "x" * 5000):
-        with pytest.raises(ModelFileError, match=r"empty path|null character|cannot be opened"):
-            load(path)
-    for path in (None, 7, b"model.augury", ["model.augury"]):
-        with pytest.raises(TypeError):
-            load(path)
-    link = tmp_path / "link"
-    link.symlink_to(link)
-    with pytest.raises(ModelFileError, match="cannot be opened"):
-        load(link)
-
-
-# Only in a folder of its own: a fault here would replace what it is tried on.
-@pytest.mark.parametrize("no_file", ["folder", "pipe", "socket"], indirect=True)
-def test_nothing_is_saved_in_the_place_of_what_is_no_file(no_file, tmp_path):
-    assert no_file.parent == tmp_path
-    kind = no_file.stat().st_mode
-    with pytest.raises(ModelFileError, match="pass the path of a file to save the model in"):
-        save_model(NaiveBayes().fit(X, Y), no_file)
-    assert no_file.stat().st_mode == kind
-
-
-def test_the_command_line_says_it_in_one_line(no_file, tmp_path):
-    table = tmp_path / "rows.csv"
-    X.to_csv(table, index=False)
-    for command in ("predict", "explain"):
-        ended = CliRunner().invoke(main, [command, str(no_file), str(table)])
-        assert ended.exit_code == 2
-        assert len(ended.stderr.strip().splitlines()) == 1
 
 
 # "No accepted file may crash the process": parts that refer twice to the next one never end.

@@ -7,6 +7,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from augury.models.catalogue import model_classes
+from tests.mixed_rows import MIXED, Y
 
 ENSEMBLES = model_classes("ensemble")
 
@@ -24,18 +25,6 @@ def check_probabilities(model, X, n_classes):
     np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), proba, atol=1e-12)
     assert np.isfinite(model.predict_log_proba(X)).all()
     assert (model.predict(X) == model.classes_[proba.argmax(axis=1)]).all()
-
-
-MIXED = pd.DataFrame(
-    {
-        "label": ["red", "blue", None, "red", "blue", "red", "green", "blue"],
-        "category": pd.Categorical(list("ababcbab"), categories=list("abcd")),
-        "number": [1.0, 2.0, np.nan, 9.0, 8.0, 9.5, 0.0, 1.0],
-        "whole": [3, 1, 2, 0, 5, 4, 2, 2],
-        "flag": [True, False, True, True, False, False, True, False],
-    }
-)
-Y = np.array(["p", "p", "p", "q", "q", "q", "r", "r"])
 
 
 def test_members_are_models_of_their_own(model):

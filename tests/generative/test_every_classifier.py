@@ -9,6 +9,7 @@ from sklearn.base import clone
 
 from augury.generative import BayesianNetworkClassifier, RegularizedDiscriminantAnalysis
 from augury.models.catalogue import model_classes
+from tests.mixed_rows import MIXED, Y
 
 CLASSIFIERS = model_classes("generative")
 
@@ -25,18 +26,6 @@ def check_probabilities(model, X, n_classes):
     assert (proba >= 0).all()
     assert np.isfinite(model.predict_joint_log_proba(X)).all()
     assert np.isin(model.predict(X), model.classes_).all()
-
-
-MIXED = pd.DataFrame(
-    {
-        "label": ["red", "blue", None, "red", "blue", "red", "green", "blue"],
-        "category": pd.Categorical(list("ababcbab"), categories=list("abcd")),
-        "number": [1.0, 2.0, np.nan, 9.0, 8.0, 9.5, 0.0, 1.0],
-        "whole": [3, 1, 2, 0, 5, 4, 2, 2],
-        "flag": [True, False, True, True, False, False, True, False],
-    }
-)
-Y = np.array(["p", "p", "p", "q", "q", "q", "r", "r"])
 
 
 def test_a_mixed_frame_with_gaps_and_labels_never_seen(model):

@@ -1,7 +1,6 @@
 """Networks whose families are sparse predict as those whose families are dense."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from augury.counts import sparse_table
@@ -10,6 +9,7 @@ from augury.data.synthetic import make_many_labels
 from augury.generative import BayesianNetworkClassifier, KDependenceBayes
 from augury.persist import load_model, save_model
 from augury.structure import Structure
+from tests.generative.left_out_labels import with_gaps
 
 TABLE = make_many_labels(200, n_columns=8, n_labels=[150, 60, 20], random_state=0)
 WEIGHT = np.random.default_rng(0).integers(0, 4, 200) / 2.0
@@ -26,14 +26,6 @@ MODELS = {
     "no smoothing": lambda: KDependenceBayes(k=2, alpha=0.0, equivalent_sample_size=0.0),
 }
 every_model = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
-
-
-def with_gaps(X, seed):
-    """Return rows of which some have unseen labels, which are left out."""
-    rng = np.random.default_rng(seed)
-    return pd.DataFrame(
-        {name: X[name].astype(object).where(rng.random(len(X)) > 0.2, "new") for name in X}
-    )
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Pair models with columns of many states, whose pairs are not in the common table."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from augury.counts import PairCounts, conditional_mutual_information, pair_counts
@@ -15,6 +14,7 @@ from augury.generative import (
 )
 from augury.hybrid.independence_split import independence_p_values
 from augury.persist import load_model, save_model
+from tests.generative.left_out_labels import with_gaps
 
 TABLE = make_many_labels(150, n_columns=7, n_labels=[150, 80, 20], random_state=0)
 GAPPY = TABLE.X.mask(np.random.default_rng(1).random(TABLE.X.shape) < 0.1)
@@ -28,13 +28,6 @@ MODELS = {
     "kdb": lambda: KDependenceBayes(),
 }
 every_model = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
-
-
-def with_gaps(X, seed):
-    rng = np.random.default_rng(seed)
-    return pd.DataFrame(
-        {name: X[name].astype(object).where(rng.random(len(X)) > 0.2, "new") for name in X}
-    )
 
 
 @pytest.fixture

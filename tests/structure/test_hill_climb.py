@@ -7,68 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augury.counts.filled_cells import FilledCells
 from augury.structure import FamilyScores, HillClimb, OrderSearch, Structure
 from augury.structure.climber import Climber
-from augury.structure.hill_climb import SCORES, hill_climb
+from augury.structure.hill_climb import SCORES
 from augury.structure.objectives import ConditionalLikelihood, SumOfFamilies
-
-
-class Counts:
-    """Counts of a table of codes by brute force; code n_states[j] is left out."""
-
-    def __init__(self, codes, n_states, y, n_classes):
-        self.codes, self.y, self.n_classes = codes, y, n_classes
-        self.n_states = np.asarray(n_states)
-        self.class_counts = np.bincount(y, minlength=n_classes).astype(float)
-        self.names = [f"x{j}" for j in range(len(self.n_states))]
-        self.n_counted, self.n_rows = 0, len(y)
-
-    def joint(self, columns, *, with_class=True):
-        self.n_counted += 1
-        table = np.zeros((*self.n_states[list(columns)] + 1, self.n_classes))
-        np.add.at(table, (*self.codes[:, list(columns)].T, self.y), 1)
-        known = table[(slice(-1),) * len(columns)]
-        return known if with_class else known.sum(axis=-1)
-
-    def joint_with_each(self, columns, candidates, *, with_class=True):
-        for k in candidates:
-            yield np.array([k]), self.joint((k, *columns), with_class=with_class)
-
-    def filled_with_each(self, parents, own, candidates, *, with_class=True):
-        for k in candidates.tolist():
-            rows = {}
-            for row, c in zip(self.codes.tolist(), self.y.tolist(), strict=True):
-                members = [k, *parents, *([] if own is None else [own])]
-                if all(row[j] < self.n_states[j] for j in members):
-                    configuration = tuple(row[j] for j in (k, *parents))
-                    cell = rows.setdefault(configuration, {})
-                    state = 0 if own is None else row[own]
-                    counts = cell.setdefault(state, [0.0] * (self.n_classes if with_class else 1))
-                    counts[c if with_class else 0] += 1.0
-            counts = [counts for cell in rows.values() for counts in cell.values()]
-            ends = np.cumsum([len(cell) for cell in rows.values()], dtype=int)
-            starts = ends - [len(cell) for cell in rows.values()]
-            counts = np.array(counts).reshape(-1, self.n_classes if with_class else 1)
-            yield (
-                np.array([k]),
-                FilledCells(counts, np.asarray(starts, int), np.zeros(len(starts), int), 1),
-            )
-
-    def rows(self):
-        return self.codes, self.y, None
-
-
-def random_counts(seed, n_columns=4, n=80, left_out=0.0):
-    rng = np.random.default_rng(seed)
-    n_states = rng.integers(2, 4, n_columns)
-    y = rng.integers(0, 2, n)
-    codes = np.zeros((n, n_columns), dtype=int)
-    for j in rng.permutation(n_columns):  # leans on a random mix of what is there already
-        lean = codes @ rng.integers(0, 3, n_columns) + y * rng.integers(0, 2)
-        codes[:, j] = np.where(rng.random(n) < 0.4, rng.integers(0, 9, n), lean) % n_states[j]
-    codes[rng.random(codes.shape) < left_out] = 99
-    return Counts(np.minimum(codes, n_states), n_states, y, 2)
+from tests.structure.counted_rows import Counts, random_counts
 
 
 def all_structures(n, max_parents):
@@ -182,93 +125,6 @@ def test_gains_are_differences_of_totals():
             np.testing.assert_allclose(fresh.score, climber.score)
             np.testing.assert_array_equal(fresh.reaches, climber.reaches)
             assert fresh.children == climber.children
-
-
-def test_a_family_is_counted_once():
-    counts = random_counts(3, n_columns=6)
-    scores = FamilyScores(counts, "bic")
-    hill_climb(SumOfFamilies(scores), [()] * 6, max_parents=2)
-    first = counts.n_counted
-    hill_climb(SumOfFamilies(scores), [()] * 6, max_parents=2)
-    assert counts.n_counted == first
-    # Six families without a parent, thirty with one; then the candidates of changed ones.
-    assert first <= 36 + 6 * 5 * 6
-
-
-def test_candidates_and_single_families_agree():
-    for class_is_parent in (True, False):
-        counts = random_counts(4, n_columns=5, left_out=0.2)
-        together = FamilyScores(counts, "k2", class_is_parent=class_is_parent)
-        n = together.n_nodes
-        for child, parents in ((0, frozenset()), (1, frozenset({3})), (n - 1, frozenset({0, 2}))):
-            each = together.with_each(child, parents)
-            alone = FamilyScores(counts, "k2", class_is_parent=class_is_parent)
-            for k in range(n):
-                if k == child or k in parents:
-                    assert each[k] == -np.inf
-                else:
-                    np.testing.assert_allclose(each[k], alone.family(child, parents | {k}))
-
-
-def test_rows_left_out_do_not_make_a_family_better():
-    rng = np.random.default_rng(0)
-    codes, y = rng.integers(0, 2, (400, 3)), rng.integers(0, 2, 400)
-    codes[rng.random(400) < 0.5, 2] = 2  # half of it is unknown, and it tells nothing
-    counts = Counts(codes, [2, 2, 2], y, 2)
-    scores = FamilyScores(counts, "ll")
-    with_gaps, without = scores.family(0, frozenset({2})), scores.family(0, frozenset())
-    assert abs(with_gaps - without) < 5  # unscaled it would gain about 130
-    assert HillClimb(score="bic").learn(counts).edges == []
-
-
-@pytest.mark.parametrize("score", ["ll", "bic", "k2", "bdeu", "acll", "fcll"])
-def test_columns_that_no_row_knows_together_are_no_family(score):
-    rng = np.random.default_rng(0)
-    codes, y = rng.integers(0, 2, (400, 2)), rng.integers(0, 2, 400)
-    codes[:200, 0], codes[200:, 1] = 2, 2
-    counts = Counts(codes, [2, 2], y, 2)
-    assert HillClimb(score=score).learn(counts).edges == []
-    with pytest.raises(ValueError, match="start must have families of at most"):
-        HillClimb(score=score, start=Structure(((), (0,)))).learn(counts)
-
-
-@pytest.mark.parametrize("left_out", [0.3, 0.6])
-def test_gaps_do_not_make_the_evidence_heavier(left_out):
-    """Few rows that know a family count as few: noise stays noise."""
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
-        codes, y = rng.choice(3, (400, 6), p=[0.5, 0.3, 0.2]), rng.integers(0, 2, 400)
-        codes[rng.random(codes.shape) < left_out] = 3
-        counts = Counts(codes, [3] * 6, y, 2)
-        for score in ("bic", "bdeu"):
-            assert HillClimb(score=score).learn(counts).edges == []
-
-
-@pytest.mark.parametrize("score", SCORES)
-@pytest.mark.parametrize(
-    "more", [{"tabu_length": 6}, {"n_restarts": 10, "random_state": 0}, {"start": "given"}]
-)
-def test_a_column_without_states_is_no_parent(score, more):
-    rng = np.random.default_rng(0)
-    codes, y = rng.integers(0, 2, (60, 3)), rng.integers(0, 2, 60)
-    codes[:, 1] = 0  # its code for "left out"
-    if "start" in more:
-        more = {"start": Structure(((1,), (), (1,)))}
-    found = HillClimb(score=score, **more).learn(Counts(codes, [2, 0, 2], y, 2))
-    assert all(j != 1 for j, _ in found.edges)
-
-
-@pytest.mark.parametrize("score", ["k2", "acll", "cll"])
-def test_families_too_large_to_be_counted_are_passed_over(score):
-    """Neither a reversed edge, nor a random one, nor a search for CLL may ask for them."""
-    rng = np.random.default_rng(0)
-    base = rng.integers(0, 500, 1000)
-    codes = np.column_stack([base, base, base, rng.integers(0, 2, 1000)])
-    counts = Counts(codes, [500, 500, 500, 2], rng.integers(0, 2, 1000), 2)
-    found = HillClimb(score=score, n_restarts=2, random_state=0).learn(counts)
-    assert all(len({j for j in above if j < 3}) < 2 for above in found.parents[:3])
-    with pytest.raises(ValueError, match="start must have families of at most"):
-        HillClimb(score=score, start=Structure(((1, 2), (), (), ()))).learn(counts)
 
 
 def test_the_start_node_decides_and_is_deterministic():
@@ -416,55 +272,6 @@ def test_tabu_and_restarts_are_never_worse():
         assert min(tabu, restarted) >= plain - 1e-9
         better += max(tabu, restarted) > plain + 1e-6
     assert better  # or the test shows nothing
-
-
-def test_order_search_is_greedy_along_the_order():
-    counts = random_counts(9, n_columns=5)
-    scores = FamilyScores(counts, "k2")
-    order = [3, 0, 4, 1, 2]
-    found = OrderSearch(order=order, max_parents=2).learn(counts)
-    for place, i in enumerate(order):
-        assert set(found.parents[i]) <= set(order[:place])
-        parents: set[int] = set()
-        while len(parents) < 2 and place > len(parents):
-            best = max(
-                sorted(set(order[:place]) - parents, key=order.index),
-                key=lambda k: scores.family(i, frozenset(parents | {k})),
-            )
-            if scores.family(i, frozenset(parents | {best})) <= scores.family(
-                i, frozenset(parents)
-            ):
-                break
-            parents.add(best)
-        assert set(found.parents[i]) == parents
-
-
-def test_order_search_does_not_see_what_rounding_says_of_equals():
-    class Noisy(Counts):
-        """Counts that were summed in another order: equal up to the last digit."""
-
-        def joint(self, columns, *, with_class=True):
-            noise = np.random.default_rng([self.seed, *columns]).normal(scale=1e-15, size=1)
-            return super().joint(columns, with_class=with_class) * (1 + noise)
-
-    rng = np.random.default_rng(0)
-    a, b, y = rng.integers(0, 3, 200), rng.integers(0, 3, 200), rng.integers(0, 2, 200)
-    b = np.where(rng.random(200) < 0.6, a, b)
-    counts = Noisy(np.column_stack([a, b, a, b, a]), [3] * 5, y, 2)
-    found = []
-    for counts.seed in range(10):
-        found.append(OrderSearch(max_parents=1).learn(counts))
-    assert len(set(found)) == 1
-
-
-def test_the_order_by_relevance():
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 2, 300)
-    codes = np.column_stack(
-        [np.where(rng.random(300) < p, y, rng.integers(0, 2, 300)) for p in (0.1, 0.9, 0.5)]
-    )
-    counts = Counts(codes, [2, 2, 2], y, 2)
-    assert OrderSearch()._order(counts) == [1, 2, 0]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,10 @@ from functools import reduce
 from operator import add
 from typing import Any, TypeVar
 
+import numpy as np
+
+from augury.arrays import Array
+
 T = TypeVar("T")
 
 # The parts of a block, such as codes, classes and weights of its rows.
@@ -63,4 +67,17 @@ class BlockList(RowBlocks):
         return iter(self._blocks)
 
 
-__all__ = ["Block", "BlockList", "RowBlocks"]
+# ---- functions of one block: its rows, their classes and their weights ----------------------
+
+
+def count_rows(_: Any, y: Array, __: Array | None) -> int:
+    """Return the number of rows."""
+    return len(y)
+
+
+def weigh_classes(_: Any, y: Array, weight: Array | None, n_classes: int) -> Array:
+    """Return the weight of the rows of each class."""
+    return np.bincount(y, weight, minlength=n_classes).astype(np.float64)
+
+
+__all__ = ["Block", "BlockList", "RowBlocks", "count_rows", "weigh_classes"]

@@ -1,6 +1,6 @@
 """Base class of the classifiers that read tables."""
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +23,8 @@ class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
     """Base class of the classifiers of mixed tables with labels, numbers and missing values.
 
     It has the scikit-learn tags, the checks of the training input, the check of the attributes of
-    a model that is loaded from a file, and `explain`.
+    a model that is loaded from a file, and `explain`. A subclass writes `_fit_rows`, or a `fit` of
+    its own.
     """
 
     def __sklearn_tags__(self) -> Any:
@@ -32,6 +33,29 @@ class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit the model to the rows of a table.
+
+        Parameters
+        ----------
+        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
+            Labels, numbers or both; values may be missing.
+        y : class of each row
+            The declared categories of a pandas categorical (or a polars Enum) are classes
+            even if no row has them.
+        sample_weight : weight of each row
+            A weight is a number of rows: weight 2 is equal to two rows, weight 0 to none.
+            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
+        """
+        self._check_parameters()
+        X, codes, weight = self._check_training(X, y, sample_weight)
+        self._fit_rows(X, codes, weight)
+        return self
+
+    def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
+        """Fit the model to checked rows; `classes_` is set, and `codes` are its indices."""
+        raise NotImplementedError(f"{self._owner} writes neither _fit_rows nor fit")
 
     @property
     def _owner(self) -> str:

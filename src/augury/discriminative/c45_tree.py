@@ -1,9 +1,8 @@
 """C4.5 decision trees."""
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, IntegerArray
@@ -25,7 +24,7 @@ from augury.encode import (
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import check_part, check_reads, require
-from augury.foreign import Labels, Table
+from augury.foreign import Table
 from augury.memory import columns_named, require_bytes
 from augury.registration import register_model
 from augury.validation import (
@@ -152,22 +151,8 @@ class C45Tree(DrawsStructure, TableClassifier):
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
-        """Grow and prune the tree.
-
-        Parameters
-        ----------
-        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
-            Labels, numbers or both; values may be missing.
-        y : class of each row
-            The declared categories of a pandas categorical (or a polars Enum) are classes
-            even if no row has them.
-        sample_weight : weight of each row
-            A weight is a number of rows: weight 2 is equal to two rows, weight 0 to none.
-            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
-        """
-        self._check_parameters()
-        X, codes, weight = self._check_training(X, y, sample_weight)
+    def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
+        """Grow and prune the tree."""
         if weight is not None and (weight == 1).all():
             weight = None
         self.encoder_ = TableEncoder(
@@ -184,7 +169,6 @@ class C45Tree(DrawsStructure, TableClassifier):
         self._descent = Descent(self.tree_)
         self.n_nodes_ = len(self._descent.nodes)
         self.n_leaves_ = self._descent.n_leaves
-        return self
 
     def _make_tree(self, rows: TreeRows) -> GrowingNode:
         n_threads = check_threads(self._owner, self.n_jobs)

@@ -1,8 +1,7 @@
 """Logistic regression on codes and numbers."""
 
 import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from functools import partial
 from typing import Self
 
@@ -14,9 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from augury.arrays import Array
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import LeftOutCodes, PartialScores, additive_terms
-from augury.bases.row_blocks import BlockList, RowBlocks
+from augury.bases.row_blocks import BlockList, RowBlocks, count_rows, weigh_classes
 from augury.bases.table_classifier import ROWS_TO_PREDICT
-from augury.counts import Moments
+from augury.discriminative.logistic.block_terms import as_terms, copy_numbers, moments_of_numbers
+from augury.discriminative.logistic.coefficient_memory import require_coefficient_memory
 from augury.discriminative.logistic.estimation import Estimation
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
 from augury.discriminative.logistic.regression_time import (
@@ -43,7 +43,6 @@ from augury.fitted_state import (
 from augury.foreign import Labels, Table
 from augury.kernels import slot_offsets
 from augury.kernels.blas_threads import blas_threads
-from augury.memory import columns_named, require_bytes
 from augury.registration import register_model
 from augury.validation import (
     check_choice,
@@ -55,9 +54,6 @@ from augury.validation import (
 )
 
 Read = tuple[slice, CategoricalTable]
-
-# Number of arrays of the size of the coefficients during the search, pairs of L-BFGS included.
-_ARRAYS_OF_COEFFICIENTS = 30
 
 
 @register_model("lr", "Logistic regression on one-hot columns and numbers")
@@ -191,7 +187,7 @@ class LogisticRegression(LogScoreClassifier):
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight)
         tables = [
-            (_copy_numbers(table), codes[rows], None if weight is None else weight[rows])
+            (copy_numbers(table), codes[rows], None if weight is None else weight[rows])
             for rows, table in self._read_training(X, codes, weight)
         ]
         return self._fit_tables(BlockList(tables), overwrite=True)
@@ -208,17 +204,18 @@ class LogisticRegression(LogScoreClassifier):
 
     def _fit_tables(self, tables: RowBlocks, *, overwrite: bool = False) -> Self:
         """Estimate the coefficients; with `overwrite` the numbers of the tables may change."""
-        present = tables.total(partial(_weigh_classes, n_classes=len(self.classes_))) > 0
+        present = tables.total(partial(weigh_classes, n_classes=len(self.classes_))) > 0
         self._number_classes(np.flatnonzero(present))
         self._learn_numbers(tables)
         number = np.zeros(len(self.classes_), dtype=np.int32)
         number[self._present] = np.arange(len(self._present), dtype=np.int32)
         read = partial(self._terms, overwrite=overwrite)
-        blocks = tables.map(partial(_as_terms, read=read, number=number))
+        blocks = tables.map(partial(as_terms, read=read, number=number))
         before = getattr(self, "_beta", None) if self.warm_start else None
-        self._require_memory()
-        n_entries = len(self.encoder_.n_states_) + len(self._number_term_names)
-        self._require_time(tables.total(_n_rows), n_entries, len(self._present))
+        n_numbers = len(self._number_term_names)
+        require_coefficient_memory(self._owner, self.encoder_, n_numbers, len(self._present))
+        n_entries = len(self.encoder_.n_states_) + n_numbers
+        self._require_time(tables.total(count_rows), n_entries, len(self._present))
         estimation = Estimation(
             len(self._present),
             self.encoder_.n_states_,
@@ -257,19 +254,6 @@ class LogisticRegression(LogScoreClassifier):
             n_evaluations=self._n_evaluations,
         )
 
-    def _require_memory(self) -> None:
-        n_classes = len(self._present)
-        n_states = self.encoder_.n_states_
-        n_terms = int(slot_offsets(n_states)[-1]) + len(self._number_term_names) + 1
-        with columns_named(self._owner, self.encoder_.table_names_):
-            require_bytes(
-                8 * _ARRAYS_OF_COEFFICIENTS * n_terms * n_classes,
-                f"the coefficients of {n_terms:,} terms in {n_classes:,} classes, and the steps "
-                "of the search,",
-                self.encoder_.n_states_,
-                advice="leave these columns out, or group their labels",
-            )
-
     def _number_classes(self, present: Array) -> None:
         """Order the classes that have rows; one without coefficients is the last."""
         self._has_reference = self.coefficients == "reference" or len(present) <= 2
@@ -302,7 +286,7 @@ class LogisticRegression(LogScoreClassifier):
         self._mean, self._scale = np.zeros(n_numbers), np.ones(n_numbers)
         if not n_numbers:
             return
-        total = tables.total(_moments_of_numbers)
+        total = tables.total(moments_of_numbers)
         self._mean, spread = mean_and_deviation(total, names, self._owner)
         self._scale = np.where(spread > 0, spread, 1.0)
 
@@ -416,34 +400,3 @@ class LogisticRegression(LogScoreClassifier):
         """Return β_c · x of each class; for two classes, the log odds of the second."""
         scores = self._predict_log_scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
-
-
-# ---- one block of rows ----------------------------------------------------------------------
-
-
-def _copy_numbers(table: CategoricalTable) -> CategoricalTable:
-    """Return the table with a copy of its numbers, column by column, as all sums read them."""
-    return replace(table, numbers=np.array(table.numbers, order="F"))
-
-
-def _n_rows(_: CategoricalTable, y: Array, __: Array | None) -> int:
-    return len(y)
-
-
-def _weigh_classes(_: CategoricalTable, y: Array, weight: Array | None, n_classes: int) -> Array:
-    return np.bincount(y, weight, minlength=n_classes).astype(np.float64)
-
-
-def _moments_of_numbers(table: CategoricalTable, _: Array, weight: Array | None) -> Moments:
-    return Moments.collect(table.numbers, np.zeros(table.n_samples, dtype=np.int32), 1, weight)
-
-
-def _as_terms(
-    table: CategoricalTable,
-    y: Array,
-    weight: Array | None,
-    read: Callable[[CategoricalTable], LinearTerms],
-    number: Array,
-) -> tuple[LinearTerms, Array, Array | None]:
-    """Return the terms of the rows, and new codes for the classes that have rows."""
-    return read(table), number[y], weight

@@ -3,19 +3,22 @@
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, IntegerArray
 from augury.bases.partial_scores import PartialScores, by_coalition
 from augury.bases.table_classifier import TableClassifier
-from augury.encode import (
-    CategoricalTable,
-    TableEncoder,
+from augury.discriminative.neighbors.distances import (
+    ROUNDING,
+    TrainingNumbers,
+    add_squares,
+    count_differences,
+    reach,
+    true_cells,
 )
+from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.encode.table import code_dtype
@@ -27,22 +30,13 @@ from augury.fitted_state import (
     check_reads,
     require,
 )
-from augury.foreign import Labels, Table
+from augury.foreign import Table
 from augury.kernels.blas_threads import blas_threads
 from augury.registration import register_model
 from augury.validation import check_integer, check_table, check_threads
 
 # Bytes of distances that are computed at a time; they fit in the cache of a core.
 _BLOCK_BYTES = 1 << 22
-
-# Relative rounding error of a distance; a smaller difference is a tie.
-_ROUNDING = 1e-12
-# The same for a distance that is computed as a difference of products.
-_ROUNDING_OF_PRODUCTS = 1e-11
-# Scaled numbers beyond this are far outside [0, 1].
-_FAR = 1e3
-# Number of training rows in a chunk; the smallest distances of the chunks are compared first.
-_CHUNK = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,21 +126,8 @@ class KNearestNeighbors(TableClassifier):
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
-        """Store the training rows.
-
-        Parameters
-        ----------
-        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
-            Labels, numbers or both; values may be missing.
-        y : class of each row
-            The declared categories of a pandas categorical (or a polars Enum) are classes
-            even if no row has them.
-        sample_weight : weight of each row, a number of rows
-            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
-        """
-        self._check_parameters()
-        X, codes, weight = self._check_training(X, y, sample_weight)
+    def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
+        """Store the training rows."""
         self.encoder_ = TableEncoder(
             categorical_features=self.categorical_features,
             missing=self.missing,
@@ -159,7 +140,6 @@ class KNearestNeighbors(TableClassifier):
         self._y = codes.astype(np.intp)
         # Weights that are all 1 are dropped: distances of whole numbers are faster.
         self._weight = None if weight is None or (weight == 1).all() else weight
-        return self
 
     def _learn_range(self, numbers: Array) -> None:
         known = ~np.isnan(numbers)
@@ -217,7 +197,7 @@ class KNearestNeighbors(TableClassifier):
         step = max(1, _BLOCK_BYTES // (cell * n_training))
         starts = range(0, len(rows.codes), step)
         votes = np.empty((len(rows.codes), len(self.classes_)))
-        training = _TrainingNumbers(self._training.numbers)
+        training = TrainingNumbers(self._training.numbers)
 
         def fill(start: int) -> None:
             block = slice(start, start + step)
@@ -230,7 +210,7 @@ class KNearestNeighbors(TableClassifier):
         total = n_training if self._weight is None else self._weight.sum()
         return votes + 1.0 / max(1.0, total)
 
-    def _count_votes(self, rows: _Rows, training: "_TrainingNumbers") -> Array:
+    def _count_votes(self, rows: _Rows, training: TrainingNumbers) -> Array:
         """Return the weight of the neighbours of each class."""
         n_classes = len(self.classes_)
         row, at = self._find_neighbors(rows, training)
@@ -241,10 +221,10 @@ class KNearestNeighbors(TableClassifier):
         )
         return votes.reshape(-1, n_classes)
 
-    def _find_neighbors(self, rows: _Rows, training: "_TrainingNumbers") -> tuple[Array, Array]:
+    def _find_neighbors(self, rows: _Rows, training: TrainingNumbers) -> tuple[Array, Array]:
         """Return pairs of a row and a training row that votes for it."""
         has_numbers, has_labels = rows.numbers.shape[1] > 0, rows.codes.shape[1] > 0
-        distances = _count_differences(rows.codes, self._training.codes) if has_labels else None
+        distances = count_differences(rows.codes, self._training.codes) if has_labels else None
         if has_numbers and self._weight is None:
             near = training.near(rows.numbers, distances, self.n_neighbors)
             if near is not None:
@@ -255,11 +235,11 @@ class KNearestNeighbors(TableClassifier):
             # With "state" an additional column of labels marks missing values.
             differ = self.missing != "state"
             distances = distances.astype(np.float64)
-            _add_squares(distances, rows.numbers, self._training.numbers, missing_differ=differ)
-        radius = _reach(distances, self._weight, self.n_neighbors)
+            add_squares(distances, rows.numbers, self._training.numbers, missing_differ=differ)
+        radius = reach(distances, self._weight, self.n_neighbors)
         if has_numbers:
-            radius = radius * (1.0 + _ROUNDING)
-        return _where(distances <= radius[:, None])
+            radius = radius * (1.0 + ROUNDING)
+        return true_cells(distances <= radius[:, None])
 
     def _partial_scores(self, X: Table) -> PartialScores:
         whole, training = self._scale(self.encoder_.encode(X)), self._training
@@ -291,126 +271,3 @@ class KNearestNeighbors(TableClassifier):
         votes = self._votes(X)
         predicted: Array = self.classes_[np.argmax(votes, axis=1)]
         return predicted, votes / votes.sum(axis=1, keepdims=True)
-
-
-def _count_differences(rows: Array, training: Array) -> Array:
-    """Return the number of columns in which each row differs from each training row.
-
-    >>> _count_differences(np.array([[0, 1]]), np.array([[0, 1], [0, 2], [1, 2]]))
-    array([[0, 1, 2]], dtype=uint8)
-    """
-    n_columns = rows.shape[1]
-    shape = (len(rows), len(training))
-    differences = np.zeros(shape, dtype=code_dtype(n_columns))
-    differs = np.empty(shape, dtype=bool)
-    for j in range(n_columns):
-        np.not_equal(rows[:, j, None], training[None, :, j], out=differs)
-        np.add(differences, differs.view(np.uint8), out=differences)
-    return differences
-
-
-def _where(marked: Array) -> tuple[Array, Array]:
-    """Return the rows and columns of the true cells."""
-    row, at = np.divmod(np.flatnonzero(marked), marked.shape[1])  # ten times as fast as nonzero
-    return row, at
-
-
-class _TrainingNumbers:
-    """Numbers of the training rows, prepared for the distances of many rows.
-
-    Parameters
-    ----------
-    numbers : array of shape (n_training, n_numbers)
-    """
-
-    def __init__(self, numbers: Array) -> None:
-        self.numbers = numbers
-        self.products: Array | None = None
-        if _is_moderate(numbers):
-            # Training rows at an infinite distance fill the last chunk.
-            n_missing = -len(numbers) % _CHUNK
-            self.products = np.pad(-2.0 * numbers.T, ((0, 1), (0, n_missing)))
-            self.products[-1] = np.inf
-            squares = np.square(numbers).sum(axis=1)
-            self.products[-1, : len(numbers)] = squares
-            self.largest_square = squares.max()
-
-    def near(self, rows: Array, differences: Array | None, k: int) -> tuple[Array, Array] | None:
-        """Return pairs of a row and a training row not farther than its k-th neighbour.
-
-        Squared distances are first computed as |a|² + |b|² - 2ab, which is fast but rounds more.
-        The distances of the pairs that may be near enough are then computed again. None if a
-        number is missing, or so large that the first distances are useless.
-        """
-        training, products = self.numbers, self.products
-        if products is None or k > len(training) // _CHUNK or not _is_moderate(rows):
-            return None
-        # Without |a|², which is the same for all training rows.
-        distances = np.hstack([rows, np.ones((len(rows), 1))]) @ products
-        if differences is not None:
-            distances[:, : len(training)] += differences
-        # The k-th smallest of the minima of chunks is not smaller than the k-th distance.
-        n_chunks = distances.shape[1] // _CHUNK
-        chunks = distances.reshape(len(rows), _CHUNK, n_chunks)
-        minima = chunks.min(axis=1)
-        bound = np.partition(minima, k - 1, axis=1)[:, k - 1]
-        squares = np.square(rows).sum(axis=1)
-        bound += _ROUNDING_OF_PRODUCTS * (squares + np.abs(bound) + self.largest_square + 1.0)
-        of_chunk, chunk = _where(minima <= bound[:, None])
-        place, member = _where(chunks[of_chunk, :, chunk] <= bound[of_chunk, None])
-        row, at = of_chunk[place], member * n_chunks + chunk[place]
-        exact = np.zeros(len(row))
-        if differences is not None:
-            exact += differences[row, at]
-        for j in range(rows.shape[1]):
-            exact += np.square(rows[row, j] - training[at, j])
-        order = np.lexsort((exact, row))
-        first = np.searchsorted(row[order], np.arange(len(rows)))
-        radius = exact[order[first + k - 1]] * (1.0 + _ROUNDING)
-        near = exact <= radius[row]
-        return row[near], at[near]
-
-
-def _is_moderate(numbers: Array) -> bool:
-    """Return whether no number is missing or far outside [0, 1]."""
-    return bool(np.abs(numbers).max(initial=0.0) <= _FAR)  # False for NaN
-
-
-def _add_squares(distances: Array, rows: Array, training: Array, *, missing_differ: bool) -> None:
-    """Add squared differences of scaled numbers; those of missing values are IBk's, or 0."""
-    for j in range(rows.shape[1]):
-        a, b = rows[:, j, None], training[None, :, j]
-        difference = a - b
-        unknown = np.isnan(difference)
-        if unknown.any():
-            worst = _largest_difference(a) + _largest_difference(b)
-            worst[worst == 0] = 1.0
-            np.copyto(difference, worst if missing_differ else 0.0, where=unknown)
-        with np.errstate(over="ignore"):
-            distances += np.square(difference, out=difference)
-
-
-def _largest_difference(scaled: Array) -> Array:
-    """Return the largest distance of each number from a number in [0, 1]; 0 if it is missing.
-
-    >>> _largest_difference(np.array([0.0, 0.25, 0.5, 1.0, np.nan]))
-    array([1.  , 0.75, 0.5 , 1.  , 0.  ])
-    """
-    return np.where(np.isnan(scaled), 0.0, np.maximum(np.abs(scaled), np.abs(1.0 - scaled)))
-
-
-def _reach(distances: Array, weight: Array | None, k: int) -> Array:
-    """Return the distance of the k-th neighbour of each row, or of the last if there are fewer.
-
-    >>> _reach(np.array([[4, 1, 1, 2]]), None, 3), _reach(np.array([[4, 1, 2]]), np.ones(3) * 2, 3)
-    (array([2]), array([2]))
-    """
-    if weight is None:
-        at = min(k, distances.shape[1]) - 1
-        return np.asarray(np.partition(distances, at, axis=1)[:, at])
-    order = np.argsort(distances, axis=1)
-    reached = np.cumsum(weight[order], axis=1)
-    enough = reached >= np.minimum(k * (1.0 - _ROUNDING), reached[:, -1:])
-    last = np.argmax(enough, axis=1)
-    row = np.arange(len(distances))
-    return np.asarray(distances[row, order[row, last]])

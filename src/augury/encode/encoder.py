@@ -1,7 +1,7 @@
 """Frames and arrays become a `CategoricalTable`."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import add
 from typing import Any, Self
 
@@ -13,14 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 from augury.encode.column_plan import LabelColumn, RawColumns, lowest_integers
 from augury.encode.column_planner import ColumnPlanner
-from augury.encode.column_summaries import (
-    LabelSummary,
-    NumberSummary,
-    fill_missing,
-    weighted_mean,
-)
+from augury.encode.column_summaries import LabelSummary, NumberSummary, fill_missing
 from augury.encode.columns import (
-    all_finite,
     column_names,
     nominal_by_dtype,
     read_nominal,
@@ -37,6 +31,7 @@ from augury.encode.infrequent_labels import Grouping
 from augury.encode.nominal import Nominal
 from augury.encode.requested_columns import RequestedColumns, requested_columns
 from augury.encode.table import CategoricalTable, code_dtype, join_codes
+from augury.encode.training_summaries import summarize_labels, summarize_numbers
 from augury.foreign import Labels, Table
 from augury.kernels import shift_integers
 from augury.validation import (
@@ -320,34 +315,10 @@ class TableEncoder(BaseEstimator):
     def _summarize(
         self, columns: Iterable[Nominal], weight: FloatArray | None, *, is_whole: bool = True
     ) -> list[LabelSummary]:
-        """Summarise the labels of all rows, or of a part of them, which may have few labels."""
-        grouping, replaces = self._grouping, self.missing == "replace"
-
-        def weigh(nominal: Nominal) -> bool:
-            if is_whole and not replaces:
-                return grouping.needs_weights(len(nominal.labels))
-            return replaces or grouping.groups
-
-        return [LabelSummary.of(nominal, weight, weigh=weigh(nominal)) for nominal in columns]
-
-    def _summarize_numbers(
-        self, numbers: list[FloatArray], y: Labels, weight: FloatArray | None
-    ) -> list[NumberSummary]:
-        has_missing = [
-            not all_finite(column) and bool(np.isnan(column).any()) for column in numbers
-        ]
-        means = [0.0] * len(has_missing)
-        if self.missing == "replace":
-            means = [weighted_mean(column, weight) for column in numbers]
-            numbers = [
-                fill_missing(column, mean) if missing else column
-                for column, mean, missing in zip(numbers, means, has_missing, strict=True)
-            ]
-        cuts: list[FloatArray | None] = [None] * len(means)
-        if self.discretizer is not None and means:
-            found = learn_cuts(self._owner, self.discretizer, numbers, y, weight, self.n_jobs)
-            cuts = [*found]
-        return [NumberSummary(*each) for each in zip(has_missing, means, cuts, strict=True)]
+        replaces = self.missing == "replace"
+        return summarize_labels(
+            columns, weight, self._grouping, replaces=replaces, is_whole=is_whole
+        )
 
     def _learn_rows(
         self,
@@ -356,7 +327,18 @@ class TableEncoder(BaseEstimator):
         y: Labels,
         weight: FloatArray | None,
     ) -> None:
-        of_labels, of_numbers = iter(labels), iter(self._summarize_numbers(numbers, y, weight))
+        find_cuts = None
+        if self.discretizer is not None:
+            find_cuts = partial(
+                learn_cuts, self._owner, self.discretizer, y=y, weight=weight, n_jobs=self.n_jobs
+            )
+        summaries = summarize_numbers(
+            numbers,
+            weight,
+            replaces=self.missing == "replace",
+            find_cuts=find_cuts,
+        )
+        of_labels, of_numbers = iter(labels), iter(summaries)
         columns: list[LabelSummary | NumberSummary] = [
             next(of_labels) if nominal else next(of_numbers) for nominal in self.is_nominal_
         ]

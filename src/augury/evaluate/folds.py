@@ -212,7 +212,7 @@ def run_fold(table: PreparedTable, model: str, estimator: Classifier, fold: Fold
             nats = log_loss(codes, probabilities, test_weight)
             squares = brier_score(codes, probabilities, test_weight)
             confidence = probabilities.max(axis=1)
-    except Exception as error:
+    except Exception as error:  # a model may raise any error; it is raised again, with the fold
         error.add_note(f"({model} on {table.name}, run {fold.run}, fold {fold.fold})")
         raise
     result = FoldResult(

@@ -7,9 +7,10 @@ from operator import add
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import LinAlgError, cholesky, solve_triangular
+from scipy.linalg import LinAlgError, cholesky
 
 from augury.arrays import Array
+from augury.bases.row_blocks import count_rows
 from augury.counts.class_scatter import ClassScatter
 from augury.encode import CategoricalTable
 from augury.encode.requested_columns import RequestedColumns
@@ -27,16 +28,13 @@ from augury.generative.densities.normal_mixtures import (
     WeightedRows,
     component_scatter,
     expect,
-    rows_by_class,
 )
+from augury.generative.densities.white_rows import distinct_rows, smallest_covariance
 from augury.memory import require_bytes
 from augury.registration import register_model
 from augury.validation import check_choice, check_integer, check_number
 
 CHOICES = ("bic", "cv")
-# Rows whose distances from the mean agree in so many decimals of a logarithm are ordered by their
-# numbers: the last digits of distances depend on the order of the rows.
-_DECIMALS = 7
 # Matrices of the size of a covariance that are in memory while the coordinates are learned.
 _MATRICES_OF_COORDINATES = 12
 # Steps of expectation maximisation from one start, as measured: with more than four columns for
@@ -318,22 +316,12 @@ class MixtureDiscriminantAnalysis(NumberModel):
         within = estimates.shared
         if self.covariance_type == "diagonal":
             within = np.diag(within.diagonal())
-        whitener = NormalDensity.of(estimates.center, within, estimates.scale, self.ridge)
-        self._whitener = whitener
-        identity = np.eye(len(within))
-        self._floor = self.min_variance * identity
-        if whitener.ridge:
-            # Where the ridge is the larger part of the variance, it is the bound.
-            half = solve_triangular(whitener.factor, within, lower=True)
-            share = solve_triangular(whitener.factor, half.T, lower=True)
-            self._floor = identity - (1.0 - self.min_variance) * (share + share.T) / 2.0
+        self._whitener = NormalDensity.of(estimates.center, within, estimates.scale, self.ridge)
+        self._floor = smallest_covariance(self._whitener, within, self.min_variance)
 
     def _distinct_rows(self, training: ModelRows) -> Groups:
-        """Return the different rows of each class in these coordinates, nearest to its mean first.
-
-        The order does not depend on that of the rows or columns of the table.
-        """
-        n_rows, n_columns = training.total(_n_rows), len(self._varying)
+        """Return the different rows of each class in the coordinates of the mixtures."""
+        n_rows, n_columns = training.total(count_rows), len(self._varying)
         require_bytes(
             8 * 4 * n_rows * n_columns,
             f"{n_rows:,} rows of {n_columns:,} columns, which are all in memory,",
@@ -345,17 +333,7 @@ class MixtureDiscriminantAnalysis(NumberModel):
         weight = np.concatenate(
             [np.ones(len(part[1])) if part[2] is None else part[2] for part in parts]
         )
-        found = []
-        for c, own in enumerate(rows_by_class(y, len(self.classes_))):
-            rows, where = np.unique(numbers[own], axis=0, return_inverse=True)
-            sums = np.bincount(where.ravel(), weight[own], len(rows))
-            white = self._white(rows)
-            if len(rows):
-                squares = ((white - sums @ white / sums.sum()) ** 2).sum(axis=1)
-                order = np.argsort(np.round(np.log(squares + 1e-12), _DECIMALS), kind="stable")
-                white, sums = white[order], sums[order]
-            found.append(WeightedRows(white, np.full(len(rows), c), sums))
-        return Groups(found)
+        return distinct_rows(WeightedRows(numbers, y, weight), len(self.classes_), self._white)
 
     def _white(self, numbers: Array) -> Array:
         """Return rows in the coordinates of the mixtures."""
@@ -436,7 +414,3 @@ class MixtureDiscriminantAnalysis(NumberModel):
             cholesky(floor, lower=True)
         except LinAlgError:
             require(False, self, "_floor", "positive definite")
-
-
-def _n_rows(_: CategoricalTable, y: Array, __: Array | None) -> int:
-    return len(y)

@@ -1,9 +1,6 @@
 """Naive Bayes between its generative and its discriminative estimate."""
 
-from typing import Self
-
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from sklearn.utils.validation import check_is_fitted
 
@@ -14,11 +11,14 @@ from augury.bases.table_classifier import ROWS_TO_PREDICT, TableClassifier
 from augury.counts import log_normalize, log_softmax_of, normalize
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
-from augury.fitted_state import check_part, check_reads, require
-from augury.foreign import Labels, Table
+from augury.foreign import Table
 from augury.generative import NaiveBayes
 from augury.generative.bases.training_rows import TrainingRows
 from augury.hybrid.inner_models.fitting import declared_codes
+from augury.hybrid.inner_models.inner_naive_bayes import (
+    check_inner_naive_bayes,
+    require_discretizer,
+)
 from augury.hybrid.inner_models.likelihood_search import require_loss_time, split_rows
 from augury.kernels import add_log_factors, add_to_slots, slot_offsets
 from augury.memory import columns_named, require_bytes
@@ -132,26 +132,10 @@ class BlendedNaiveBayes(DrawsStructure, TableClassifier):
         check_number(self._owner, "alpha", self.alpha, above=0)
         check_number(self._owner, "tol", self.tol, above=0)
         check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
-        if self.discretizer is None:
-            raise ValueError(
-                f"{self._owner}: discretizer must not be None: this model knows categories only"
-            )
+        require_discretizer(self._owner, self.discretizer)
 
-    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
-        """Estimate θ.
-
-        Parameters
-        ----------
-        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
-            Labels, numbers or both; values may be missing.
-        y : class of each row
-            The declared categories of a pandas categorical (or a polars Enum) are classes
-            even if no row has them.
-        sample_weight : weight of each row, a number of rows
-            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
-        """
-        self._check_parameters()
-        X, codes, weight = self._check_training(X, y, sample_weight)
+    def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
+        """Estimate θ."""
         self.model_ = NaiveBayes(
             alpha=self.alpha,
             categorical_features=self.categorical_features,
@@ -162,7 +146,6 @@ class BlendedNaiveBayes(DrawsStructure, TableClassifier):
         training = self.model_.read_training(X, declared_codes(codes, len(self.classes_)), weight)
         self.blend_ = self._choose(training) if isinstance(self.blend, str) else float(self.blend)
         self.n_iter_ = self._fit_blend(self.model_, training, self.blend_)
-        return self
 
     def _require_size(
         self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
@@ -217,11 +200,7 @@ class BlendedNaiveBayes(DrawsStructure, TableClassifier):
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
-        model = check_part(self, "model_", NaiveBayes)
-        names = getattr(self, "feature_names_in_", None)
-        check_reads(self, "model_", model, self.n_features_in_, names)
-        fits = np.array_equal(model.classes_, np.arange(len(self.classes_)))
-        require(fits, self, "model_", "a model of all classes")
+        check_inner_naive_bayes(self)
 
     def _explained_scores(self, X: Table) -> Array:
         return self.model_.predict_joint_log_proba(X)

@@ -1,10 +1,8 @@
 """Naive Bayes whose columns have weights of maximum conditional likelihood."""
 
 from functools import cached_property
-from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from sklearn.utils.validation import check_is_fitted
 
@@ -23,8 +21,8 @@ from augury.counts import (
 from augury.encode import CategoricalTable
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
-from augury.fitted_state import LARGEST_COUNT, check_floats, check_part, check_reads, require
-from augury.foreign import Labels, Table
+from augury.fitted_state import LARGEST_COUNT, check_floats
+from augury.foreign import Table
 from augury.generative import NaiveBayes
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds
 from augury.generative.bases.leaves_one_out import weight_left_out
@@ -32,6 +30,10 @@ from augury.generative.bases.training_rows import ReadRows, TrainingRows
 from augury.generative.hidden_naive_bayes import check_pseudo_count
 from augury.generative.leave_one_out.counts import log_prior_without, take_away, without_row
 from augury.hybrid.inner_models.fitting import declared_codes
+from augury.hybrid.inner_models.inner_naive_bayes import (
+    check_inner_naive_bayes,
+    require_discretizer,
+)
 from augury.hybrid.inner_models.likelihood_search import (
     SCORES_AT_ONCE,
     require_loss_time,
@@ -166,26 +168,10 @@ class DiscriminativelyWeightedNaiveBayes(DrawsStructure, ExplainsLogOdds, LogSco
         check_pseudo_count(self._owner, "alpha", self.alpha)
         check_number(self._owner, "tol", self.tol, above=0)
         check_integer(self._owner, "max_iter", self.max_iter, at_least=1)
-        if self.discretizer is None:
-            raise ValueError(
-                f"{self._owner}: discretizer must not be None: this model knows categories only"
-            )
+        require_discretizer(self._owner, self.discretizer)
 
-    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
-        """Estimate naive Bayes, and find the weights of its columns.
-
-        Parameters
-        ----------
-        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
-            Labels, numbers or both; values may be missing.
-        y : class of each row
-            The declared categories of a pandas categorical (or a polars Enum) are classes
-            even if no row has them.
-        sample_weight : weight of each row, a number of rows
-            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
-        """
-        self._check_parameters()
-        X, codes, weight = self._check_training(X, y, sample_weight)
+    def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
+        """Estimate naive Bayes, and find the weights of its columns."""
         self.model_ = NaiveBayes(
             categorical_features=self.categorical_features,
             missing=self.missing,
@@ -196,7 +182,6 @@ class DiscriminativelyWeightedNaiveBayes(DrawsStructure, ExplainsLogOdds, LogSco
         self.model_.fit_read(training)
         with columns_named(self._owner, self.model_.encoder_.table_names_):
             self._fit_weights(training)
-        return self
 
     def _require_size(
         self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
@@ -240,12 +225,7 @@ class DiscriminativelyWeightedNaiveBayes(DrawsStructure, ExplainsLogOdds, LogSco
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
-        model = check_part(self, "model_", NaiveBayes)
-        names = getattr(self, "feature_names_in_", None)
-        check_reads(self, "model_", model, self.n_features_in_, names)
-        fits = np.array_equal(model.classes_, np.arange(len(self.classes_)))
-        require(fits, self, "model_", "a model of all classes")
-        n_columns = len(model.encoder_.n_states_)
+        n_columns = len(check_inner_naive_bayes(self).encoder_.n_states_)
         check_floats(self, "weights_", n_columns, low=0, high=self.max_weight or LARGEST_COUNT)
 
     def _check_input(self, X: Table, *, reset: bool) -> Table:

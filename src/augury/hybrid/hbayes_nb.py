@@ -12,6 +12,7 @@ from augury.encode.requested_columns import RequestedColumns
 from augury.foreign import Table
 from augury.generative import NaiveBayes
 from augury.generative.bases.blas_threads import with_n_jobs
+from augury.hybrid.inner_models.inner_naive_bayes import require_discretizer
 from augury.hybrid.split_classifier import SplitClassifier
 from augury.hybrid.splits.greedy_split import GreedySplit
 from augury.memory import columns_named, require_bytes
@@ -122,10 +123,7 @@ class HBayesNB(SplitClassifier):
         check_number(self._owner, "alpha", self.alpha, above=0)
         check_number(self._owner, "C", self.C, above=0)
         check_choice(self._owner, "encoding", self.encoding, ("onehot", "ordinal"))
-        if self.discretizer is None:
-            raise ValueError(
-                f"{self._owner}: discretizer must not be None: this model knows categories only"
-            )
+        require_discretizer(self._owner, self.discretizer)
 
     def _n_threads(self) -> int:
         return check_threads(self._owner, self.n_jobs)

@@ -80,7 +80,7 @@ def rebuild_model(
         check_state(model)
     except ForbiddenError:
         raise
-    except Exception as error:  # as above
+    except Exception as error:  # so can the attributes of a model
         raise ForbiddenError(
             f"a {description.root} that cannot be made ({error!r:.200})"
         ) from error

@@ -9,7 +9,8 @@ from augury.optional import import_extra
 from augury.plot.canvas import plain_text, use_points
 from augury.plot.class_styles import FAINT_INK, INK, color_of, light
 from augury.plot.display import Display
-from augury.plot.structure_layout import CLASS, ELLIPSIS, Box, Frame, Key, Layout, Link, lay_out
+from augury.plot.layout import Box, Frame, Key, Layout, Link
+from augury.plot.structure_layout import CLASS, ELLIPSIS, lay_out
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +51,7 @@ class StructureDisplay(Display):
     Attributes
     ----------
     layout_ : Layout
-        Places in points, see `augury.plot.structure_layout`.
+        Places in points, see `augury.plot.layout`.
     nodes_ : dict from (kind, index) to matplotlib Text
         Kinds are class, column, hidden, meta, model, and source for the first of two lists.
     edges_ : dict from (source, target) to matplotlib FancyArrowPatch

@@ -37,6 +37,7 @@ def dask_client(address: str) -> Iterator[Any]:
             _wait_for_workers(client, address)
             yield client
         finally:
+            # The work is done or has failed; whether the scheduler hears of it does not matter.
             with suppress(Exception):
                 client.close(timeout=1)
 

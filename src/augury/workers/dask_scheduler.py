@@ -55,6 +55,7 @@ class DaskScheduler:
 
     def __exit__(self, *_: object) -> None:
         if self._is_own:
+            # The work is done or has failed; whether the scheduler hears of it does not matter.
             with self._opened, suppress(Exception):
                 self.client.close(timeout=1)
 
@@ -65,7 +66,7 @@ class DaskScheduler:
             self.require_running()
             try:
                 n_threads = sum(self.client.nthreads().values())
-            except Exception as error:
+            except Exception as error:  # Dask raises many kinds of errors for a lost connection
                 raise self.lost() from error
             if n_threads:
                 return int(n_threads)
@@ -95,7 +96,7 @@ class DaskScheduler:
     def cancel(self, futures: Iterable[Any]) -> None:
         """Stop tasks that nobody waits for any more."""
         if self.client.status == "running":
-            with suppress(Exception):
+            with suppress(Exception):  # the scheduler may be lost; then nothing runs any more
                 self.client.cancel(list(futures), force=True)
 
     def lost(self) -> WorkersLostError:

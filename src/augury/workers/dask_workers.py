@@ -101,7 +101,7 @@ class DaskWorkers:
                 future = client.submit(
                     _answer_all, call, len(task.parts), self._shared[1], pure=False
                 )
-        except Exception as error:
+        except Exception as error:  # Dask raises many kinds of errors for a lost connection
             raise self._scheduler.lost() from error
         self._running[future] = task
         future.add_done_callback(self._finished.put)
@@ -117,7 +117,7 @@ class DaskWorkers:
         if future.status == "finished":
             try:
                 answers = future.result(timeout=dask_client.PATIENCE)
-            except Exception as error:
+            except Exception as error:  # as above; errors of the model are in the answers
                 raise self._scheduler.lost() from error
             for part, content in zip(task.parts, answers, strict=True):
                 yield read_answer(task, part, content)

@@ -216,7 +216,7 @@ class _Worker:
         """Send a task. If the worker has died, the pool gets an event."""
         self.task, self._n_answered = task, 0
         stream = cast(IO[bytes], self._process.stdin)
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError):  # the pipe is closed
             if self._shared_number != shared.number:
                 write_frame(stream, SHARED, shared.packed)
                 self._shared_number = shared.number
@@ -238,7 +238,7 @@ class _Worker:
 
     def dismiss(self) -> None:
         """Close the input of the worker, which ends it, even during a task."""
-        with suppress(OSError):
+        with suppress(OSError):  # the worker has ended, and what was not sent is lost
             cast(IO[bytes], self._process.stdin).close()
 
     def kill(self) -> None:
@@ -265,14 +265,14 @@ class _Worker:
         """Wait for the end of the worker, then for the end of its output."""
         if hasattr(os, "waitid"):
             # The process is not reaped yet, so its group still belongs to it.
-            with suppress(ChildProcessError):
+            with suppress(ChildProcessError):  # another thread has reaped it
                 end = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
                 if end is None or (end.si_code, end.si_status) != (os.CLD_EXITED, 0):
                     _kill_group(self._process)
         return_code = self._process.wait()
         self._ended.set()
         self._listener.join(_GRACE_SECONDS)
-        with suppress(OSError):
+        with suppress(OSError):  # what was not sent is lost
             cast(IO[bytes], self._process.stdin).close()
         self._events.put((self, _DIED, return_code))
 
@@ -281,7 +281,7 @@ def _kill_group(process: "subprocess.Popen[bytes]") -> None:
     if process.returncode is not None:  # reaped: the system may have reused the id
         return
     if hasattr(os, "killpg"):
-        with suppress(ProcessLookupError, PermissionError):
+        with suppress(ProcessLookupError, PermissionError):  # it has ended
             os.killpg(process.pid, signal.SIGKILL)
     else:
         process.kill()

@@ -21,7 +21,9 @@ from augury.cli.terminal.output import (
 from augury.cli.terminal.stopping import stoppable
 
 if TYPE_CHECKING:
+    from augury.experiments.runner import RunReport
     from augury.experiments.store.stored_results import Failure
+    from augury.summary.contents.predictions import LearningCurves
 
 
 @click.command(short_help="Cross-validate models, and keep every fold.")
@@ -92,7 +94,6 @@ def run(
     from augury.experiments.runner import count_before, run_jobs
     from augury.experiments.store.result_store import ResultStore
     from augury.json_fields import to_json
-    from augury.summary.curve_tables import curve_tables
     from augury.summary.learning_curves import describe_curves
 
     with stoppable() as stop, user_errors():
@@ -139,23 +140,34 @@ def run(
             )
         )
     else:
-        for table in curve_tables(curves):
-            click.echo(f"\n{table}")
-        if curves:
-            click.echo()
-        click.echo(f"{report.n_done} folds computed, {report.n_before} were in {out} before.")
-        if report.n_elsewhere:
-            click.echo(f"Another process works on {report.n_elsewhere} folds.")
-        for failure in failures[:3]:
-            click.echo(
-                f"Failed: {failure.model} on {failure.dataset}, run {failure.run}, "
-                f"{'training rows' if asked.train_sizes else 'fold'} {failure.fold}: "
-                f"{_reason(failure)}",
-                err=True,
-            )
-        if failures:
-            click.echo(f"{len(failures)} folds failed; --retry runs them again.", err=True)
+        _echo_outcome(
+            out, report, curves, failures, "training rows" if asked.train_sizes else "fold"
+        )
     context.exit(1 if failures else 0)
+
+
+def _echo_outcome(
+    out: str,
+    report: "RunReport",
+    curves: "tuple[LearningCurves, ...]",
+    failures: "list[Failure]",
+    unit: str,
+) -> None:
+    """Print learning curves and the numbers of folds; `unit` is what the number of a fold means."""
+    from augury.summary.curve_tables import curve_tables
+
+    for table in curve_tables(curves):
+        click.echo(f"\n{table}")
+    if curves:
+        click.echo()
+    click.echo(f"{report.n_done} folds computed, {report.n_before} were in {out} before.")
+    if report.n_elsewhere:
+        click.echo(f"Another process works on {report.n_elsewhere} folds.")
+    for failure in failures[:3]:
+        place = f"{failure.model} on {failure.dataset}, run {failure.run}, {unit} {failure.fold}"
+        click.echo(f"Failed: {place}: {_reason(failure)}", err=True)
+    if failures:
+        click.echo(f"{len(failures)} folds failed; --retry runs them again.", err=True)
 
 
 def _reason(failure: "Failure") -> str:

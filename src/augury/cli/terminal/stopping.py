@@ -65,7 +65,7 @@ class StoppableRun:
             name = signal.Signals(number).name
             click.echo(f"Stopped by {name}. {self._describe()}", err=True)
             click.echo(f"To continue, run: {_command_line()}", err=True)
-        with suppress(Exception):
+        with suppress(Exception):  # as above
             sys.stdout.flush()
             sys.stderr.flush()
         # sys.exit would wait for threads of libraries.

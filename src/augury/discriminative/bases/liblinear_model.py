@@ -5,7 +5,6 @@ from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
@@ -26,7 +25,7 @@ from augury.fitted_state import (
     check_reads,
     check_texts,
 )
-from augury.foreign import Labels, Matrix, Table
+from augury.foreign import Matrix, Table
 from augury.time_limit import require_time
 from augury.validation import check_flag, check_integer, check_number, check_table
 
@@ -97,21 +96,8 @@ class LiblinearModel(TableClassifier, ABC):
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
-        """Estimate the coefficients.
-
-        Parameters
-        ----------
-        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
-            Labels, numbers or both; values may be missing.
-        y : class of each row
-            The declared categories of a pandas categorical (or a polars Enum) are classes
-            even if no row has them.
-        sample_weight : weight of each row, a number of rows
-            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
-        """
-        self._check_parameters()
-        X, codes, weight = self._check_training(X, y, sample_weight)
+    def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
+        """Estimate the coefficients."""
         self.reader_ = MatrixReader(
             self.encoding,
             self.scaling,
@@ -123,7 +109,6 @@ class LiblinearModel(TableClassifier, ABC):
         matrix = self.reader_.learn_and_read(X, codes, weight, self._owner)
         self.term_names_ = self.reader_.names
         self._estimate(matrix, codes, weight)
-        return self
 
     def _estimate(self, matrix: Matrix, codes: Array, weight: Array | None) -> None:
         n_classes = len(self.classes_)
@@ -146,7 +131,7 @@ class LiblinearModel(TableClassifier, ABC):
                 f"{self._owner}: the solver ended after {self.n_iter_} iterations before it met "
                 "its tolerance; raise max_iter or tol, or scale numbers",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
     def _require_size(

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from augury.arrays import Array
-from augury.bases.row_blocks import RowBlocks
+from augury.bases.row_blocks import RowBlocks, count_rows, weigh_classes
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
 
 # Limits of the number of terms whose pairs are counted. Their eigenvectors must cost less than
@@ -73,7 +73,7 @@ class PriorCurvature:
         self._learn_terms(blocks, n_classes)
 
     def _learn_terms(self, blocks: RowBlocks, n_classes: int) -> None:
-        n_rows = blocks.total(_n_rows)
+        n_rows = blocks.total(count_rows)
         offsets, n_numbers = blocks.first(_offsets_and_numbers)
         self._of_term = np.zeros(int(offsets[-1]) + n_numbers + 1)
         if n_numbers >= _MAX_TERMS:
@@ -101,7 +101,7 @@ class PriorCurvature:
 
 def class_shares(blocks: RowBlocks, n_classes: int) -> Array:
     """Return each class's share of the weight."""
-    weight = blocks.total(partial(_weigh_classes, n_classes=n_classes))
+    weight = blocks.total(partial(weigh_classes, n_classes=n_classes))
     return np.asarray(weight / weight.sum())
 
 
@@ -131,16 +131,8 @@ def terms_of(columns: Array, offsets: Array, n_terms: int) -> Array:
 # ---- sums of one block ----------------------------------------------------------------------
 
 
-def _n_rows(_: LinearTerms, y: Array, __: Array | None) -> int:
-    return len(y)
-
-
 def _offsets_and_numbers(terms: LinearTerms, *_: Array | None) -> tuple[Array, int]:
     return terms.offsets, terms.numbers.shape[1]
-
-
-def _weigh_classes(_: LinearTerms, y: Array, weight: Array | None, n_classes: int) -> Array:
-    return np.bincount(y, weight, minlength=n_classes).astype(np.float64)
 
 
 def _squares(terms: LinearTerms, _: Array, weight: Array | None) -> Array:

@@ -67,7 +67,7 @@ def open_for_reading(file: Path) -> StoreFile:
     address = file.resolve().as_uri() + "?mode=ro"
     try:  # a run of another user has created the shared memory
         return _probe(_connect(address))
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError:  # there is none; the next ways do without
         pass
     log = file.with_name(file.name + "-wal")
     if not (log.is_file() and log.stat().st_size):

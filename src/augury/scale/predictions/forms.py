@@ -107,7 +107,7 @@ class CsvWriter:
 
     def abandon(self) -> None:
         """Close the file as it is."""
-        with suppress(OSError):
+        with suppress(OSError):  # the disk may be full
             self._stream.close()
 
 

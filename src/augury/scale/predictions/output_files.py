@@ -34,7 +34,7 @@ def complete_file(path: Path) -> Iterator[Path]:
             _write_through(temporary)
             temporary.replace(path)
     except BaseException:
-        with suppress(OSError):
+        with suppress(OSError):  # the first error is the one to report
             temporary.unlink(missing_ok=True)
         raise
 

@@ -169,7 +169,7 @@ class RowPredictor:
             return found.predicted, found.probabilities
         except (TypeError, ValueError) as error:
             raise DataError(f"{place}: the rows cannot be predicted: {error}") from error
-        except Exception as error:
+        except Exception as error:  # any other error of the model is raised again, with the place
             error.add_note(f"(while the rows of {place} were predicted)")
             raise
 

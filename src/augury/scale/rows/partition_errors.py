@@ -38,7 +38,7 @@ def naming(partition: str) -> Iterator[None]:
     except _KINDS as error:
         kind = next(kind for kind in _KINDS if isinstance(error, kind))
         raise kind(f"{partition}: {error}") from error
-    except Exception as error:
+    except Exception as error:  # readers and models may raise any error; its class is named
         raise RuntimeError(f"{partition}: {type(error).__name__}: {error}") from error
 
 

@@ -1,0 +1,1 @@
+"""Distances between rows, and the neighbours of a row."""
