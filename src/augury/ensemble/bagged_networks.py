@@ -171,18 +171,19 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
         sample = _Bootstrap(training)
         starts = self._draw_start_nodes(max(len(n_states), 1), random)
         rounds = [(sample.draw(random), next(starts)) for _ in range(self.n_estimators)]
-        jobs = [
+        jobs = (  # the weights of a round are in memory while it runs
             delayed(_fit_round)(
                 template, search, training.reweighted(times.astype(np.float64)), start_node
             )
             for times, start_node in rounds
-        ]
+        )
         self.estimators_ = []
         if not is_affordable(self._most_bytes(n_rows, n_states)):
             # The structure decides how large the tables are, so the first member shows it.
-            self.estimators_ = [_fit_round(*jobs[0][1])]
+            fit_first, arguments, _ = next(jobs)
+            self.estimators_ = [fit_first(*arguments)]
             self._require_memory(self.estimators_[0], n_states)
-        self.estimators_ += Parallel(n_jobs=self.n_jobs)(jobs[len(self.estimators_) :])
+        self.estimators_ += Parallel(n_jobs=self.n_jobs)(jobs)
         self.oob_score_ = self._out_of_bag_accuracy(training, [times for times, _ in rounds])
 
     def _most_bytes(self, n_rows: int, n_states: Array) -> int:
