@@ -83,13 +83,25 @@ class DensityColumns:
 
     def log_factors(self, numbers: Array, j: int, mean: Array, variance: Array) -> Array:
         """Return the log density of column j for each row and class; 0 where it is missing."""
+        values = np.ascontiguousarray(numbers[:, j])
         with np.errstate(over="ignore"):
-            z = (numbers[:, j, None] - mean[j]) / np.sqrt(variance[j])
+            z = values - _by_class(mean[j])
+            z /= _by_class(np.sqrt(variance[j]))
         # At this distance all classes are equally likely; the squares of all columns still add.
         np.clip(z, -_FARTHEST, _FARTHEST, out=z)
-        density: Array = -0.5 * (np.log(2 * np.pi * variance[j]) + z**2)
-        density[np.isnan(numbers[:, j])] = 0.0
-        return density
+        density: Array = np.square(z, out=z)
+        density += _by_class(np.log(2 * np.pi * variance[j]))
+        density *= -0.5
+        density[:, np.isnan(values)] = 0.0
+        return density.T
+
+
+def _by_class(parameters: Array) -> Array:
+    """Return parameters of shape (n_classes,) or (n_rows, n_classes) with the classes first.
+
+    NumPy is several times as fast on a few long rows as on many rows of a few classes.
+    """
+    return np.atleast_2d(parameters).T
 
 
 @dataclass(frozen=True, eq=False)
