@@ -19,7 +19,7 @@ from augury.generative.bases.blas_threads import with_n_jobs
 from augury.generative.bases.discriminant_analysis import NumberModel
 from augury.generative.bases.training_rows import ModelRows
 from augury.generative.densities.class_covariances import ClassCovariances
-from augury.generative.densities.mixture_search import MixtureSearch
+from augury.generative.densities.mixture_search import N_FOLDS, MixtureSearch
 from augury.generative.densities.normal_density import NormalDensity
 from augury.generative.densities.normal_mixtures import (
     COVARIANCES,
@@ -35,10 +35,15 @@ from augury.registration import register_model
 from augury.validation import check_choice, check_integer, check_number
 
 CHOICES = ("bic", "cv")
-# Matrices of the size of a covariance that are in memory while the coordinates are learned, and
-# factorizations that every search takes.
+# Matrices of the size of a covariance that are in memory while the coordinates are learned.
 _MATRICES_OF_COORDINATES = 12
-_FEWEST_STEPS = 5
+# Steps of expectation maximisation from one start, as measured: with more than four columns for
+# each row of a class, and otherwise.
+_COLUMNS_OF_ROW = 4
+_STEPS_OF_FEW_ROWS, _STEPS_OF_START = 2, 15
+# Cholesky factorizations that take the time of the covariance of a step: without and with
+# eigenvalues below the bound.
+_FACTORS_OF_STEP, _FACTORS_OF_BOUND = 2, 19
 
 
 @register_model("mda", "Mixture discriminant analysis: a mixture of normals for each class")
@@ -116,6 +121,11 @@ class MixtureDiscriminantAnalysis(NumberModel):
 
     A class without two different rows has the covariance within the classes. A column that is
     the same in all rows is left out.
+
+    The estimate of the time counts 2 steps from each start if a class has fewer than p / 4 rows,
+    otherwise 15. A step takes K density evaluations of each row of the class, p² operations each,
+    and for each covariance 2 p³ / 3 operations, or 19 p³ / 3 if there are fewer rows than
+    columns. More than ten minutes (for each 100,000 rows) are refused.
 
     Memory in bytes (see `augury.memory`): fit takes `n (40 p + 150)`, and the model keeps `40
     p² + 24 q p + 100 s`.
@@ -237,8 +247,28 @@ class MixtureDiscriminantAnalysis(NumberModel):
 
     # ---- search for the components ----------------------------------------------------
 
-    def _n_densities(self) -> int:
-        return _FEWEST_STEPS * (1 if self.covariance_type == "shared" else len(self.classes_))
+    def _require_time(self, n_rows: int) -> None:
+        n_columns, n_classes = len(self.fill_values_), len(self.classes_)
+        if isinstance(self.n_components, str):
+            n_searches = 1 + self.max_components * (N_FOLDS if self.n_components == "cv" else 1)
+            n_components = n_classes * (self.max_components + 1) // 2  # on average
+        else:
+            n_searches, n_components = 1, int(self._wanted().sum())
+        n_components = min(max(n_components, n_classes), n_rows)
+        # In so many dimensions the first responsibilities hardly change.
+        is_short = n_rows * _COLUMNS_OF_ROW < n_columns * n_classes
+        n_starts = self.n_init if n_components > n_classes else 1
+        n_steps = n_searches * n_starts * (_STEPS_OF_FEW_ROWS if is_short else _STEPS_OF_START)
+        is_singular = n_rows - n_classes < n_columns
+        factors = {"shared": 1, "class": n_classes, "own": n_components}
+        each = _FACTORS_OF_BOUND if is_singular else _FACTORS_OF_STEP
+        self._require_densities(
+            n_steps * each * factors.get(self.covariance_type, 0),
+            n_steps * 2 * n_rows * max(1, n_components // n_classes),
+            f"{n_steps:,} steps of expectation maximisation for {n_components:,} normal densities",
+            n_rows,
+            n_separate=n_steps * n_components,
+        )
 
     @with_n_jobs
     def _learn_structure(self, training: ModelRows) -> None:
@@ -350,8 +380,7 @@ class MixtureDiscriminantAnalysis(NumberModel):
         numbers = self._select(self._numbers(table))
         joint = np.empty((len(numbers), len(self.classes_)))
         for block, white in self._whitener.white_blocks(numbers):
-            for c in range(joint.shape[1]):
-                joint[block, c] = self._mixtures.log_density(white, c)
+            joint[block] = self._mixtures.log_densities(white)
         joint += self.log_prior_ - np.log(self._whitener.factor.diagonal()).sum()
         return joint
 

@@ -153,6 +153,14 @@ class IntervalColumns:
     def log_factors(self, numbers: Array, j: int, mean: Array, variance: Array) -> Array:
         """Return the log probability of the interval; 0 where the value is missing."""
         value = IntervalColumns(self.precision[j]).as_counted(numbers[:, j])
+        if mean.ndim == 2:  # all rows have the same moments, so equal values have equal factors
+            distinct, place = np.unique(value, return_inverse=True)
+            if 2 * len(distinct) <= len(value):
+                factors = self._log_probability(distinct, j, mean, variance)
+                return np.asarray(factors[place])
+        return self._log_probability(value, j, mean, variance)
+
+    def _log_probability(self, value: Array, j: int, mean: Array, variance: Array) -> Array:
         half, deviation = self.precision[j] / 2, np.sqrt(variance[j])
         with np.errstate(over="ignore"):
             from_mean = value[:, None] - mean[j]
