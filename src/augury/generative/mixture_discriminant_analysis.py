@@ -20,6 +20,7 @@ from augury.generative.bases.discriminant_analysis import NumberModel
 from augury.generative.bases.training_rows import ModelRows
 from augury.generative.densities.class_covariances import ClassCovariances
 from augury.generative.densities.mixture_search import N_FOLDS, MixtureSearch
+from augury.generative.densities.mixture_time import mixture_work
 from augury.generative.densities.normal_density import NormalDensity
 from augury.generative.densities.normal_mixtures import (
     COVARIANCES,
@@ -37,13 +38,6 @@ from augury.validation import check_choice, check_integer, check_number
 CHOICES = ("bic", "cv")
 # Matrices of the size of a covariance that are in memory while the coordinates are learned.
 _MATRICES_OF_COORDINATES = 12
-# Steps of expectation maximisation from one start, as measured: with more than four columns for
-# each row of a class, and otherwise.
-_COLUMNS_OF_ROW = 4
-_STEPS_OF_FEW_ROWS, _STEPS_OF_START = 2, 15
-# Cholesky factorizations that take the time of the covariance of a step: without and with
-# eigenvalues below the bound.
-_FACTORS_OF_STEP, _FACTORS_OF_BOUND = 2, 19
 
 
 @register_model("mda", "Mixture discriminant analysis: a mixture of normals for each class")
@@ -248,26 +242,35 @@ class MixtureDiscriminantAnalysis(NumberModel):
     # ---- search for the components ----------------------------------------------------
 
     def _require_time(self, n_rows: int) -> None:
+        """Raise if the covariances take too much memory, or the search too long."""
         n_columns, n_classes = len(self.fill_values_), len(self.classes_)
+        require_bytes(
+            8 * _MATRICES_OF_COORDINATES * n_columns**2,
+            f"the covariances of {n_columns:,} columns (an indicator of a state is one) and their "
+            "factors",
+            advice="use fewer columns, group labels of columns with many, or take a model without "
+            "covariances, such as NaiveBayes or LogisticRegression",
+        )
         if isinstance(self.n_components, str):
             n_searches = 1 + self.max_components * (N_FOLDS if self.n_components == "cv" else 1)
             n_components = n_classes * (self.max_components + 1) // 2  # on average
         else:
             n_searches, n_components = 1, int(self._wanted().sum())
-        n_components = min(max(n_components, n_classes), n_rows)
-        # In so many dimensions the first responsibilities hardly change.
-        is_short = n_rows * _COLUMNS_OF_ROW < n_columns * n_classes
-        n_starts = self.n_init if n_components > n_classes else 1
-        n_steps = n_searches * n_starts * (_STEPS_OF_FEW_ROWS if is_short else _STEPS_OF_START)
-        is_singular = n_rows - n_classes < n_columns
-        factors = {"shared": 1, "class": n_classes, "own": n_components}
-        each = _FACTORS_OF_BOUND if is_singular else _FACTORS_OF_STEP
+        work = mixture_work(
+            (n_rows, n_columns),
+            n_classes,
+            n_components,
+            self.covariance_type,
+            n_searches=n_searches,
+            n_init=self.n_init,
+        )
         self._require_densities(
-            n_steps * each * factors.get(self.covariance_type, 0),
-            n_steps * 2 * n_rows * max(1, n_components // n_classes),
-            f"{n_steps:,} steps of expectation maximisation for {n_components:,} normal densities",
+            work.n_factors,
+            work.n_evaluations,
+            f"{work.n_steps:,} steps of expectation maximisation for {work.n_components:,} normal "
+            "densities",
             n_rows,
-            n_separate=n_steps * n_components,
+            n_separate=work.n_steps * work.n_components,
         )
 
     @with_n_jobs
@@ -293,14 +296,6 @@ class MixtureDiscriminantAnalysis(NumberModel):
 
     def _learn_coordinates(self, training: ModelRows) -> None:
         """Learn the coordinates in which the covariance within the classes is the identity."""
-        n_columns = len(self.fill_values_)
-        require_bytes(
-            8 * _MATRICES_OF_COORDINATES * n_columns**2,
-            f"the covariances of {n_columns:,} columns (an indicator of a state is one) and their "
-            "factors",
-            advice="use fewer columns, group labels of columns with many, or take a model without "
-            "covariances, such as NaiveBayes or LogisticRegression",
-        )
         statistics = reduce(
             add,
             (
