@@ -1,0 +1,76 @@
+"""The models that the flagship pools, by effort and by the size of the table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isqrt
+from types import MappingProxyType
+
+from augury.discriminative import KernelClassifier
+from augury.ensemble.random_cut_ensemble import RandomCutEnsemble
+from augury.ensemble.randomized_trees import RandomizedTrees
+from augury.foreign import Classifier
+from augury.generative import HiddenNaiveBayes, NaiveBayes
+from augury.hybrid import AugmentedClassifier
+
+# With more columns, the pairs of columns take longer than everything else.
+_COLUMNS_IN_PAIRS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much work the parts do.
+
+    Attributes
+    ----------
+    n_trees : number of randomised trees
+    tree_rows : rows that all trees together draw at most, unless 5,000 rows a tree are more
+    n_landmarks : landmarks of the kernel at most
+    kernel_steps : multiplications of the kernel's features at most, unless 64 landmarks take more
+    n_cut_models : members of the ensemble with random cut points; 0 leaves it out
+    """
+
+    n_trees: int
+    tree_rows: int
+    n_landmarks: int
+    kernel_steps: int
+    n_cut_models: int
+
+
+EFFORTS: Mapping[str, Effort] = MappingProxyType(
+    {
+        "fast": Effort(30, 200_000, 100, 50_000_000, 0),
+        "balanced": Effort(100, 1_000_000, 500, 500_000_000, 12),
+        "best": Effort(300, 10_000_000, 1_000, 5_000_000_000, 24),
+    }
+)
+
+
+def make_parts(
+    effort: str, shape: tuple[int, int], seed: int, n_jobs: int | None
+) -> dict[str, Classifier]:
+    """Return the parts of the flagship for a table of this shape, by their names."""
+    plan = EFFORTS[effort]
+    n_rows, n_columns = shape
+    pairs = n_columns <= _COLUMNS_IN_PAIRS
+    landmarks = max(64, min(plan.n_landmarks, isqrt(plan.kernel_steps // max(n_rows, 1))))
+    parts: dict[str, Classifier] = {
+        "hybrid": AugmentedClassifier(HiddenNaiveBayes() if pairs else NaiveBayes()),
+        "trees": RandomizedTrees(
+            plan.n_trees,
+            max_samples=max(5_000, plan.tree_rows // plan.n_trees),
+            random_state=seed,
+            n_jobs=n_jobs,
+        ),
+        "kernel": KernelClassifier(landmarks, random_state=seed, n_jobs=n_jobs),
+    }
+    if plan.n_cut_models:
+        parts["random cuts"] = RandomCutEnsemble(
+            None if pairs else NaiveBayes(),
+            n_estimators=plan.n_cut_models,
+            random_state=seed,
+            n_jobs=n_jobs,
+        )
+    return parts
+
+
+__all__ = ["EFFORTS", "Effort", "make_parts"]
