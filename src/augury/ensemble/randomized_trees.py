@@ -14,6 +14,7 @@ from augury.counts import floored_log
 from augury.encode import TableEncoder, row_blocks, slice_rows
 from augury.encode.columns import take_rows
 from augury.encode.requested_columns import RequestedColumns
+from augury.ensemble.forest.calibration import HIGHEST_EXPONENT, LOWEST_EXPONENT
 from augury.ensemble.forest.codes import MAX_STATES, TableCodes
 from augury.ensemble.forest.distinct_rows import DistinctRows
 from augury.ensemble.forest.growing import ForestGrower, GrowthRules, entries_of_leaf
@@ -51,8 +52,12 @@ class RandomizedTrees(LogScoreClassifier):
         p(c | node) = (w_c + s p(c | parent)) / (w + s),
 
     where w_c is the weight of class c in the node and w that of all classes. The strength s is
-    chosen from 0.1, 0.3, 1, 3, 10 and 30 by the log loss of the rows out of the bag. p(c | x) is
-    the mean over the trees of p(c | leaf of x).
+    chosen from 0.1, 0.3, 1, 3, 10 and 30 by the log loss of the rows out of the bag. The mean m_c
+    of p(c | leaf of x) over the trees is too close to uniform, since the trees disagree. So
+
+        p(c | x) = m_c^γ / Σ_k m_k^γ,
+
+    and the exponent γ minimises the log loss of the rows out of the bag, plus (log γ)².
 
     Parameters
     ----------
@@ -79,8 +84,10 @@ class RandomizedTrees(LogScoreClassifier):
     codes_ : states and cut points of the columns
     trees_ : nodes and leaves of all trees
     smoothing_ : the strength s
-    oob_log_loss_ : log loss of the training rows, each predicted by the trees whose sample does
-        not have it; NaN if every sample has all rows
+    exponent_ : the exponent γ
+    oob_log_loss_, oob_score_ : log loss and accuracy of the training rows, each predicted by the
+        trees whose sample does not have it; of 20,000 rows, if there are more (fewer with more
+        than 200 classes); NaN if every sample has all rows
     feature_importances_ : share of each column in the decrease of the impurity by all splits
 
     Notes
@@ -190,11 +197,11 @@ class RandomizedTrees(LogScoreClassifier):
         X, codes, weight = self._check_training(X, y, sample_weight, keep_rows=True)
         if weight is None or weight.all():
             grower, row_of = self._grow(X, codes, weight)
-            return grower.held_out(self.trees_)[row_of]
+            return grower.held_out(self.trees_, self.exponent_)[row_of]
         kept = weight > 0
         grower, row_of = self._grow(take_rows(X, kept), codes[kept], weight[kept])
         held: FloatArray = np.empty((len(kept), len(self.classes_)))
-        held[kept] = grower.held_out(self.trees_)[row_of]
+        held[kept] = grower.held_out(self.trees_, self.exponent_)[row_of]
         held[~kept] = self.predict_proba(take_rows(X, ~kept))
         return held
 
@@ -229,7 +236,9 @@ class RandomizedTrees(LogScoreClassifier):
         grown = grower.grow()
         self.trees_ = grown.trees
         self.smoothing_ = grown.smoothing
-        self.oob_log_loss_ = grown.log_loss
+        self.exponent_ = grown.calibration.exponent
+        self.oob_log_loss_ = grown.calibration.log_loss
+        self.oob_score_ = grown.calibration.accuracy
         gains = np.zeros(X.shape[1])
         np.add.at(gains, self.codes_.source_columns(), np.maximum(grown.gains, 0))
         total = gains.sum()
@@ -259,7 +268,8 @@ class RandomizedTrees(LogScoreClassifier):
             self.trees_.mean_shares(self.codes_.encode(slice_rows(X, rows)), n_threads)
             for rows in row_blocks(X)
         ]
-        return floored_log(blocks[0] if len(blocks) == 1 else np.concatenate(blocks))
+        means = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+        return self.exponent_ * floored_log(means)
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
@@ -269,4 +279,5 @@ class RandomizedTrees(LogScoreClassifier):
         trees.check(len(codes.is_label), len(self.classes_))
         require(trees.n_trees == self.n_estimators, self, "trees_", f"{self.n_estimators} trees")
         check_real(self, "smoothing_", low=0)
+        check_real(self, "exponent_", low=LOWEST_EXPONENT, high=HIGHEST_EXPONENT)
         check_floats(self, "feature_importances_", self.n_features_in_, low=0, high=1)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
+from augury.ensemble.forest.calibration import Calibration, sharpen
 from augury.ensemble.forest.distinct_rows import DistinctRows, random_shares
 from augury.ensemble.forest.trees import RandomTrees
 from augury.kernels import GrownTree, grow_random_tree, smooth_leaves
@@ -16,6 +17,8 @@ from augury.kernels import GrownTree, grow_random_tree, smooth_leaves
 GRID = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 # With more classes, a leaf keeps the largest probabilities only.
 MAX_DENSE_CLASSES, LISTED_CLASSES = 64, 32
+# Rows, and rows times classes, that the exponent is learned from.
+MAX_CALIBRATED, MAX_CELLS = 20_000, 1 << 22
 # Added to the seed of a tree, for the rows out of the bag that go down the tree.
 _OTHER_STREAM = 0x5851F42D4C957F2D
 
@@ -38,13 +41,13 @@ class GrownForest:
     ----------
     trees : the trees
     smoothing : the strength of the smoothing of the leaves
-    log_loss : log loss of the rows out of the bag; NaN if every sample has all rows
+    calibration : what the rows out of the bag say about the mean of the trees
     gains : sum over the trees of the decrease of the impurity by each column of the codes
     """
 
     trees: RandomTrees
     smoothing: float
-    log_loss: float
+    calibration: Calibration
     gains: FloatArray
 
 
@@ -96,7 +99,7 @@ class ForestGrower:
                 gains += tree.gains
                 grown.append(tree)
             losses = self._log_losses(sums, shares)
-            best = int(np.argmin(losses)) if np.isfinite(losses).all() else GRID.index(1.0)
+            best = GRID.index(1.0) if losses is None else int(np.argmin(losses))
             n_listed = LISTED_CLASSES if len(self._prior) > MAX_DENSE_CLASSES else None
 
             def smooth(tree: GrownTree) -> tuple[Array, IntegerArray | None, Array | None]:
@@ -104,24 +107,39 @@ class ForestGrower:
 
             leaves = list(pool.map(smooth, grown))
         trees = _join(grown, leaves, self._prior)
-        return GrownForest(trees, GRID[best], float(losses[best]), gains)
+        return GrownForest(trees, GRID[best], self._calibrate(trees), gains)
 
-    def held_out(self, trees: RandomTrees) -> FloatArray:
+    def held_out(self, trees: RandomTrees, exponent: float) -> FloatArray:
         """Return the class probabilities of each different row from the rows out of the bag.
 
         A row that is in every sample has the shares of the classes.
         """
-        sums = np.zeros((len(self._rows.y), len(self._prior)))
-        shares = np.zeros(len(sums))
+        p, judged = self._out_of_bag(trees, len(self._rows.y))
+        p[judged] = sharpen(p[judged], exponent)
+        return p
+
+    def _calibrate(self, trees: RandomTrees) -> Calibration:
+        # The rows are in an order that says nothing about them: the first ones are a sample.
+        n_rows = min(len(self._rows.y), MAX_CALIBRATED, MAX_CELLS // len(self._prior) + 1)
+        p, judged = self._out_of_bag(trees, n_rows)
+        rows = np.flatnonzero(judged)
+        return Calibration.learn(p[rows], self._rows.y[rows], self._rows.weight[rows])
+
+    def _out_of_bag(self, trees: RandomTrees, n_rows: int) -> tuple[FloatArray, BoolArray]:
+        """Return the means of the first rows over the trees whose sample does not have them.
+
+        The second result tells which rows some sample does not have.
+        """
+        codes = np.asfortranarray(self._rows.codes[:n_rows])
+        sums, shares = np.zeros((n_rows, len(self._prior))), np.zeros(n_rows)
         for tree, seed in enumerate(self._seeds):
-            share = self._rows.left_out(self._rows.draw(seed, self._rules.n_draws))
-            trees.add_shares_of(tree, self._rows.codes, share, sums, self._n_threads)
+            share = self._rows.left_out(self._rows.draw(seed, self._rules.n_draws))[:n_rows]
+            trees.add_shares_of(tree, codes, share, sums, self._n_threads)
             shares += share
-        never = shares == 0
-        sums[never], shares[never] = self._prior, 1
+        judged = shares > 0
+        sums[~judged], shares[~judged] = self._prior, 1
         sums /= shares[:, None]
-        sums /= sums.sum(axis=1, keepdims=True)
-        return sums
+        return sums, judged
 
     def _grow_tree(self, seed: int) -> tuple[GrownTree, IntegerArray, FloatArray]:
         """Return a tree, the rows out of the bag that went down the tree, and their shares."""
@@ -149,11 +167,11 @@ class ForestGrower:
         )
         return tree, outside, share[outside]
 
-    def _log_losses(self, sums: FloatArray, shares: FloatArray) -> FloatArray:
+    def _log_losses(self, sums: FloatArray, shares: FloatArray) -> FloatArray | None:
         """Return the log loss of the rows out of the bag for each strength of the grid."""
         judged = shares > 0
         if not judged.any():
-            return np.full(len(GRID), np.nan)
+            return None
         weight = self._rows.weight[judged]
         p = sums[judged] / shares[judged, None]
         return np.asarray(-(weight @ np.log(p)) / weight.sum())
