@@ -35,6 +35,8 @@ setup(
                     "bins",
                     "cuts_by_class",
                     "tree_splits",
+                    "random_tree_leaves",
+                    "random_trees",
                     "tree_rows",
                     "delimited",
                     "value_kinds",
@@ -42,7 +44,7 @@ setup(
             ],
             depends=[
                 f"src/augury/kernels/{name}.h"
-                for name in ("_native", "slots", "cuts", "delimited", "wide_loops")
+                for name in ("_native", "slots", "cuts", "delimited", "random_trees", "wide_loops")
             ],
             define_macros=[("Py_LIMITED_API", "0x030B0000")],
             py_limited_api=True,

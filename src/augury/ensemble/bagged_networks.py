@@ -17,6 +17,7 @@ from augury.counts.sparse_table import largest_dense
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.ensemble.bases.generative_ensemble import MAX_DRAWS, GenerativeEnsemble
+from augury.ensemble.row_keys import hash_rows
 from augury.generative import BayesianNetworkClassifier
 from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
 from augury.generative.bases.training_rows import ReadRows, TrainingRows, take_read
@@ -286,7 +287,7 @@ class _Bootstrap:
         weights, keys = [], []
         for read, y, weight in training:
             weights.append(np.ones(len(y)) if weight is None else weight)
-            keys.append(_hash_rows(read.codes, y))
+            keys.append(hash_rows(read.codes, y))
         key = np.concatenate(keys)
         self._order = np.argsort(key, kind="stable")
         self._weight = np.concatenate(weights)[self._order]
@@ -318,14 +319,3 @@ class _Bootstrap:
         share = drawn / weight * (n_draws / min(n_draws, MAX_DRAWS))
         times: Array = self._weight * share[np.cumsum(self._is_first) - 1]
         return times
-
-
-def _hash_rows(codes: Array, y: Array) -> Array:
-    """Return 64 bits for each row, equal for equal rows and almost never for others."""
-    key = y.astype(np.uint64)
-    for j in range(codes.shape[1]):
-        # Bits are mixed before the next code is added, or small numbers would cancel out.
-        key *= np.uint64(0x9E3779B97F4A7C15)
-        key ^= key >> np.uint64(29)
-        key ^= codes[:, j]
-    return key

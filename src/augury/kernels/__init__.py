@@ -1,7 +1,8 @@
 """Compiled kernels behind functions over NumPy arrays.
 
 Each C file has a Python file of the same name, whose functions prepare the arguments and divide
-the rows among threads; `cuts.py` also serves `cuts_by_class.c` and `merge.c`. The kernels release
+the rows among threads; `cuts.py` also serves `cuts_by_class.c` and `merge.c`, and
+`random_trees.py` serves `random_tree_leaves.c`. The kernels release
 the GIL, so plain threads run in parallel, and no OpenMP runtime has to survive a fork.
 docs/kernels.md gives the reasons for C.
 """
@@ -18,6 +19,12 @@ from augury.kernels.likelihood import log_likelihoods
 from augury.kernels.logistic import logistic_loss
 from augury.kernels.pair_models import add_log_shares, log_mean_over_parents
 from augury.kernels.pairs import add_pair_factors, count_pairs, pair_bytes
+from augury.kernels.random_trees import (
+    GrownTree,
+    add_leaf_shares,
+    grow_random_tree,
+    smooth_leaves,
+)
 from augury.kernels.slot_sums import add_to_slots
 from augury.kernels.slots import slot_offsets
 from augury.kernels.tree_rows import divide_rows, expected_errors
@@ -27,11 +34,13 @@ from augury.kernels.without_row import pair_shares_without
 
 __all__ = [
     "BinGrid",
+    "GrownTree",
     "KindScanner",
     "NodeRows",
     "ScannedBlock",
     "ScannedRows",
     "acll_of_cells",
+    "add_leaf_shares",
     "add_log_factors",
     "add_log_shares",
     "add_pair_factors",
@@ -44,6 +53,7 @@ __all__ = [
     "divide_rows",
     "expected_errors",
     "fill_cells",
+    "grow_random_tree",
     "log_likelihoods",
     "log_mean_over_parents",
     "logistic_loss",
@@ -57,6 +67,7 @@ __all__ = [
     "scan_rows",
     "shift_integers",
     "slot_offsets",
+    "smooth_leaves",
     "state_gains",
     "threshold_gains",
 ]

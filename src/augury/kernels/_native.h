@@ -28,12 +28,12 @@ typedef Py_ssize_t idx;
 enum { BLOCK = 2048 };
 
 /* Types of a buffer, always in native byte order. */
-typedef enum { FLOAT64, INT32, INT64, BYTE, NARROW_CODE, CODE, INTEGER } Kind;
+typedef enum { FLOAT64, INT32, INT64, BYTE, NARROW_CODE, CODE, INTEGER, FLOAT32 } Kind;
 
 static inline const char *kind_name(Kind kind)
 {
     static const char *const names[] = {"float64", "int32", "int64", "uint8", "uint8 or uint16",
-                                        "uint8, uint16 or uint32", "integers"};
+                                        "uint8, uint16 or uint32", "integers", "float32"};
     return names[kind];
 }
 
@@ -65,6 +65,7 @@ static inline int is_of_kind(const Py_buffer *view, Kind kind)
     case NARROW_CODE: return whole && !is_signed(view) && sized && size <= 2;
     case CODE: return whole && !is_signed(view) && sized;
     case INTEGER: return whole && (sized || size == 8);
+    case FLOAT32: return f == 'f' && size == 4;
     }
     return 0;
 }
@@ -78,7 +79,7 @@ static inline int is_aligned(const Py_buffer *view)
 }
 
 /* The buffers that a kernel holds until it returns. */
-enum { MAX_BUFFERS = 9 };
+enum { MAX_BUFFERS = 12 };
 typedef struct {
     Py_buffer views[MAX_BUFFERS];
     int n;
@@ -228,6 +229,9 @@ PyObject *state_gains(PyObject *, PyObject *);
 PyObject *threshold_gains(PyObject *, PyObject *);
 PyObject *divide_rows(PyObject *, PyObject *);
 PyObject *expected_errors(PyObject *, PyObject *);
+PyObject *grow_random_tree(PyObject *, PyObject *);
+PyObject *smooth_leaves(PyObject *, PyObject *);
+PyObject *add_leaf_shares(PyObject *, PyObject *);
 PyObject *scan_rows(PyObject *, PyObject *);
 PyObject *scan_kinds(PyObject *, PyObject *);
 

@@ -1,4 +1,4 @@
-from augury.arrays import FloatArray, IntegerArray
+from augury.arrays import Array, FloatArray, IntegerArray
 
 def integer_ranges(
     x: IntegerArray,
@@ -229,6 +229,50 @@ def divide_rows(
     /,
 ) -> None: ...
 def expected_errors(table: FloatArray, confidence: float, z: float, out: FloatArray, /) -> None: ...
+def grow_random_tree(
+    codes: IntegerArray,
+    is_label: IntegerArray,
+    y: IntegerArray,
+    rows: IntegerArray,
+    weight: FloatArray,
+    outside: IntegerArray,
+    grid: FloatArray,
+    prior: FloatArray,
+    seed: int,
+    max_features: int,
+    n_cuts: int,
+    min_leaf: float,
+    nodes: IntegerArray,
+    labels: IntegerArray,
+    path: FloatArray,
+    importance: FloatArray,
+    /,
+) -> tuple[int, int]: ...
+def smooth_leaves(
+    nodes: IntegerArray,
+    labels: IntegerArray,
+    weight: FloatArray,
+    prior: FloatArray,
+    s: float,
+    values: Array,
+    classes: IntegerArray | None,
+    rest: Array | None,
+    /,
+) -> None: ...
+def add_leaf_shares(
+    codes: IntegerArray,
+    nodes: IntegerArray,
+    roots: IntegerArray,
+    values: Array,
+    classes: IntegerArray | None,
+    rest: Array | None,
+    prior: FloatArray,
+    share: FloatArray | None,
+    out: FloatArray,
+    start: int,
+    stop: int,
+    /,
+) -> None: ...
 def scan_rows(
     text: IntegerArray,
     delimiter: int,

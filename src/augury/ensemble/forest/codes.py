@@ -1,0 +1,117 @@
+"""Codes of mixed tables: labels, and the intervals between many quantiles of numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
+from augury.encode import CategoricalTable, TableEncoder
+from augury.encode.discretizers.binning import EqualFrequencyDiscretizer
+from augury.encode.discretizers.cut_point_discretizer import find_interval, midpoints
+from augury.fitted_state import check_floats, check_integers, check_part, require
+from augury.foreign import Table
+
+# Intervals of a column of numbers: their codes and the missing value fit in one byte.
+MAX_INTERVALS = 254
+# States of a column of labels: their codes and the missing value fit in two bytes.
+MAX_STATES = 65_535
+# With more distinct numbers among the first rows, not all of them are counted.
+_FIRST_ROWS = 4096
+
+
+class TableCodes:
+    """The codes of tables with the columns of the training rows.
+
+    A label has the code of its state. A number has the code of its interval between cut points:
+    one half way between any two adjacent values, if there are at most 254 of them, else between
+    intervals of equal weight. The code of a missing value and of an unseen label is the largest
+    number of the type, which is uint8 if no column has more than 255 states.
+
+    Parameters
+    ----------
+    encoder : encoder that keeps numbers and ignores missing values
+
+    Attributes
+    ----------
+    cuts : cut points of all columns of numbers, one column after the other
+    ends : number of cut points up to each column, the first number is 0
+    """
+
+    def __init__(self, encoder: TableEncoder) -> None:
+        self.encoder = encoder
+
+    def learn(
+        self, X: Table, y: IntegerArray, weight: FloatArray | None, owner: str
+    ) -> IntegerArray:
+        """Learn the states and cut points of checked rows, and return their codes."""
+        table = self.encoder.learn_and_encode(X, y, weight, owner)
+        cuts = [fine_cuts(column, weight) for column in table.numbers.T]
+        self.cuts = np.concatenate([*cuts, np.empty(0)])
+        self.ends = np.cumsum([0, *map(len, cuts)])
+        return self._join(table)
+
+    def encode(self, X: Table) -> IntegerArray:
+        """Return the codes of checked rows, column by column in memory; labels come first."""
+        return self._join(self.encoder.encode(X))
+
+    @property
+    def is_label(self) -> BoolArray:
+        """Whether each column of the codes has labels."""
+        n_labels, n_numbers = len(self.encoder.n_states_), len(self.ends) - 1
+        return np.arange(n_labels + n_numbers) < n_labels
+
+    def source_columns(self) -> IntegerArray:
+        """Return the column of the table that each column of the codes is read from."""
+        return np.concatenate(self.encoder.source_columns())
+
+    def _join(self, table: CategoricalTable) -> IntegerArray:
+        n_states = self.encoder.n_states_
+        wide = n_states.max(initial=0) > np.iinfo(np.uint8).max
+        dtype = np.uint16 if wide else np.uint8
+        missing, n_labels = np.iinfo(dtype).max, len(n_states)
+        shape = len(table.codes), n_labels + table.numbers.shape[1]
+        codes: IntegerArray = np.empty(shape, dtype=dtype, order="F")
+        for j, n in enumerate(n_states.tolist()):
+            column = table.codes[:, j]
+            codes[:, j] = column
+            codes[column == n, j] = missing
+        for k, column in enumerate(table.numbers.T):
+            codes[:, n_labels + k] = find_interval(
+                column, self.cuts[self.ends[k] : self.ends[k + 1]]
+            )
+            codes[np.isnan(column), n_labels + k] = missing
+        return codes
+
+    def _check_fitted_state(self) -> None:
+        encoder = check_part(self, "encoder", TableEncoder)
+        fits = encoder.discretizer is None and encoder.missing == "ignore"
+        require(fits, self, "encoder", "one that keeps numbers and ignores missing values")
+        fits = encoder.n_states_.max(initial=0) <= MAX_STATES
+        require(fits, self, "encoder", f"one of at most {MAX_STATES} states")
+        cuts = check_floats(self, "cuts", None)
+        ends = check_integers(self, "ends", len(encoder.number_names_) + 1, high=len(cuts))
+        widths = np.diff(ends.astype(np.int64))
+        fits = ends[0] == 0 and ends[-1] == len(cuts) and (widths >= 0).all()
+        require(fits and (widths < MAX_INTERVALS).all(), self, "ends", "ends of parts of cuts")
+        parts = (cuts[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True))
+        require(all((np.diff(p) >= 0).all() for p in parts), self, "cuts", "sorted")
+
+
+def fine_cuts(column: FloatArray, weight: FloatArray | None) -> FloatArray:
+    """Return cut points between all values of a column, or between 254 intervals of equal weight.
+
+    >>> fine_cuts(np.array([3.0, 1.0, np.nan, 2.0, 2.0]), None)
+    array([1.5, 2.5])
+    """
+    if len(_distinct(column[:_FIRST_ROWS])) <= MAX_INTERVALS:
+        distinct = _distinct(column)
+        if len(distinct) <= MAX_INTERVALS:
+            return midpoints(distinct[:-1], distinct[1:])
+    return EqualFrequencyDiscretizer(MAX_INTERVALS).learn_cuts([column], None, weight)[0]
+
+
+def _distinct(column: Array) -> Array:
+    return np.unique(column[~np.isnan(column)])
+
+
+__all__ = ["MAX_STATES", "TableCodes", "fine_cuts"]

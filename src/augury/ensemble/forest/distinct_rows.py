@@ -1,0 +1,102 @@
+"""Different rows of a table with their weights, and random samples of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
+from augury.ensemble.row_keys import hash_rows
+
+
+@dataclass(frozen=True, eq=False)
+class DistinctRows:
+    """Rows of which equal ones are one row, in an order that does not depend on theirs.
+
+    A sample of them does not depend on the order of the rows of the table either, and a row of
+    weight 2 is drawn like two rows.
+
+    Parameters
+    ----------
+    codes, y, weight : codes, class and weight of each different row
+    row_of : the different row that each row of the table is equal to
+    """
+
+    codes: IntegerArray
+    y: IntegerArray
+    weight: FloatArray
+    row_of: IntegerArray
+
+    @classmethod
+    def of(cls, codes: IntegerArray, y: IntegerArray, weight: FloatArray | None) -> DistinctRows:
+        """Return the different rows of a table of codes.
+
+        >>> rows = DistinctRows.of(np.array([[5], [7], [5]]), np.array([0, 1, 0]), None)
+        >>> sorted(zip(rows.codes[:, 0].tolist(), rows.weight.tolist())), len(rows.y)
+        ([(5, 2.0), (7, 1.0)], 2)
+        """
+        key = hash_rows(codes, y)
+        order = np.argsort(key, kind="stable")
+        is_first = _differ_from_previous(codes, y, key, order)
+        starts = np.flatnonzero(is_first)
+        chosen = order[starts]
+        per_row = np.ones(len(y)) if weight is None else weight
+        row_of = np.empty(len(y), dtype=np.int64)
+        row_of[order] = np.cumsum(is_first) - 1
+        distinct: IntegerArray = np.empty((len(chosen), codes.shape[1]), codes.dtype, order="F")
+        for j in range(codes.shape[1]):
+            distinct[:, j] = codes[chosen, j]
+        return cls(
+            distinct,
+            y[chosen].astype(np.int32),
+            np.add.reduceat(per_row[order], starts),
+            row_of,
+        )
+
+    def draw(self, seed: int, n_draws: int) -> IntegerArray:
+        """Return how many times each row is drawn, with replacement, by its weight."""
+        edges = np.cumsum(self.weight)
+        if edges[-1] == len(edges) and (self.weight == 1).all():
+            places = (random_shares(seed, n_draws) * len(edges)).astype(np.intp)
+        else:
+            places = np.searchsorted(edges, random_shares(seed, n_draws) * edges[-1], side="right")
+        return np.bincount(np.minimum(places, len(edges) - 1), minlength=len(edges))
+
+    def left_out(self, times: IntegerArray) -> FloatArray:
+        """Return the expected share of the copies of each row that no draw has taken.
+
+        A row of weight w is w equal copies. A draw of the row takes each of them with the
+        probability 1/w, so that (1 - 1/w)^times is the share that is left.
+        """
+        shares: FloatArray = (1 - 1 / np.maximum(self.weight, 1)) ** times
+        return shares
+
+
+def random_shares(seed: int, n: int) -> FloatArray:
+    """Return n random numbers in [0, 1), the same on every machine: splitmix64.
+
+    >>> random_shares(1, 2).round(4)
+    array([0.5665, 0.7458])
+    """
+    z = np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return ((z ^ (z >> np.uint64(31))) >> np.uint64(11)) * 2.0**-53
+
+
+def _differ_from_previous(
+    codes: IntegerArray, y: IntegerArray, key: Array, order: IntegerArray
+) -> BoolArray:
+    """Return for each row, in this order, whether it differs from the one before it."""
+    is_first: BoolArray = np.diff(key[order], prepend=~key[order[:1]]) != 0
+    after = np.flatnonzero(~is_first)  # equal keys: compare the rows
+    a, b = order[after], order[after - 1]
+    differ = y[a] != y[b]
+    for j in range(codes.shape[1]):
+        differ |= codes[a, j] != codes[b, j]
+    is_first[after] = differ
+    return is_first
+
+
+__all__ = ["DistinctRows", "random_shares"]

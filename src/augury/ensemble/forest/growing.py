@@ -1,0 +1,201 @@
+"""Growth of randomised trees, and the strength of the smoothing of their leaves."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
+from augury.ensemble.forest.calibration import Calibration, sharpen
+from augury.ensemble.forest.distinct_rows import DistinctRows, random_shares
+from augury.ensemble.forest.trees import RandomTrees
+from augury.kernels import GrownTree, grow_random_tree, smooth_leaves
+
+# Strengths of the smoothing among which the rows out of the bag choose.
+GRID = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+# With more classes, a leaf keeps the largest probabilities only.
+MAX_DENSE_CLASSES, LISTED_CLASSES = 64, 32
+# Rows, and rows times classes, that the exponent is learned from.
+MAX_CALIBRATED, MAX_CELLS = 20_000, 1 << 22
+# Added to the seed of a tree, for the rows out of the bag that go down the tree.
+_OTHER_STREAM = 0x5851F42D4C957F2D
+
+
+@dataclass(frozen=True)
+class GrowthRules:
+    """How trees are grown; see `RandomizedTrees`."""
+
+    max_features: int
+    n_cuts: int
+    min_leaf: float
+    n_draws: int
+
+
+@dataclass(frozen=True, eq=False)
+class GrownForest:
+    """Trees, and what the growth says about them.
+
+    Parameters
+    ----------
+    trees : the trees
+    smoothing : the strength of the smoothing of the leaves
+    calibration : what the rows out of the bag say about the mean of the trees
+    gains : sum over the trees of the decrease of the impurity by each column of the codes
+    """
+
+    trees: RandomTrees
+    smoothing: float
+    calibration: Calibration
+    gains: FloatArray
+
+
+def entries_of_leaf(n_classes: int) -> int:
+    """Return the number of probabilities that a leaf keeps."""
+    return n_classes if n_classes <= MAX_DENSE_CLASSES else LISTED_CLASSES
+
+
+class ForestGrower:
+    """Grows trees from samples of the rows, each with a seed of its own.
+
+    Parameters
+    ----------
+    rows : the different training rows
+    is_label : whether each column of the codes has labels
+    n_classes : number of classes
+    seeds : seed of each tree, below 2^63
+    rules : how trees are grown
+    n_threads : number of trees that are grown at once; no result depends on it
+    """
+
+    def __init__(
+        self,
+        rows: DistinctRows,
+        is_label: BoolArray,
+        n_classes: int,
+        seeds: list[int],
+        rules: GrowthRules,
+        n_threads: int,
+    ) -> None:
+        self._rows = rows
+        self._is_label = is_label
+        self._seeds = seeds
+        self._rules = rules
+        self._n_threads = n_threads
+        weight = np.bincount(rows.y, rows.weight, minlength=n_classes)
+        self._prior: FloatArray = (weight + 1 / n_classes) / (weight.sum() + 1)
+
+    def grow(self) -> GrownForest:
+        """Grow all trees, choose the strength of the smoothing, and smooth the leaves."""
+        n = len(self._rows.y)
+        sums, shares = np.zeros((n, len(GRID))), np.zeros(n)
+        grown: list[GrownTree] = []
+        gains = np.zeros(len(self._is_label))
+        with ThreadPoolExecutor(self._n_threads) as pool:
+            for tree, outside, share in pool.map(self._grow_tree, self._seeds):
+                sums[outside] += share[:, None] * tree.path
+                shares[outside] += share
+                gains += tree.gains
+                grown.append(tree)
+            losses = self._log_losses(sums, shares)
+            best = GRID.index(1.0) if losses is None else int(np.argmin(losses))
+            n_listed = LISTED_CLASSES if len(self._prior) > MAX_DENSE_CLASSES else None
+
+            def smooth(tree: GrownTree) -> tuple[Array, IntegerArray | None, Array | None]:
+                return smooth_leaves(tree, self._prior, GRID[best], n_listed)
+
+            leaves = list(pool.map(smooth, grown))
+        trees = _join(grown, leaves, self._prior)
+        return GrownForest(trees, GRID[best], self._calibrate(trees), gains)
+
+    def held_out(self, trees: RandomTrees, exponent: float) -> FloatArray:
+        """Return the class probabilities of each different row from the rows out of the bag.
+
+        A row that is in every sample has the shares of the classes.
+        """
+        p, judged = self._out_of_bag(trees, len(self._rows.y))
+        p[judged] = sharpen(p[judged], exponent)
+        return p
+
+    def _calibrate(self, trees: RandomTrees) -> Calibration:
+        # The rows are in an order that says nothing about them: the first ones are a sample.
+        n_rows = min(len(self._rows.y), MAX_CALIBRATED, MAX_CELLS // len(self._prior) + 1)
+        p, judged = self._out_of_bag(trees, n_rows)
+        rows = np.flatnonzero(judged)
+        return Calibration.learn(p[rows], self._rows.y[rows], self._rows.weight[rows])
+
+    def _out_of_bag(self, trees: RandomTrees, n_rows: int) -> tuple[FloatArray, BoolArray]:
+        """Return the means of the first rows over the trees whose sample does not have them.
+
+        The second result tells which rows some sample does not have.
+        """
+        codes = np.asfortranarray(self._rows.codes[:n_rows])
+        sums, shares = np.zeros((n_rows, len(self._prior))), np.zeros(n_rows)
+        for tree, seed in enumerate(self._seeds):
+            share = self._rows.left_out(self._rows.draw(seed, self._rules.n_draws))[:n_rows]
+            trees.add_shares_of(tree, codes, share, sums, self._n_threads)
+            shares += share
+        judged = shares > 0
+        sums[~judged], shares[~judged] = self._prior, 1
+        sums /= shares[:, None]
+        return sums, judged
+
+    def _grow_tree(self, seed: int) -> tuple[GrownTree, IntegerArray, FloatArray]:
+        """Return a tree, the rows out of the bag that went down the tree, and their shares."""
+        rules, rows = self._rules, self._rows
+        times = rows.draw(seed, rules.n_draws)
+        inside = np.flatnonzero(times).astype(np.int32)
+        share = rows.left_out(times)
+        outside = np.flatnonzero(share).astype(np.int32)
+        if len(outside) > rules.n_draws:  # as many as are drawn are enough
+            chosen = random_shares(seed ^ _OTHER_STREAM, len(outside))
+            outside = outside[chosen * len(outside) < rules.n_draws]
+        tree = grow_random_tree(
+            rows.codes,
+            self._is_label,
+            rows.y,
+            inside,
+            times[inside].astype(np.float64),
+            outside,
+            np.array(GRID),
+            self._prior,
+            seed=seed,
+            max_features=rules.max_features,
+            n_cuts=rules.n_cuts,
+            min_leaf=rules.min_leaf,
+        )
+        return tree, outside, share[outside]
+
+    def _log_losses(self, sums: FloatArray, shares: FloatArray) -> FloatArray | None:
+        """Return the log loss of the rows out of the bag for each strength of the grid."""
+        judged = shares > 0
+        if not judged.any():
+            return None
+        weight = self._rows.weight[judged]
+        p = sums[judged] / shares[judged, None]
+        return np.asarray(-(weight @ np.log(p)) / weight.sum())
+
+
+def _join(
+    grown: list[GrownTree],
+    leaves: list[tuple[Array, IntegerArray | None, Array | None]],
+    prior: FloatArray,
+) -> RandomTrees:
+    """Return the trees in one, with the leaves of all of them numbered."""
+    first = 0
+    for tree in grown:
+        is_leaf = tree.nodes[:, 0] < 0
+        tree.nodes[is_leaf, 1] = 0
+        tree.nodes[is_leaf, 2] += first
+        first += tree.n_leaves
+    values, classes, rest = zip(*leaves, strict=True)
+    listed = classes[0] is not None
+    return RandomTrees(
+        np.concatenate([tree.nodes for tree in grown]),
+        np.cumsum([0, *(len(tree.nodes) for tree in grown)], dtype=np.int64),
+        np.concatenate(values),
+        np.concatenate(classes) if listed else None,
+        np.concatenate(rest) if listed else None,
+        prior,
+    )
