@@ -17,7 +17,7 @@ from augury.discriminative.landmarks.kernel_functions import (
     kernel_values,
     squared_distances,
 )
-from augury.discriminative.landmarks.row_keys import highest_rows, lowest_rows, row_keys
+from augury.discriminative.landmarks.row_keys import row_keys
 from augury.discriminative.landmarks.search import FittedKernel, TrainingRows, search_kernel
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.columns import take_rows
@@ -117,7 +117,10 @@ class KernelClassifier(LogScoreClassifier):
         rows, fitted = self._fit_kernel(*drop_rows_without_weight(X, codes, weight))
         proba = np.zeros((len(codes), len(self.classes_)))
         with blas_threads(1):
-            proba[np.ix_(kept, self._present)] = _held_out(rows, fitted)
+            held_out = _held_out(rows, fitted)
+        if rows.merged_into is not None:
+            held_out = held_out[rows.merged_into]
+        proba[np.ix_(kept, self._present)] = held_out
         if not kept.all():
             proba[~kept] = self.predict_proba(take_rows(X, ~kept))
         return proba
@@ -134,14 +137,7 @@ class KernelClassifier(LogScoreClassifier):
         self._require_memory(table.n_samples, coordinates)
         self._present, numbers = np.unique(codes, return_inverse=True)
         keys = row_keys(table, self.random_state)
-        rows = TrainingRows(
-            table,
-            numbers,
-            weight,
-            len(self._present),
-            lowest_rows(keys, self.n_landmarks),
-            highest_rows(keys, _MAX_JUDGED),
-        )
+        rows = TrainingRows.of(table, numbers, weight, keys, self.n_landmarks, _MAX_JUDGED)
         if len(self._present) == 1:  # nothing to search for
             self._set_constant(rows, coordinates)
             return rows, None

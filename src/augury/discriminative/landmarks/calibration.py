@@ -27,9 +27,13 @@ class Calibration:
     scale: float
     biases: FloatArray
 
+    def scores(self, outputs: FloatArray) -> FloatArray:
+        """Return a f + b of outputs f."""
+        return self.scale * outputs + self.biases
+
     def probabilities(self, outputs: FloatArray) -> FloatArray:
         """Return p(c | f) of outputs f."""
-        return normalize(self.scale * outputs + self.biases)
+        return normalize(self.scores(outputs))
 
 
 @dataclass(frozen=True, eq=False)

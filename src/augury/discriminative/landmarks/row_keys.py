@@ -48,6 +48,21 @@ def _hash(bits: Array, salt: Array) -> Array:
     return np.asarray(bits.sum(axis=1, dtype=np.uint64))
 
 
+def equal_rows(keys: IntegerArray, y: IntegerArray) -> tuple[IntegerArray, IntegerArray]:
+    """Return the first of the rows of each key and class, and for each row which of them it equals.
+
+    >>> equal_rows(np.array([7, 3, 7, 7], dtype=np.uint64), np.array([0, 0, 0, 1]))
+    (array([1, 0, 3]), array([1, 0, 1, 2]))
+    """
+    order = np.lexsort((y, keys))
+    sorted_keys, sorted_y = keys[order], y[order]
+    is_new = np.ones(len(y), dtype=bool)
+    is_new[1:] = (sorted_keys[1:] != sorted_keys[:-1]) | (sorted_y[1:] != sorted_y[:-1])
+    merged = np.empty(len(y), dtype=np.intp)
+    merged[order] = np.cumsum(is_new) - 1
+    return order[is_new], merged
+
+
 def lowest_rows(keys: IntegerArray, n_rows: int) -> IntegerArray:
     """Return the first row of each of the n lowest keys, in the order of the keys.
 

@@ -11,15 +11,16 @@ from typing import NamedTuple
 import numpy as np
 
 from augury.arrays import Array, FloatArray, IntegerArray
+from augury.counts import log_normalize
 from augury.discriminative.landmarks.calibration import Calibration, CalibrationRows
 from augury.discriminative.landmarks.column_weights import ROWS_OF_GRADIENTS, column_relevance
 from augury.discriminative.landmarks.coordinates import Coordinates
 from augury.discriminative.landmarks.kernel_functions import (
-    KERNELS,
     kernel_values,
     squared_distances,
 )
 from augury.discriminative.landmarks.ridge import KernelMoments, KernelRidge
+from augury.discriminative.landmarks.row_keys import equal_rows, highest_rows, lowest_rows
 from augury.encode import CategoricalTable
 
 # Widths: γ is a multiple of 1 / (median squared distance of two landmarks).
@@ -41,7 +42,7 @@ class Shape(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TrainingRows:
-    """Rows of a table, with the rows that are landmarks and those whose loss is computed.
+    """Rows of a table, all of them different, with the rows that are landmarks and those whose loss is computed.
 
     Attributes
     ----------
@@ -51,6 +52,8 @@ class TrainingRows:
     n_classes : number of classes
     landmarks : indices of rows, all of them different
     judged : indices of rows in ascending order
+    of_gradients : indices of rows, from which column weights are learned
+    merged_into : row that each row of the user is merged into, or None if all rows differ
     """
 
     table: CategoricalTable
@@ -59,6 +62,36 @@ class TrainingRows:
     n_classes: int
     landmarks: IntegerArray
     judged: IntegerArray
+    of_gradients: IntegerArray
+    merged_into: IntegerArray | None
+
+    @classmethod
+    def of(
+        cls,
+        table: CategoricalTable,
+        y: IntegerArray,
+        weight: Array | None,
+        keys: IntegerArray,
+        n_landmarks: int,
+        n_judged: int,
+    ) -> TrainingRows:
+        """Choose landmarks and judged rows by the keys of the rows; merge equal rows."""
+        n_classes = int(y.max()) + 1
+        merged_into = None
+        first, merged = equal_rows(keys, y)
+        if len(first) < len(y):
+            weight = np.bincount(merged, weight, minlength=len(first)).astype(np.float64)
+            table, y, keys, merged_into = table.take(first), y[first], keys[first], merged
+        return cls(
+            table,
+            y,
+            weight,
+            n_classes,
+            landmarks=lowest_rows(keys, n_landmarks),
+            judged=highest_rows(keys, n_judged),
+            of_gradients=highest_rows(keys, ROWS_OF_GRADIENTS),
+            merged_into=merged_into,
+        )
 
     def weight_of(self, rows: Array | slice) -> Array | None:
         return None if self.weight is None else self.weight[rows]
@@ -108,37 +141,57 @@ class FittedKernel:
 def search_kernel(
     rows: TrainingRows, coordinates: Coordinates, sources: IntegerArray, *, learn_weights: bool
 ) -> FittedKernel:
-    """Return the kernel machine of the least leave-one-out log loss.
+    """Return a kernel machine with a small leave-one-out log loss.
 
-    Kernels, widths and column weights are compared with half of the landmarks; the chosen ones are
+    The search begins with the best width of the Matérn kernel with equal column weights. Learned
+    weights and then the RBF kernel replace what was found before if their loss is smaller by more
+    than its standard error. They are compared with half of the landmarks; the chosen ones are
     fitted with all of them. `sources` has the column of each coordinate.
     """
     half = replace(rows, landmarks=rows.landmarks[: max(_FEW, len(rows.landmarks) // 2)])
-    shapes = [Shape(kernel, multiple) for kernel in KERNELS for multiple in _MULTIPLES]
+    shapes = [Shape("matern", multiple) for multiple in _MULTIPLES]
     best = found = fit_shapes(half, coordinates, shapes)
     for _ in range(_ROUNDS if learn_weights else 0):
         scale = _weigh(half, found, sources)
         found = fit_shapes(half, replace(coordinates, scale=scale), [found.shape])
-        best = min(best, found, key=lambda each: each.loss)
+        best = found if _is_better(half, found, best) else best
+    found = fit_shapes(half, best.coordinates, [best.shape._replace(kernel="rbf")])
+    best = found if _is_better(half, found, best) else best
     if len(half.landmarks) < len(rows.landmarks):
         best = fit_shapes(rows, best.coordinates, [best.shape])
     return best
 
 
+def _is_better(rows: TrainingRows, new: FittedKernel, old: FittedKernel) -> bool:
+    """Return whether the loss of the judged rows decreases by more than its standard error."""
+    y, at = rows.y[rows.judged], np.arange(len(rows.judged))
+    weight = rows.weight_of(rows.judged)
+    old_log, new_log = (
+        log_normalize(each.calibration.scores(each.outputs))[at, y] for each in (old, new)
+    )
+    gains = new_log - old_log
+    gain = np.average(gains, weights=weight)
+    variance = np.average(np.square(gains - gain), weights=weight)
+    n_rows = len(y) if weight is None else weight.sum()
+    return bool(gain > _STANDARD_ERRORS * np.sqrt(variance / n_rows))
+
+
+# Standard errors by which a loss must be smaller.
+_STANDARD_ERRORS = 1.0
 # So few landmarks are not halved.
 _FEW = 100
 
 
 def _weigh(rows: TrainingRows, fitted: FittedKernel, sources: IntegerArray) -> FloatArray:
     """Return new factors of the coordinates: the roots of the weights of their columns."""
-    some = rows.judged[:ROWS_OF_GRADIENTS]
+    some = rows.of_gradients
     coefficients, _ = fitted.ridge.coefficients(fitted.penalty)
     relevance = column_relevance(
         fitted.coordinates.points(rows.table.take(some)),
         rows.weight_of(some),
         fitted.landmarks,
         coefficients,
-        *fitted.shape[:1],
+        fitted.shape.kernel,
         fitted.gamma,
     )
     # The gradients are those of scaled coordinates.
