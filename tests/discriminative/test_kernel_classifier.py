@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from augury.discriminative import KernelClassifier
-from augury.discriminative.landmarks import kernel_functions, search
+from augury.discriminative.landmarks import kernel_functions, training_rows
 from augury.discriminative.landmarks.calibration import CalibrationRows
 from augury.discriminative.landmarks.column_weights import column_relevance
 from augury.discriminative.landmarks.kernel_functions import kernel_values, squared_distances
@@ -59,9 +59,7 @@ def test_leave_one_out_outputs_are_those_of_a_fit_without_the_row(ridge_rows, pe
     kernel, between, y, weight = ridge_rows
     indicators = np.eye(3)[y]
     weights = np.ones(12) if weight is None else weight
-    ridge = KernelRidge.of(
-        KernelMoments.collect(kernel, y, weight, 3), between - 1e-6 * np.eye(8)
-    )
+    ridge = KernelRidge.of(KernelMoments.collect(kernel, y, weight, 3), between - 1e-6 * np.eye(8))
     (found,) = ridge.leave_one_out(kernel, y, weight, [penalty])
     for i in range(12):
         rest = weights.copy()
@@ -73,9 +71,7 @@ def test_leave_one_out_outputs_are_those_of_a_fit_without_the_row(ridge_rows, pe
 def test_coefficients_solve_the_normal_equations(ridge_rows):
     kernel, between, y, weight = ridge_rows
     weights = np.ones(12) if weight is None else weight
-    ridge = KernelRidge.of(
-        KernelMoments.collect(kernel, y, weight, 3), between - 1e-6 * np.eye(8)
-    )
+    ridge = KernelRidge.of(KernelMoments.collect(kernel, y, weight, 3), between - 1e-6 * np.eye(8))
     coefficients, intercept = ridge.coefficients(0.3)
     expected, constant = solve_ridge(kernel, between, np.eye(3)[y], weights, 0.3)
     assert coefficients == pytest.approx(expected, abs=1e-6)
@@ -178,7 +174,7 @@ def test_blocks_change_nothing(monkeypatch):
     monkeypatch.setattr("augury.discriminative.kernel_classifier._MAX_JUDGED", 200)
     X, y = mixed(700)
     whole = KernelClassifier().fit(X, y).predict_proba(X)
-    monkeypatch.setattr(search, "_NUMBERS_AT_ONCE", 1 << 13)
+    monkeypatch.setattr(training_rows, "_NUMBERS_AT_ONCE", 1 << 13)
     monkeypatch.setattr("augury.discriminative.kernel_classifier._NUMBERS_AT_ONCE", 1 << 13)
     assert KernelClassifier().fit(X, y).predict_proba(X) == pytest.approx(whole, abs=1e-7)
 

@@ -7,18 +7,19 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from augury.arrays import Array, FloatArray, IntegerArray
+from augury.arrays import Array, FloatArray
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import LeftOutCodes, PartialScores
 from augury.bases.table_classifier import ROWS_TO_PREDICT, drop_rows_without_weight
-from augury.discriminative.landmarks.coordinates import Coordinates
+from augury.discriminative.landmarks.coordinates import LARGEST_COORDINATE, Coordinates
 from augury.discriminative.landmarks.kernel_functions import (
     KERNELS,
     kernel_values,
     squared_distances,
 )
 from augury.discriminative.landmarks.row_keys import row_keys
-from augury.discriminative.landmarks.search import FittedKernel, TrainingRows, search_kernel
+from augury.discriminative.landmarks.search import FittedKernel, search_kernel
+from augury.discriminative.landmarks.training_rows import TrainingRows
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.columns import take_rows
 from augury.encode.requested_columns import RequestedColumns
@@ -42,8 +43,6 @@ from augury.validation import check_choice, check_integer, check_table, check_th
 _MAX_JUDGED = 5000
 # Numbers of a block of rows that is predicted at once.
 _NUMBERS_AT_ONCE = 1 << 19
-# Nanoseconds for a row, landmark and class (outputs of all penalties and kernels).
-_NS_OF_OUTPUT = 5.0
 _COLUMN_WEIGHTS = ("learned", "equal")
 
 
@@ -51,7 +50,94 @@ _COLUMN_WEIGHTS = ("learned", "equal")
 class KernelClassifier(LogScoreClassifier):
     """Kernel machine of mixed columns that is tuned by its leave-one-out log loss.
 
-    DOCSTRING
+    Rows become points x: standardised numbers (arsinh(z) / 0.8), and an indicator for each label.
+    The output of a class c is a ridge regression of its indicator on kernels k(x, z) of at most
+    `n_landmarks` training rows z, which minimises
+
+        Σ_i w_i (y_ic - f_c(x_i))² + λ αᵀ K α,   f_c(x) = b_c + Σ_l α_lc k(x, z_l),
+
+    and p(c | x) is proportional to exp(a f_c(x) + b'_c). The kernel is a Matérn kernel
+    (1 + r) exp(-r) with r² = 3 γ D, or exp(-γ D), where D = Σ_j v_j (x_j - z_j)² has a weight v_j
+    of each column. No parameter has to be chosen. The outputs without a row follow from those with
+    it, (f - h y) / (1 - h), where h is the leverage of the row, so that each choice is made by
+    leave-one-out log loss: kernel, γ, v, λ and the calibration a, b'.
+
+    Parameters
+    ----------
+    n_landmarks : int
+        Maximum number of landmarks, rows with which others are compared (Nyström's method). Time
+        grows with its square, up to its third power where rows are few.
+    column_weights : {"learned", "equal"}
+        Whether columns get weights. A weight is the root of the mean squared derivative of the
+        outputs by the coordinates of a column, relative to the largest; it is learned from the best
+        machine of equal weights, and once more from the machine with these weights.
+    random_state : int, RandomState or None
+        Choice of the landmarks in tables of more rows. The choice depends on the values of the rows
+        and not on their order.
+    categorical_features : see `TableEncoder`
+    n_jobs : int or None
+        Number of threads that encode columns and predict; None means 1, -1 one for each core.
+
+    Attributes
+    ----------
+    classes_ : the sorted classes, declared ones without rows included
+    encoder_ : the fitted `TableEncoder`
+    kernel_ : "matern" or "rbf"
+    gamma_ : float, γ
+    penalty_ : float, λ
+    column_weights_ : array of shape (n_features_in_,), v; the largest is 1
+    log_loss_ : float, leave-one-out log loss
+
+    Notes
+    -----
+    Widths: γ times the median squared distance of two landmarks is 1/4, 1 or 4. Penalties: from
+    10⁻² to 10² in nine steps. The search begins with the best width of the Matérn kernel and equal
+    weights. Column weights and the RBF kernel replace it if the loss decreases by more than its
+    standard error. The search takes n_landmarks / 2 landmarks; the kernel that is found is fitted
+    with all of them. The loss is that of at most 5,000 rows.
+
+    The targets of the calibration are Platt's: 1 - 1 / (N + 2) for a class of N rows, so that the
+    scale is finite where the outputs separate the classes. The scale is not negative.
+
+    A missing number is the mean, and a column with missing numbers has indicators for them. A
+    missing label is a label. An unseen label has no indicator.
+
+    A weight is a number of rows. One unit of the weight of a row is left out at a time, or the row
+    if it weighs less, as if a row of weight 2 were two rows. Equal rows are merged.
+
+    All computations use one thread of BLAS, and the result does not depend on `n_jobs`.
+
+    Memory in bytes (see `augury.memory`): fit takes `MEMFIT`, and the model
+    keeps `MEMKEPT`.
+
+    References
+    ----------
+    J. Suykens, J. Vandewalle (1999): Least squares support vector machine classifiers. Neural
+    Processing Letters 9, 293-300.
+
+    C. Williams, M. Seeger (2001): Using the Nyström method to speed up kernel machines. Advances in
+    Neural Information Processing Systems 13.
+
+    G. Cawley, N. Talbot (2006): Leave-one-out cross-validation based model selection criteria for
+    weighted LS-SVMs. International Joint Conference on Neural Networks.
+
+    J. Platt (1999): Probabilistic outputs for support vector machines. Advances in Large Margin
+    Classifiers, 61-74.
+
+    A. Radhakrishnan, D. Beaglehole, P. Pandit, M. Belkin (2024): Mechanism for feature learning in
+    neural networks and backpropagation-free machine learning models. Science 383, 1461-1467.
+
+    Examples
+    --------
+    Neither column alone tells the class.
+
+    >>> from augury.discriminative import KernelClassifier
+    >>> X = [["sun", "calm"], ["sun", "storm"], ["rain", "calm"], ["rain", "storm"]] * 20
+    >>> y = ["out", "in", "in", "out"] * 20
+    >>> model = KernelClassifier().fit(X, y)
+    >>> model.predict_proba([["sun", "calm"], ["rain", "calm"]]).round(2)
+    array([[0.02, 0.98],
+           [0.98, 0.02]])
     """
 
     def __init__(
@@ -197,7 +283,10 @@ class KernelClassifier(LogScoreClassifier):
         )
         require(fits, self, "_coordinates", "those of the columns that the encoder reads")
         n_coordinates = len(coordinates.scale)
-        landmarks = check_floats(self, "_landmarks", None, n_coordinates, low=-10.0, high=10.0)
+        largest = LARGEST_COORDINATE
+        landmarks = check_floats(
+            self, "_landmarks", None, n_coordinates, low=-largest, high=largest
+        )
         check_coefficients(self, "_coef", len(landmarks), len(present))
         check_coefficients(self, "_intercept", len(present))
         require(self.kernel_ in KERNELS, self, "kernel_", f"one of {KERNELS}")

@@ -112,7 +112,8 @@ class _CalibrationPoint:
         loss = self._loss
         error = self._proba * loss.weight[:, None] - loss.targets
         slope = np.concatenate([[np.vdot(error, loss.outputs)], error.sum(axis=0)])
-        return slope + loss.penalty * self.x
+        gradient: Array = slope + loss.penalty * self.x
+        return gradient
 
     def newton_direction(self) -> Array:
         loss, proba, outputs = self._loss, self._proba, self._loss.outputs

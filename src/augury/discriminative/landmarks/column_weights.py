@@ -5,9 +5,6 @@ import numpy as np
 from augury.arrays import Array, FloatArray
 from augury.discriminative.landmarks.kernel_functions import kernel_slopes, squared_distances
 
-# Rows whose gradients are averaged.
-ROWS_OF_GRADIENTS = 1000
-
 
 def column_relevance(
     points: FloatArray,

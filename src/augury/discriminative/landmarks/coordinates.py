@@ -12,16 +12,19 @@ from augury.discriminative.readers.matrix_reader import mean_and_deviation, scal
 from augury.encode import CategoricalTable, TableEncoder
 from augury.fitted_state import check_floats, check_integers, require
 
-# Standard deviations from the mean beyond which a number is limited.
-_LARGEST_NUMBER = 4.0
+# Deviation of arsinh(z) of a normal z, about; and the largest coordinate, which is reached twelve
+# standard deviations from the mean.
+_SPREAD_OF_ARSINH = 0.8
+LARGEST_COORDINATE = 4.0
 
 
 @dataclass(frozen=True, eq=False)
 class Coordinates:
     """How rows become points: standardised numbers, then an indicator for each state.
 
-    A number is limited to four standard deviations from its mean. A missing number is the mean.
-    A label that is left out has no indicator.
+    A number becomes arsinh(z) / 0.8, where z is the number of standard deviations from its mean,
+    limited to [-4, 4]: differences far from the mean count less. A missing number is the mean. A
+    label that is left out has no indicator.
 
     Attributes
     ----------
@@ -50,7 +53,9 @@ class Coordinates:
         n_numbers = len(self.mean)
         points = np.zeros((table.n_samples, len(self.scale)))
         numbers = scale_numbers(table.numbers, self.mean, self.spread)
-        np.clip(numbers, -_LARGEST_NUMBER, _LARGEST_NUMBER, out=numbers)
+        np.arcsinh(numbers, out=numbers)
+        numbers /= _SPREAD_OF_ARSINH
+        np.clip(numbers, -LARGEST_COORDINATE, LARGEST_COORDINATE, out=numbers)
         points[:, :n_numbers] = np.where(np.isnan(numbers), 0.0, numbers)
         points[:, :n_numbers] *= self.scale[:n_numbers]
         starts = n_numbers + np.cumsum(self.n_states) - self.n_states

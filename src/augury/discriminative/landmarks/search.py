@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
@@ -10,17 +10,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from augury.arrays import Array, FloatArray, IntegerArray
+from augury.arrays import FloatArray, IntegerArray
 from augury.counts import log_normalize
-from augury.discriminative.landmarks.calibration import Calibration, CalibrationRows
-from augury.discriminative.landmarks.column_weights import ROWS_OF_GRADIENTS, column_relevance
+from augury.discriminative.landmarks.calibration import Calibration
+from augury.discriminative.landmarks.column_weights import column_relevance
 from augury.discriminative.landmarks.coordinates import Coordinates
 from augury.discriminative.landmarks.kernel_functions import (
     kernel_values,
     squared_distances,
 )
 from augury.discriminative.landmarks.ridge import KernelMoments, KernelRidge
-from augury.discriminative.landmarks.row_keys import equal_rows, highest_rows, lowest_rows
+from augury.discriminative.landmarks.training_rows import TrainingRows
 from augury.encode import CategoricalTable
 
 # Widths: γ is a multiple of 1 / (median squared distance of two landmarks).
@@ -28,9 +28,10 @@ _MULTIPLES = (0.25, 1.0, 4.0)
 PENALTIES = tuple(10.0 ** (k / 2) for k in range(-4, 5))
 # Rounds in which column weights are learned from the gradients of the best model so far.
 _ROUNDS = 2
+# Standard errors by which the loss of another machine must be smaller.
+_STANDARD_ERRORS = 1.0
 # Weights are the square root of the relevance, which changes less from sample to sample.
 _POWER = 0.5
-_NUMBERS_AT_ONCE = 1 << 21
 
 
 class Shape(NamedTuple):
@@ -38,75 +39,6 @@ class Shape(NamedTuple):
 
     kernel: str
     multiple: float
-
-
-@dataclass(frozen=True, eq=False)
-class TrainingRows:
-    """Rows of a table, all of them different, with the rows that are landmarks and those whose loss is computed.
-
-    Attributes
-    ----------
-    table : the rows
-    y : number of the class of each row; each of the n_classes has rows
-    weight : weight of each row, or None
-    n_classes : number of classes
-    landmarks : indices of rows, all of them different
-    judged : indices of rows in ascending order
-    of_gradients : indices of rows, from which column weights are learned
-    merged_into : row that each row of the user is merged into, or None if all rows differ
-    """
-
-    table: CategoricalTable
-    y: IntegerArray
-    weight: Array | None
-    n_classes: int
-    landmarks: IntegerArray
-    judged: IntegerArray
-    of_gradients: IntegerArray
-    merged_into: IntegerArray | None
-
-    @classmethod
-    def of(
-        cls,
-        table: CategoricalTable,
-        y: IntegerArray,
-        weight: Array | None,
-        keys: IntegerArray,
-        n_landmarks: int,
-        n_judged: int,
-    ) -> TrainingRows:
-        """Choose landmarks and judged rows by the keys of the rows; merge equal rows."""
-        n_classes = int(y.max()) + 1
-        merged_into = None
-        first, merged = equal_rows(keys, y)
-        if len(first) < len(y):
-            weight = np.bincount(merged, weight, minlength=len(first)).astype(np.float64)
-            table, y, keys, merged_into = table.take(first), y[first], keys[first], merged
-        return cls(
-            table,
-            y,
-            weight,
-            n_classes,
-            landmarks=lowest_rows(keys, n_landmarks),
-            judged=highest_rows(keys, n_judged),
-            of_gradients=highest_rows(keys, ROWS_OF_GRADIENTS),
-            merged_into=merged_into,
-        )
-
-    def weight_of(self, rows: Array | slice) -> Array | None:
-        return None if self.weight is None else self.weight[rows]
-
-    def calibration_rows(self) -> CalibrationRows:
-        weight = self.weight_of(self.judged)
-        weight = np.ones(len(self.judged)) if weight is None else weight
-        y = self.y[self.judged]
-        return CalibrationRows(y, weight, np.bincount(y, weight, minlength=self.n_classes))
-
-    def blocks(self, n_numbers: int) -> Iterator[slice]:
-        """Yield blocks of rows that have at most about 2^21 numbers, given those of a row."""
-        step = max(16, _NUMBERS_AT_ONCE // max(1, n_numbers))
-        for start in range(0, len(self.y), step):
-            yield slice(start, min(start + step, len(self.y)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,10 +77,10 @@ def search_kernel(
 
     The search begins with the best width of the Matérn kernel with equal column weights. Learned
     weights and then the RBF kernel replace what was found before if their loss is smaller by more
-    than its standard error. They are compared with half of the landmarks; the chosen ones are
-    fitted with all of them. `sources` has the column of each coordinate.
+    than its standard error. All are compared with at most n_landmarks / 2 landmarks; the
+    chosen ones are fitted with all landmarks. `sources` has the column of each coordinate.
     """
-    half = replace(rows, landmarks=rows.landmarks[: max(_FEW, len(rows.landmarks) // 2)])
+    half = replace(rows, landmarks=rows.landmarks[: rows.n_landmarks // 2])
     shapes = [Shape("matern", multiple) for multiple in _MULTIPLES]
     best = found = fit_shapes(half, coordinates, shapes)
     for _ in range(_ROUNDS if learn_weights else 0):
@@ -174,12 +106,6 @@ def _is_better(rows: TrainingRows, new: FittedKernel, old: FittedKernel) -> bool
     variance = np.average(np.square(gains - gain), weights=weight)
     n_rows = len(y) if weight is None else weight.sum()
     return bool(gain > _STANDARD_ERRORS * np.sqrt(variance / n_rows))
-
-
-# Standard errors by which a loss must be smaller.
-_STANDARD_ERRORS = 1.0
-# So few landmarks are not halved.
-_FEW = 100
 
 
 def _weigh(rows: TrainingRows, fitted: FittedKernel, sources: IntegerArray) -> FloatArray:
