@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # the names of the folder, for type checkers
         AdditiveLogisticRegression as AdditiveLogisticRegression,
     )
     from augury.discriminative.c45_tree import C45Tree as C45Tree
+    from augury.discriminative.kernel_classifier import KernelClassifier as KernelClassifier
     from augury.discriminative.liblinear_logistic_regression import (
         LiblinearLogisticRegression as LiblinearLogisticRegression,
     )

@@ -1,0 +1,128 @@
+"""Class probabilities from outputs: a softmax with one scale and a bias of each class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from augury.arrays import Array, FloatArray, IntegerArray
+from augury.counts import normalize
+from augury.discriminative.solvers.newton import find_minimum
+
+# Penalties of half the squares of biases (for each row, and for all) and of the scale.
+_BIAS_PENALTY, _LEAST_BIAS_PENALTY = 1e-3, 0.1
+_SCALE_PENALTY = 1e-9
+# A search ends when the Newton decrement is this share of the loss.
+_LAST_DECREMENT = 1e-6
+_MAX_STEPS = 100
+FIRST_SCALE = 4.0
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """p(c | f) = softmax(a f + b), where a >= 0 is a scale and b has a bias of each class."""
+
+    scale: float
+    biases: FloatArray
+
+    def scores(self, outputs: FloatArray) -> FloatArray:
+        """Return a f + b of outputs f."""
+        return self.scale * outputs + self.biases
+
+    def probabilities(self, outputs: FloatArray) -> FloatArray:
+        """Return p(c | f) of outputs f."""
+        return normalize(self.scores(outputs))
+
+
+@dataclass(frozen=True, eq=False)
+class CalibrationRows:
+    """Rows whose outputs are calibrated: their classes and weights.
+
+    The target of a row is not 1 but 1 - e for its class, and e / (q - 1) for the others, where
+    e = 1 / (N + 2) and N is the weight of the class (Platt 1999). The scale is therefore finite
+    where the outputs separate the classes.
+    """
+
+    y: IntegerArray
+    weight: FloatArray
+    class_weight: FloatArray
+
+    @cached_property
+    def targets(self) -> FloatArray:
+        """The weighted targets, of shape (n_samples, n_classes)."""
+        n_classes = len(self.class_weight)
+        missed = 1.0 / (self.class_weight[self.y] + 2.0)
+        targets = np.repeat((missed / (n_classes - 1))[:, None], n_classes, axis=1)
+        targets[np.arange(len(self.y)), self.y] = 1.0 - missed
+        targets *= self.weight[:, None]
+        return targets
+
+    def calibrate(
+        self, outputs: FloatArray, start: Calibration | None = None
+    ) -> tuple[Calibration, float]:
+        """Return the calibration of the least log loss, and its mean log loss.
+
+        The scale is 0 if the loss is least for a negative one: the outputs then say nothing.
+        """
+        loss = _CalibrationLoss(self, outputs)
+        if start is None:
+            x = np.zeros(1 + outputs.shape[1])
+            x[0] = FIRST_SCALE
+        else:
+            x = np.concatenate([[start.scale], start.biases])
+        x = find_minimum(
+            loss, loss.at(x), max_iter=_MAX_STEPS, tolerance=0.0, last_decrement=_LAST_DECREMENT
+        ).x
+        if x[0] < 0.0:
+            return self.calibrate(np.zeros_like(outputs), Calibration(0.0, np.zeros(len(x) - 1)))
+        return Calibration(float(x[0]), x[1:]), loss.at(x).value / float(self.weight.sum())
+
+
+class _CalibrationLoss:
+    """Penalised log loss as a function of the scale and the biases; it is convex."""
+
+    def __init__(self, rows: CalibrationRows, outputs: FloatArray) -> None:
+        self.targets, self.weight, self.outputs = rows.targets, rows.weight, outputs
+        total = float(rows.weight.sum())
+        bias = _BIAS_PENALTY * total + _LEAST_BIAS_PENALTY
+        self.penalty = np.full(1 + outputs.shape[1], bias)
+        self.penalty[0] = _SCALE_PENALTY * total
+
+    def at(self, x: Array) -> _CalibrationPoint:
+        return _CalibrationPoint(self, x)
+
+
+class _CalibrationPoint:
+    def __init__(self, loss: _CalibrationLoss, x: Array) -> None:
+        self._loss, self.x = loss, x
+        scores = x[0] * loss.outputs
+        scores += x[1:]
+        scores -= scores.max(axis=1, keepdims=True)
+        own = float(np.vdot(loss.targets, scores))
+        self._proba = np.exp(scores, out=scores)
+        totals = self._proba.sum(axis=1, keepdims=True)
+        self._proba /= totals
+        log_totals = float(loss.weight @ np.log(totals[:, 0]))
+        self.value = log_totals - own + 0.5 * float(loss.penalty @ np.square(x))
+
+    @cached_property
+    def gradient(self) -> Array:
+        loss = self._loss
+        error = self._proba * loss.weight[:, None] - loss.targets
+        slope = np.concatenate([[np.vdot(error, loss.outputs)], error.sum(axis=0)])
+        gradient: Array = slope + loss.penalty * self.x
+        return gradient
+
+    def newton_direction(self) -> Array:
+        loss, proba, outputs = self._loss, self._proba, self._loss.outputs
+        expected = np.einsum("ij,ij->i", proba, outputs)
+        deviation = proba * (outputs - expected[:, None])
+        weighted = proba * loss.weight[:, None]
+        hessian = np.empty((len(self.x), len(self.x)))
+        hessian[0, 0] = loss.weight @ np.einsum("ij,ij->i", deviation, outputs)
+        hessian[0, 1:] = hessian[1:, 0] = loss.weight @ deviation
+        hessian[1:, 1:] = np.diag(weighted.sum(axis=0)) - weighted.T @ proba
+        hessian[np.diag_indices_from(hessian)] += loss.penalty
+        return np.asarray(np.linalg.solve(hessian, -self.gradient))
