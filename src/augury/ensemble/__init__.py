@@ -5,6 +5,7 @@ structure that is learned.
 
 - `BaggedNetworks`: Bagging-aCLL, a vote of networks that are learned from bootstrap samples
 - `BoostedNaiveBayes`: AdaBoost with naive Bayes, or any other generative model
+- `HybridClassifier`: the flagship, a pool of models of different kinds
 """
 
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from augury.lazy_folder import LazyFolder
 if TYPE_CHECKING:  # the names of the folder, for type checkers
     from augury.ensemble.bagged_networks import BaggedNetworks as BaggedNetworks
     from augury.ensemble.boosted_naive_bayes import BoostedNaiveBayes as BoostedNaiveBayes
+    from augury.ensemble.hybrid_classifier import HybridClassifier as HybridClassifier
 
 _folder = LazyFolder(__name__)
 

