@@ -107,8 +107,9 @@ class KernelClassifier(LogScoreClassifier):
 
     All computations use one thread of BLAS, and the result does not depend on `n_jobs`.
 
-    Memory in bytes (see `augury.memory`): fit takes `MEMFIT`, and the model
-    keeps `MEMKEPT`.
+    Memory in bytes (see `augury.memory`): fit takes
+    `n (d + 8 m + 24) + min(n, 5000) (16000 + 8 m + 8 d v) + 12000000`, and the model keeps
+    `4000 (m + d v + q) + 100 s`.
 
     References
     ----------
@@ -338,5 +339,5 @@ def _held_out(rows: TrainingRows, fitted: FittedKernel | None) -> FloatArray:
         outputs = fitted.ridge.leave_one_out(
             kernel, rows.y[block], rows.weight_of(block), [fitted.penalty]
         )
-        proba[block] = fitted.calibration.probabilities(next(iter(outputs)))
+        proba[block] = fitted.calibration.probabilities(next(outputs))
     return proba

@@ -138,13 +138,14 @@ def fit_shapes(
     between = squared_distances(landmarks, landmarks)
     unit = _median_distance(between)
     gammas = [shape.multiple / unit for shape in shapes]
-    sums = _collect(rows, coordinates, landmarks, judged, shapes, gammas)
+    sums = _collect(rows, coordinates, landmarks, shapes, gammas)
     calibrated, y = rows.calibration_rows(), rows.y[rows.judged]
     weight = rows.weight_of(rows.judged)
     best: FittedKernel | None = None
-    for shape, gamma, moments in zip(shapes, gammas, sums, strict=True):
-        ridge = KernelRidge.of(moments, kernel_values(between, shape.kernel, gamma))
+    for k, (shape, gamma) in enumerate(zip(shapes, gammas, strict=True)):
         kernel = kernel_values(judged, shape.kernel, gamma)
+        moments = sums[k] if sums else KernelMoments.collect(kernel, y, weight, rows.n_classes)
+        ridge = KernelRidge.of(moments, kernel_values(between, shape.kernel, gamma))
         outputs_of_penalties = ridge.leave_one_out(kernel, y, weight, PENALTIES)
         start: Calibration | None = None
         for penalty, outputs in zip(PENALTIES, outputs_of_penalties, strict=True):
@@ -177,13 +178,16 @@ def _collect(
     rows: TrainingRows,
     coordinates: Coordinates,
     landmarks: FloatArray,
-    judged: FloatArray,
     shapes: Sequence[Shape],
     gammas: Sequence[float],
 ) -> list[KernelMoments]:
-    """Return the moments of each kernel; `judged` has the distances of the judged rows."""
+    """Return the moments of each kernel; none if all rows are judged, whose kernels are at hand."""
+    if len(rows.judged) == len(rows.y):
+        return []
 
-    def sums(distances: FloatArray, block: slice) -> list[KernelMoments]:
+    def sums(block: slice) -> list[KernelMoments]:
+        points = coordinates.points(rows.table.take(block))
+        distances = squared_distances(points, landmarks)
         return [
             KernelMoments.collect(
                 kernel_values(distances, shape.kernel, gamma),
@@ -194,10 +198,5 @@ def _collect(
             for shape, gamma in zip(shapes, gammas, strict=True)
         ]
 
-    if len(rows.judged) == len(rows.y):
-        return sums(judged, slice(len(rows.y)))
-    of_blocks = (
-        sums(squared_distances(coordinates.points(rows.table.take(block)), landmarks), block)
-        for block in rows.blocks(len(landmarks) + landmarks.shape[1])
-    )
+    of_blocks = map(sums, rows.blocks(sum(landmarks.shape)))
     return reduce(lambda a, b: list(map(add, a, b)), of_blocks)
