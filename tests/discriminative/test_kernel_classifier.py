@@ -12,7 +12,7 @@ from augury.discriminative.landmarks.kernel_functions import kernel_values, squa
 from augury.discriminative.landmarks.ridge import KernelMoments, KernelRidge
 from augury.discriminative.landmarks.row_keys import row_keys
 from augury.encode import TableEncoder
-from augury.time_limit import TooLongError
+from augury.memory import TableTooLargeError
 
 
 def mixed(n, seed=0, n_classes=2):
@@ -243,9 +243,10 @@ def test_many_classes_and_many_columns():
     assert np.isfinite(proba).all()
 
 
-def test_too_many_classes_are_refused():
-    with pytest.raises(TooLongError, match=r"^KernelClassifier: .*classes.*merge rare classes"):
-        KernelClassifier().fit(np.arange(60_000.0)[:, None], np.arange(60_000) % 30_000)
+def test_too_many_classes_are_refused(monkeypatch):
+    monkeypatch.setattr("augury.memory.available_bytes", lambda: 1 << 30)
+    with pytest.raises(TableTooLargeError, match=r"^KernelClassifier: .*40,000 classes.*merge"):
+        KernelClassifier().fit(np.arange(40_000.0)[:, None], np.arange(40_000))
 
 
 @pytest.mark.parametrize(

@@ -39,10 +39,18 @@ from augury.registration import register_model
 from augury.time_limit import require_time
 from augury.validation import check_choice, check_integer, check_table, check_threads
 
-# Rows whose leave-one-out loss is computed in the search.
-_MAX_JUDGED = 5000
+# Rows whose leave-one-out loss is computed in the search: fewer if there are many classes.
+_MAX_JUDGED, _MIN_JUDGED = 5000, 500
+_JUDGED_OUTPUTS = 1 << 22
 # Numbers of a block of rows that is predicted at once.
 _NUMBERS_AT_ONCE = 1 << 19
+# Estimate of the time: outputs of a class and row in the search (penalties times kernels), steps of
+# their calibration as numbers of products, and the time of a product.
+_OUTPUTS_OF_SEARCH = 63
+_STEPS_OF_CALIBRATION = 300
+_NS_OF_PRODUCT = 0.05
+_ROWS_OF_GRADIENTS = 1000
+_TABLES_OF_OUTPUTS = 8
 _COLUMN_WEIGHTS = ("learned", "equal")
 
 
@@ -94,10 +102,12 @@ class KernelClassifier(LogScoreClassifier):
     10⁻² to 10² in nine steps. The search begins with the best width of the Matérn kernel and equal
     weights. Column weights and the RBF kernel replace it if the loss decreases by more than its
     standard error. The search takes n_landmarks / 2 landmarks; the kernel that is found is fitted
-    with all of them. The loss is that of at most 5,000 rows.
+    with all of them. The loss is that of at most 5,000 rows. It is that of fewer, but at least 500,
+    if there are more than 838 classes.
 
     The targets of the calibration are Platt's: 1 - 1 / (N + 2) for a class of N rows, so that the
-    scale is finite where the outputs separate the classes. The scale is not negative.
+    scale is finite where the outputs separate the classes. The scale is not negative. With more
+    than 50 classes b' is zero.
 
     A missing number is the mean, and a column with missing numbers has indicators for them. A
     missing label is a label. An unseen label has no indicator.
@@ -166,16 +176,22 @@ class KernelClassifier(LogScoreClassifier):
     def _require_size(
         self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
     ) -> None:
-        n_landmarks = min(n_rows, self.n_landmarks)
-        judged = min(n_rows, _MAX_JUDGED)
-        n_operations = judged * n_classes * (n_landmarks + 10 * n_classes)
+        n_landmarks, judged = min(n_rows, self.n_landmarks), min(n_rows, _n_judged(n_classes))
+        of_outputs = _OUTPUTS_OF_SEARCH * judged * (n_landmarks + _STEPS_OF_CALIBRATION)
+        of_weights = 2 * _ROWS_OF_GRADIENTS * n_landmarks * n_columns
         require_time(
-            n_operations * 60,
-            0.1,
+            n_classes * (of_outputs + of_weights),
+            _NS_OF_PRODUCT,
             f"the leave-one-out outputs of {judged:,} rows in {n_classes:,} classes",
             n_rows=n_rows,
             owner=self._owner,
             advice="merge rare classes, lower n_landmarks, or take NaiveBayes",
+        )
+        require_bytes(
+            8 * _TABLES_OF_OUTPUTS * (judged + n_landmarks) * n_classes,
+            f"the leave-one-out outputs of {judged:,} rows in {n_classes:,} classes",
+            owner=self._owner,
+            advice="merge rare classes, or take NaiveBayes",
         )
 
     def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
@@ -224,7 +240,8 @@ class KernelClassifier(LogScoreClassifier):
         self._require_memory(table.n_samples, coordinates)
         self._present, numbers = np.unique(codes, return_inverse=True)
         keys = row_keys(table, self.random_state)
-        rows = TrainingRows.of(table, numbers, weight, keys, self.n_landmarks, _MAX_JUDGED)
+        n_judged = _n_judged(len(self._present))
+        rows = TrainingRows.of(table, numbers, weight, keys, self.n_landmarks, n_judged)
         if len(self._present) == 1:  # nothing to search for
             self._set_constant(rows, coordinates)
             return rows, None
@@ -325,6 +342,11 @@ class KernelClassifier(LogScoreClassifier):
     def _partial_scores(self, X: Table) -> PartialScores:
         known_part = LeftOutCodes(self.encoder_.encode(X), self.encoder_)
         return lambda rows, known: self._score_table(known_part(rows, known))
+
+
+def _n_judged(n_classes: int) -> int:
+    """Return the number of rows whose leave-one-out loss is computed."""
+    return min(_MAX_JUDGED, max(_MIN_JUDGED, _JUDGED_OUTPUTS // n_classes))
 
 
 def _held_out(rows: TrainingRows, fitted: FittedKernel | None) -> FloatArray:

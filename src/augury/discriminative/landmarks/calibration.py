@@ -17,12 +17,17 @@ _SCALE_PENALTY = 1e-9
 # A search ends when the Newton decrement is this share of the loss.
 _LAST_DECREMENT = 1e-6
 _MAX_STEPS = 100
-FIRST_SCALE = 4.0
+_FIRST_SCALE = 4.0
+# With more classes the biases are zero: the steps for q biases take q² operations for each row.
+_MAX_BIASED_CLASSES = 50
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """p(c | f) = softmax(a f + b), where a >= 0 is a scale and b has a bias of each class."""
+    """p(c | f) = softmax(a f + b), where a >= 0 is a scale and b has a bias of each class.
+
+    The biases are zero if there are more than 50 classes.
+    """
 
     scale: float
     biases: FloatArray
@@ -69,7 +74,7 @@ class CalibrationRows:
         loss = _CalibrationLoss(self, outputs)
         if start is None:
             x = np.zeros(1 + outputs.shape[1])
-            x[0] = FIRST_SCALE
+            x[0] = _FIRST_SCALE
         else:
             x = np.concatenate([[start.scale], start.biases])
         x = find_minimum(
@@ -91,6 +96,7 @@ class _CalibrationLoss:
         self.outputs = np.ascontiguousarray(outputs.T)
         total = float(rows.weight.sum())
         bias = _BIAS_PENALTY * total + _LEAST_BIAS_PENALTY
+        self.has_biases = len(self.outputs) <= _MAX_BIASED_CLASSES
         self.penalty = np.full(1 + len(self.outputs), bias)
         self.penalty[0] = _SCALE_PENALTY * total
 
@@ -120,16 +126,23 @@ class _CalibrationPoint:
     def gradient(self) -> Array:
         loss = self._loss
         error = self._weighted - loss.targets
-        slope = np.concatenate([[np.vdot(error, loss.outputs)], error.sum(axis=1)])
-        gradient: Array = slope + loss.penalty * self.x
+        gradient: Array = loss.penalty * self.x
+        gradient[0] += np.vdot(error, loss.outputs)
+        if loss.has_biases:
+            gradient[1:] += error.sum(axis=1)
         return gradient
 
     def newton_direction(self) -> Array:
         outputs, weighted = self._loss.outputs, self._weighted
         expected = np.einsum("ij,ij->j", self._proba, outputs)
         deviation = weighted * (outputs - expected)
+        of_scale = float(np.vdot(deviation, outputs))
+        if not self._loss.has_biases:
+            direction = np.zeros_like(self.x)
+            direction[0] = -self.gradient[0] / (of_scale + self._loss.penalty[0])
+            return direction
         hessian = np.empty((len(self.x), len(self.x)))
-        hessian[0, 0] = np.vdot(deviation, outputs)
+        hessian[0, 0] = of_scale
         hessian[0, 1:] = hessian[1:, 0] = deviation.sum(axis=1)
         hessian[1:, 1:] = np.diag(weighted.sum(axis=1)) - weighted @ self._proba.T
         hessian[np.diag_indices_from(hessian)] += self._loss.penalty
