@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from augury.bases.held_out import PredictsHeldOut
 from augury.discriminative import KernelClassifier
 from augury.discriminative.landmarks import kernel_functions, training_rows
 from augury.discriminative.landmarks.calibration import CalibrationRows
@@ -106,6 +107,17 @@ def test_relevance_is_the_mean_squared_derivative(kernel):
     assert found / found.sum() == pytest.approx(np.array(numeric) / np.sum(numeric), rel=1e-4)
 
 
+def test_equal_rows_are_merged():
+    X = np.array([["a"], ["b"], ["a"], ["a"]], dtype=object)
+    y = np.array([0, 1, 0, 1])
+    table = TableEncoder(discretizer=None).fit_transform(X, y)
+    rows = training_rows.TrainingRows.of(table, y, None, row_keys(table, 0), 10, 10)
+    assert sorted(rows.weight) == [1.0, 1.0, 2.0]
+    assert rows.merged_into[0] == rows.merged_into[2]
+    assert rows.weight[rows.merged_into].tolist() == [2.0, 1.0, 2.0, 1.0]
+    assert len(rows.landmarks) == 2  # different values, whatever their classes
+
+
 # ---- calibration ----------------------------------------------------------------------------
 
 
@@ -160,6 +172,7 @@ def test_fit_held_out_fits_the_model_of_fit(monkeypatch, max_judged):
     monkeypatch.setattr("augury.discriminative.kernel_classifier._MAX_JUDGED", max_judged)
     X, y = mixed(600)
     model = KernelClassifier(n_landmarks=200)
+    assert isinstance(model, PredictsHeldOut)
     held_out = model.fit_held_out(X, y)
     fitted = KernelClassifier(n_landmarks=200).fit(X, y)
     assert (model.predict_proba(X) == fitted.predict_proba(X)).all()

@@ -19,7 +19,7 @@ from augury.discriminative.landmarks.kernel_functions import (
 )
 from augury.discriminative.landmarks.row_keys import row_keys
 from augury.discriminative.landmarks.search import FittedKernel, search_kernel
-from augury.discriminative.landmarks.training_rows import TrainingRows
+from augury.discriminative.landmarks.training_rows import ROWS_OF_GRADIENTS, TrainingRows
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.columns import take_rows
 from augury.encode.requested_columns import RequestedColumns
@@ -49,7 +49,6 @@ _NUMBERS_AT_ONCE = 1 << 19
 _OUTPUTS_OF_SEARCH = 63
 _STEPS_OF_CALIBRATION = 300
 _NS_OF_PRODUCT = 0.05
-_ROWS_OF_GRADIENTS = 1000
 _TABLES_OF_OUTPUTS = 8
 _COLUMN_WEIGHTS = ("learned", "equal")
 
@@ -58,7 +57,7 @@ _COLUMN_WEIGHTS = ("learned", "equal")
 class KernelClassifier(LogScoreClassifier):
     """Kernel machine of mixed columns that is tuned by its leave-one-out log loss.
 
-    Rows become points x: standardised numbers (arsinh(z) / 0.8), and an indicator for each label.
+    Rows become points x: arsinh(z) / 0.8 of standardised numbers z, and an indicator of each label.
     The output of a class c is a ridge regression of its indicator on kernels k(x, z) of at most
     `n_landmarks` training rows z, which minimises
 
@@ -178,7 +177,7 @@ class KernelClassifier(LogScoreClassifier):
     ) -> None:
         n_landmarks, judged = min(n_rows, self.n_landmarks), min(n_rows, _n_judged(n_classes))
         of_outputs = _OUTPUTS_OF_SEARCH * judged * (n_landmarks + _STEPS_OF_CALIBRATION)
-        of_weights = 2 * _ROWS_OF_GRADIENTS * n_landmarks * n_columns
+        of_weights = 2 * ROWS_OF_GRADIENTS * n_landmarks * n_columns
         require_time(
             n_classes * (of_outputs + of_weights),
             _NS_OF_PRODUCT,

@@ -52,7 +52,7 @@ class KernelMoments:
         # The product of an array with itself takes half the time of another product.
         rooted = kernel if weight is None else kernel * np.sqrt(weight)[:, None]
         return cls(
-            np.bincount(y, weights, minlength=n_classes),
+            np.bincount(y, weights, minlength=n_classes).astype(np.float64),
             kernel.sum(axis=0) if weight is None else weight @ kernel,
             rooted.T @ rooted,
             (indicators @ kernel).T,

@@ -15,10 +15,7 @@ from augury.counts import log_normalize
 from augury.discriminative.landmarks.calibration import Calibration
 from augury.discriminative.landmarks.column_weights import column_relevance
 from augury.discriminative.landmarks.coordinates import Coordinates
-from augury.discriminative.landmarks.kernel_functions import (
-    kernel_values,
-    squared_distances,
-)
+from augury.discriminative.landmarks.kernel_functions import kernel_values, squared_distances
 from augury.discriminative.landmarks.ridge import KernelMoments, KernelRidge
 from augury.discriminative.landmarks.training_rows import TrainingRows
 from augury.encode import CategoricalTable
@@ -32,6 +29,8 @@ _ROUNDS = 2
 _STANDARD_ERRORS = 1.0
 # Weights are the square root of the relevance, which changes less from sample to sample.
 _POWER = 0.5
+# Squared distances below this are rounding errors.
+_SMALLEST_DISTANCE = 1e-12
 
 
 class Shape(NamedTuple):
@@ -77,8 +76,8 @@ def search_kernel(
 
     The search begins with the best width of the Matérn kernel with equal column weights. Learned
     weights and then the RBF kernel replace what was found before if their loss is smaller by more
-    than its standard error. All are compared with at most n_landmarks / 2 landmarks; the
-    chosen ones are fitted with all landmarks. `sources` has the column of each coordinate.
+    than its standard error. All are compared with at most n_landmarks / 2 landmarks, and the best
+    is fitted with all landmarks. `sources` has the column of each coordinate.
     """
     half = replace(rows, landmarks=rows.landmarks[: rows.n_landmarks // 2])
     shapes = [Shape("matern", multiple) for multiple in _MULTIPLES]
@@ -170,7 +169,7 @@ def fit_shapes(
 def _median_distance(between: FloatArray) -> float:
     """Return the median squared distance of two different landmarks; 1 if there is one only."""
     pairs = between[np.triu_indices_from(between, k=1)]
-    pairs = pairs[pairs > 0]
+    pairs = pairs[pairs > _SMALLEST_DISTANCE]
     return float(np.median(pairs)) if len(pairs) else 1.0
 
 
