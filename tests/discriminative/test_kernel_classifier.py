@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from augury.bases.held_out import PredictsHeldOut
 from augury.discriminative import KernelClassifier
 from augury.discriminative.landmarks import kernel_functions, training_rows
 from augury.discriminative.landmarks.calibration import CalibrationRows
@@ -12,7 +13,7 @@ from augury.discriminative.landmarks.kernel_functions import kernel_values, squa
 from augury.discriminative.landmarks.ridge import KernelMoments, KernelRidge
 from augury.discriminative.landmarks.row_keys import row_keys
 from augury.encode import TableEncoder
-from augury.time_limit import TooLongError
+from augury.memory import TableTooLargeError
 
 
 def mixed(n, seed=0, n_classes=2):
@@ -106,6 +107,17 @@ def test_relevance_is_the_mean_squared_derivative(kernel):
     assert found / found.sum() == pytest.approx(np.array(numeric) / np.sum(numeric), rel=1e-4)
 
 
+def test_equal_rows_are_merged():
+    X = np.array([["a"], ["b"], ["a"], ["a"]], dtype=object)
+    y = np.array([0, 1, 0, 1])
+    table = TableEncoder(discretizer=None).fit_transform(X, y)
+    rows = training_rows.TrainingRows.of(table, y, None, row_keys(table, 0), 10, 10)
+    assert sorted(rows.weight) == [1.0, 1.0, 2.0]
+    assert rows.merged_into[0] == rows.merged_into[2]
+    assert rows.weight[rows.merged_into].tolist() == [2.0, 1.0, 2.0, 1.0]
+    assert len(rows.landmarks) == 2  # different values, whatever their classes
+
+
 # ---- calibration ----------------------------------------------------------------------------
 
 
@@ -160,6 +172,7 @@ def test_fit_held_out_fits_the_model_of_fit(monkeypatch, max_judged):
     monkeypatch.setattr("augury.discriminative.kernel_classifier._MAX_JUDGED", max_judged)
     X, y = mixed(600)
     model = KernelClassifier(n_landmarks=200)
+    assert isinstance(model, PredictsHeldOut)
     held_out = model.fit_held_out(X, y)
     fitted = KernelClassifier(n_landmarks=200).fit(X, y)
     assert (model.predict_proba(X) == fitted.predict_proba(X)).all()
@@ -243,9 +256,10 @@ def test_many_classes_and_many_columns():
     assert np.isfinite(proba).all()
 
 
-def test_too_many_classes_are_refused():
-    with pytest.raises(TooLongError, match=r"^KernelClassifier: .*classes.*merge rare classes"):
-        KernelClassifier().fit(np.arange(60_000.0)[:, None], np.arange(60_000) % 30_000)
+def test_too_many_classes_are_refused(monkeypatch):
+    monkeypatch.setattr("augury.memory.available_bytes", lambda: 1 << 30)
+    with pytest.raises(TableTooLargeError, match=r"^KernelClassifier: .*40,000 classes.*merge"):
+        KernelClassifier().fit(np.arange(40_000.0)[:, None], np.arange(40_000))
 
 
 @pytest.mark.parametrize(

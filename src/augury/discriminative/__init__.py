@@ -4,10 +4,11 @@
 - `AdditiveLogisticRegression`: the same with a spline of each number (GAM)
 - `C45Tree`: C4.5 decision tree, equal to WEKA's J48
 - `KNearestNeighbors`: nearest neighbours, equal to WEKA's IBk
+- `KernelClassifier`: kernel ridge regression, tuned by its leave-one-out log loss
 - `LinearSVM`, `LiblinearLogisticRegression`: the models of LIBLINEAR on mixed columns
 
-Folders: `bases` (base classes), `c45` (decision trees), `logistic` (logistic regression), `readers`
-(tables as matrices), `solvers` (minimisation).
+Folders: `bases` (base classes), `c45` (decision trees), `landmarks` (kernel classifier), `logistic`
+(logistic regression), `readers` (tables as matrices), `solvers` (minimisation).
 """
 
 from typing import TYPE_CHECKING, Any

@@ -19,7 +19,7 @@ from augury.discriminative.landmarks.kernel_functions import (
 )
 from augury.discriminative.landmarks.row_keys import row_keys
 from augury.discriminative.landmarks.search import FittedKernel, search_kernel
-from augury.discriminative.landmarks.training_rows import TrainingRows
+from augury.discriminative.landmarks.training_rows import ROWS_OF_GRADIENTS, TrainingRows
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.columns import take_rows
 from augury.encode.requested_columns import RequestedColumns
@@ -39,10 +39,17 @@ from augury.registration import register_model
 from augury.time_limit import require_time
 from augury.validation import check_choice, check_integer, check_table, check_threads
 
-# Rows whose leave-one-out loss is computed in the search.
-_MAX_JUDGED = 5000
+# Rows whose leave-one-out loss is computed in the search: fewer if there are many classes.
+_MAX_JUDGED, _MIN_JUDGED = 5000, 500
+_JUDGED_OUTPUTS = 1 << 22
 # Numbers of a block of rows that is predicted at once.
 _NUMBERS_AT_ONCE = 1 << 19
+# Estimate of the time: outputs of a class and row in the search (penalties times kernels), steps of
+# their calibration as numbers of products, and the time of a product.
+_OUTPUTS_OF_SEARCH = 63
+_STEPS_OF_CALIBRATION = 300
+_NS_OF_PRODUCT = 0.05
+_TABLES_OF_OUTPUTS = 8
 _COLUMN_WEIGHTS = ("learned", "equal")
 
 
@@ -50,7 +57,7 @@ _COLUMN_WEIGHTS = ("learned", "equal")
 class KernelClassifier(LogScoreClassifier):
     """Kernel machine of mixed columns that is tuned by its leave-one-out log loss.
 
-    Rows become points x: standardised numbers (arsinh(z) / 0.8), and an indicator for each label.
+    Rows become points x: arsinh(z) / 0.8 of standardised numbers z, and an indicator of each label.
     The output of a class c is a ridge regression of its indicator on kernels k(x, z) of at most
     `n_landmarks` training rows z, which minimises
 
@@ -94,10 +101,12 @@ class KernelClassifier(LogScoreClassifier):
     10⁻² to 10² in nine steps. The search begins with the best width of the Matérn kernel and equal
     weights. Column weights and the RBF kernel replace it if the loss decreases by more than its
     standard error. The search takes n_landmarks / 2 landmarks; the kernel that is found is fitted
-    with all of them. The loss is that of at most 5,000 rows.
+    with all of them. The loss is that of at most 5,000 rows. It is that of fewer, but at least 500,
+    if there are more than 838 classes.
 
     The targets of the calibration are Platt's: 1 - 1 / (N + 2) for a class of N rows, so that the
-    scale is finite where the outputs separate the classes. The scale is not negative.
+    scale is finite where the outputs separate the classes. The scale is not negative. With more
+    than 50 classes b' is zero.
 
     A missing number is the mean, and a column with missing numbers has indicators for them. A
     missing label is a label. An unseen label has no indicator.
@@ -107,8 +116,9 @@ class KernelClassifier(LogScoreClassifier):
 
     All computations use one thread of BLAS, and the result does not depend on `n_jobs`.
 
-    Memory in bytes (see `augury.memory`): fit takes `MEMFIT`, and the model
-    keeps `MEMKEPT`.
+    Memory in bytes (see `augury.memory`): fit takes
+    `n (d + 8 m + 24) + min(n, 5000) (16000 + 8 m + 8 d v) + 12000000`, and the model keeps
+    `4000 (m + d v + q) + 100 s`.
 
     References
     ----------
@@ -165,16 +175,22 @@ class KernelClassifier(LogScoreClassifier):
     def _require_size(
         self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
     ) -> None:
-        n_landmarks = min(n_rows, self.n_landmarks)
-        judged = min(n_rows, _MAX_JUDGED)
-        n_operations = judged * n_classes * (n_landmarks + 10 * n_classes)
+        n_landmarks, judged = min(n_rows, self.n_landmarks), min(n_rows, _n_judged(n_classes))
+        of_outputs = _OUTPUTS_OF_SEARCH * judged * (n_landmarks + _STEPS_OF_CALIBRATION)
+        of_weights = 2 * ROWS_OF_GRADIENTS * n_landmarks * n_columns
         require_time(
-            n_operations * 60,
-            0.1,
+            n_classes * (of_outputs + of_weights),
+            _NS_OF_PRODUCT,
             f"the leave-one-out outputs of {judged:,} rows in {n_classes:,} classes",
             n_rows=n_rows,
             owner=self._owner,
             advice="merge rare classes, lower n_landmarks, or take NaiveBayes",
+        )
+        require_bytes(
+            8 * _TABLES_OF_OUTPUTS * (judged + n_landmarks) * n_classes,
+            f"the leave-one-out outputs of {judged:,} rows in {n_classes:,} classes",
+            owner=self._owner,
+            advice="merge rare classes, or take NaiveBayes",
         )
 
     def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
@@ -223,7 +239,8 @@ class KernelClassifier(LogScoreClassifier):
         self._require_memory(table.n_samples, coordinates)
         self._present, numbers = np.unique(codes, return_inverse=True)
         keys = row_keys(table, self.random_state)
-        rows = TrainingRows.of(table, numbers, weight, keys, self.n_landmarks, _MAX_JUDGED)
+        n_judged = _n_judged(len(self._present))
+        rows = TrainingRows.of(table, numbers, weight, keys, self.n_landmarks, n_judged)
         if len(self._present) == 1:  # nothing to search for
             self._set_constant(rows, coordinates)
             return rows, None
@@ -326,6 +343,11 @@ class KernelClassifier(LogScoreClassifier):
         return lambda rows, known: self._score_table(known_part(rows, known))
 
 
+def _n_judged(n_classes: int) -> int:
+    """Return the number of rows whose leave-one-out loss is computed."""
+    return min(_MAX_JUDGED, max(_MIN_JUDGED, _JUDGED_OUTPUTS // n_classes))
+
+
 def _held_out(rows: TrainingRows, fitted: FittedKernel | None) -> FloatArray:
     """Return the calibrated leave-one-out probabilities of all rows."""
     if fitted is None:
@@ -338,5 +360,5 @@ def _held_out(rows: TrainingRows, fitted: FittedKernel | None) -> FloatArray:
         outputs = fitted.ridge.leave_one_out(
             kernel, rows.y[block], rows.weight_of(block), [fitted.penalty]
         )
-        proba[block] = fitted.calibration.probabilities(next(iter(outputs)))
+        proba[block] = fitted.calibration.probabilities(next(outputs))
     return proba

@@ -17,12 +17,17 @@ _SCALE_PENALTY = 1e-9
 # A search ends when the Newton decrement is this share of the loss.
 _LAST_DECREMENT = 1e-6
 _MAX_STEPS = 100
-FIRST_SCALE = 4.0
+_FIRST_SCALE = 4.0
+# With more classes the biases are zero: the steps for q biases take q² operations for each row.
+_MAX_BIASED_CLASSES = 50
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """p(c | f) = softmax(a f + b), where a >= 0 is a scale and b has a bias of each class."""
+    """p(c | f) = softmax(a f + b), where a >= 0 is a scale and b has a bias of each class.
+
+    The biases are zero if there are more than 50 classes.
+    """
 
     scale: float
     biases: FloatArray
@@ -51,12 +56,12 @@ class CalibrationRows:
 
     @cached_property
     def targets(self) -> FloatArray:
-        """The weighted targets, of shape (n_samples, n_classes)."""
+        """The weighted targets, of shape (n_classes, n_samples)."""
         n_classes = len(self.class_weight)
         missed = 1.0 / (self.class_weight[self.y] + 2.0)
-        targets = np.repeat((missed / (n_classes - 1))[:, None], n_classes, axis=1)
-        targets[np.arange(len(self.y)), self.y] = 1.0 - missed
-        targets *= self.weight[:, None]
+        targets = np.repeat((missed / (n_classes - 1))[None], n_classes, axis=0)
+        targets[self.y, np.arange(len(self.y))] = 1.0 - missed
+        targets *= self.weight
         return targets
 
     def calibrate(
@@ -69,7 +74,7 @@ class CalibrationRows:
         loss = _CalibrationLoss(self, outputs)
         if start is None:
             x = np.zeros(1 + outputs.shape[1])
-            x[0] = FIRST_SCALE
+            x[0] = _FIRST_SCALE
         else:
             x = np.concatenate([[start.scale], start.biases])
         x = find_minimum(
@@ -81,13 +86,18 @@ class CalibrationRows:
 
 
 class _CalibrationLoss:
-    """Penalised log loss as a function of the scale and the biases; it is convex."""
+    """Penalised log loss as a function of the scale and the biases; it is convex.
+
+    Arrays have a row for each class: NumPy adds long rows many times as fast as short ones.
+    """
 
     def __init__(self, rows: CalibrationRows, outputs: FloatArray) -> None:
-        self.targets, self.weight, self.outputs = rows.targets, rows.weight, outputs
+        self.targets, self.weight = rows.targets, rows.weight
+        self.outputs = np.ascontiguousarray(outputs.T)
         total = float(rows.weight.sum())
         bias = _BIAS_PENALTY * total + _LEAST_BIAS_PENALTY
-        self.penalty = np.full(1 + outputs.shape[1], bias)
+        self.has_biases = len(self.outputs) <= _MAX_BIASED_CLASSES
+        self.penalty = np.full(1 + len(self.outputs), bias)
         self.penalty[0] = _SCALE_PENALTY * total
 
     def at(self, x: Array) -> _CalibrationPoint:
@@ -98,31 +108,42 @@ class _CalibrationPoint:
     def __init__(self, loss: _CalibrationLoss, x: Array) -> None:
         self._loss, self.x = loss, x
         scores = x[0] * loss.outputs
-        scores += x[1:]
-        scores -= scores.max(axis=1, keepdims=True)
+        scores += x[1:, None]
+        scores -= scores.max(axis=0)
         own = float(np.vdot(loss.targets, scores))
         self._proba = np.exp(scores, out=scores)
-        totals = self._proba.sum(axis=1, keepdims=True)
+        totals = self._proba.sum(axis=0)
         self._proba /= totals
-        log_totals = float(loss.weight @ np.log(totals[:, 0]))
+        log_totals = float(loss.weight @ np.log(totals))
         self.value = log_totals - own + 0.5 * float(loss.penalty @ np.square(x))
+
+    @cached_property
+    def _weighted(self) -> Array:
+        weighted: Array = self._proba * self._loss.weight
+        return weighted
 
     @cached_property
     def gradient(self) -> Array:
         loss = self._loss
-        error = self._proba * loss.weight[:, None] - loss.targets
-        slope = np.concatenate([[np.vdot(error, loss.outputs)], error.sum(axis=0)])
-        gradient: Array = slope + loss.penalty * self.x
+        error = self._weighted - loss.targets
+        gradient: Array = loss.penalty * self.x
+        gradient[0] += np.vdot(error, loss.outputs)
+        if loss.has_biases:
+            gradient[1:] += error.sum(axis=1)
         return gradient
 
     def newton_direction(self) -> Array:
-        loss, proba, outputs = self._loss, self._proba, self._loss.outputs
-        expected = np.einsum("ij,ij->i", proba, outputs)
-        deviation = proba * (outputs - expected[:, None])
-        weighted = proba * loss.weight[:, None]
+        outputs, weighted = self._loss.outputs, self._weighted
+        expected = np.einsum("ij,ij->j", self._proba, outputs)
+        deviation = weighted * (outputs - expected)
+        of_scale = float(np.vdot(deviation, outputs))
+        if not self._loss.has_biases:
+            direction = np.zeros_like(self.x)
+            direction[0] = -self.gradient[0] / (of_scale + self._loss.penalty[0])
+            return direction
         hessian = np.empty((len(self.x), len(self.x)))
-        hessian[0, 0] = loss.weight @ np.einsum("ij,ij->i", deviation, outputs)
-        hessian[0, 1:] = hessian[1:, 0] = loss.weight @ deviation
-        hessian[1:, 1:] = np.diag(weighted.sum(axis=0)) - weighted.T @ proba
-        hessian[np.diag_indices_from(hessian)] += loss.penalty
+        hessian[0, 0] = of_scale
+        hessian[0, 1:] = hessian[1:, 0] = deviation.sum(axis=1)
+        hessian[1:, 1:] = np.diag(weighted.sum(axis=1)) - weighted @ self._proba.T
+        hessian[np.diag_indices_from(hessian)] += self._loss.penalty
         return np.asarray(np.linalg.solve(hessian, -self.gradient))

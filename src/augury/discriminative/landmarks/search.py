@@ -15,10 +15,7 @@ from augury.counts import log_normalize
 from augury.discriminative.landmarks.calibration import Calibration
 from augury.discriminative.landmarks.column_weights import column_relevance
 from augury.discriminative.landmarks.coordinates import Coordinates
-from augury.discriminative.landmarks.kernel_functions import (
-    kernel_values,
-    squared_distances,
-)
+from augury.discriminative.landmarks.kernel_functions import kernel_values, squared_distances
 from augury.discriminative.landmarks.ridge import KernelMoments, KernelRidge
 from augury.discriminative.landmarks.training_rows import TrainingRows
 from augury.encode import CategoricalTable
@@ -32,6 +29,8 @@ _ROUNDS = 2
 _STANDARD_ERRORS = 1.0
 # Weights are the square root of the relevance, which changes less from sample to sample.
 _POWER = 0.5
+# Squared distances below this are rounding errors.
+_SMALLEST_DISTANCE = 1e-12
 
 
 class Shape(NamedTuple):
@@ -77,8 +76,8 @@ def search_kernel(
 
     The search begins with the best width of the Matérn kernel with equal column weights. Learned
     weights and then the RBF kernel replace what was found before if their loss is smaller by more
-    than its standard error. All are compared with at most n_landmarks / 2 landmarks; the
-    chosen ones are fitted with all landmarks. `sources` has the column of each coordinate.
+    than its standard error. All are compared with at most n_landmarks / 2 landmarks, and the best
+    is fitted with all landmarks. `sources` has the column of each coordinate.
     """
     half = replace(rows, landmarks=rows.landmarks[: rows.n_landmarks // 2])
     shapes = [Shape("matern", multiple) for multiple in _MULTIPLES]
@@ -138,13 +137,14 @@ def fit_shapes(
     between = squared_distances(landmarks, landmarks)
     unit = _median_distance(between)
     gammas = [shape.multiple / unit for shape in shapes]
-    sums = _collect(rows, coordinates, landmarks, judged, shapes, gammas)
+    sums = _collect(rows, coordinates, landmarks, shapes, gammas)
     calibrated, y = rows.calibration_rows(), rows.y[rows.judged]
     weight = rows.weight_of(rows.judged)
     best: FittedKernel | None = None
-    for shape, gamma, moments in zip(shapes, gammas, sums, strict=True):
-        ridge = KernelRidge.of(moments, kernel_values(between, shape.kernel, gamma))
+    for k, (shape, gamma) in enumerate(zip(shapes, gammas, strict=True)):
         kernel = kernel_values(judged, shape.kernel, gamma)
+        moments = sums[k] if sums else KernelMoments.collect(kernel, y, weight, rows.n_classes)
+        ridge = KernelRidge.of(moments, kernel_values(between, shape.kernel, gamma))
         outputs_of_penalties = ridge.leave_one_out(kernel, y, weight, PENALTIES)
         start: Calibration | None = None
         for penalty, outputs in zip(PENALTIES, outputs_of_penalties, strict=True):
@@ -169,7 +169,7 @@ def fit_shapes(
 def _median_distance(between: FloatArray) -> float:
     """Return the median squared distance of two different landmarks; 1 if there is one only."""
     pairs = between[np.triu_indices_from(between, k=1)]
-    pairs = pairs[pairs > 0]
+    pairs = pairs[pairs > _SMALLEST_DISTANCE]
     return float(np.median(pairs)) if len(pairs) else 1.0
 
 
@@ -177,13 +177,16 @@ def _collect(
     rows: TrainingRows,
     coordinates: Coordinates,
     landmarks: FloatArray,
-    judged: FloatArray,
     shapes: Sequence[Shape],
     gammas: Sequence[float],
 ) -> list[KernelMoments]:
-    """Return the moments of each kernel; `judged` has the distances of the judged rows."""
+    """Return the moments of each kernel; none if all rows are judged, whose kernels are at hand."""
+    if len(rows.judged) == len(rows.y):
+        return []
 
-    def sums(distances: FloatArray, block: slice) -> list[KernelMoments]:
+    def sums(block: slice) -> list[KernelMoments]:
+        points = coordinates.points(rows.table.take(block))
+        distances = squared_distances(points, landmarks)
         return [
             KernelMoments.collect(
                 kernel_values(distances, shape.kernel, gamma),
@@ -194,10 +197,5 @@ def _collect(
             for shape, gamma in zip(shapes, gammas, strict=True)
         ]
 
-    if len(rows.judged) == len(rows.y):
-        return sums(judged, slice(len(rows.y)))
-    of_blocks = (
-        sums(squared_distances(coordinates.points(rows.table.take(block)), landmarks), block)
-        for block in rows.blocks(len(landmarks) + landmarks.shape[1])
-    )
+    of_blocks = map(sums, rows.blocks(sum(landmarks.shape)))
     return reduce(lambda a, b: list(map(add, a, b)), of_blocks)

@@ -13,7 +13,7 @@ from augury.discriminative.landmarks.row_keys import equal_rows, highest_rows, l
 from augury.encode import CategoricalTable
 
 # Rows from which column weights are learned, and numbers of a block of rows.
-_ROWS_OF_GRADIENTS = 1000
+ROWS_OF_GRADIENTS = 1000
 _NUMBERS_AT_ONCE = 1 << 21
 
 
@@ -69,7 +69,7 @@ class TrainingRows:
             n_landmarks,
             landmarks=lowest_rows(keys, n_landmarks),
             judged=highest_rows(keys, n_judged),
-            of_gradients=highest_rows(keys, _ROWS_OF_GRADIENTS),
+            of_gradients=highest_rows(keys, ROWS_OF_GRADIENTS),
             merged_into=merged_into,
         )
 
