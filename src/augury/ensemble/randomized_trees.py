@@ -28,7 +28,7 @@ from augury.validation import check_integer, check_number, check_table, check_th
 # Share of the rows of a sample of n rows with replacement that are drawn at all.
 _SHARE_DRAWN = 1 - np.exp(-1)
 # Bytes of a node, and of a row in the bag until the leaves are smoothed.
-_BYTES_OF_NODE, _BYTES_OF_ROW = 12, 12
+_BYTES_OF_NODE, _BYTES_OF_ROW = 12, 8
 # The kernel has room for so many splits of a column.
 _MAX_CUTS = 64
 
@@ -83,6 +83,7 @@ class RandomizedTrees(LogScoreClassifier):
     classes_ : the sorted classes, declared ones without rows included
     codes_ : states and cut points of the columns
     trees_ : nodes and leaves of all trees
+    n_nodes_ : number of nodes of all trees, leaves included
     smoothing_ : the strength s
     exponent_ : the exponent γ
     oob_log_loss_, oob_score_ : log loss and accuracy of the training rows, each predicted by the
@@ -105,8 +106,8 @@ class RandomizedTrees(LogScoreClassifier):
     and at most 200 splits lie on the way to a leaf. With more than 64 classes a leaf keeps its 32
     largest probabilities, and divides the rest among all classes by their shares.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (10 d + 18 m + 150) + 40 k`, and the model
-    keeps `12 k + 2 q k + 2000 m + 100 s`.
+    Memory in bytes (see `augury.memory`): fit takes `n (2 d + 20 m + 560) + 24 k + 4 q k`, and
+    the model keeps `12 k + 2 q k + 2000 m + 100 s`.
 
     References
     ----------
@@ -235,6 +236,7 @@ class RandomizedTrees(LogScoreClassifier):
         )
         grown = grower.grow()
         self.trees_ = grown.trees
+        self.n_nodes_ = len(grown.trees.nodes)
         self.smoothing_ = grown.smoothing
         self.exponent_ = grown.calibration.exponent
         self.oob_log_loss_ = grown.calibration.log_loss
@@ -261,7 +263,7 @@ class RandomizedTrees(LogScoreClassifier):
     # ---- predicting -------------------------------------------------------------------
 
     def _predict_log_scores(self, X: Table) -> Array:
-        check_is_fitted(self)
+        check_is_fitted(self, "trees_")
         X = check_table(self, X, reset=False)
         n_threads = check_threads(self._owner, self.n_jobs)
         blocks = [
@@ -278,6 +280,7 @@ class RandomizedTrees(LogScoreClassifier):
         trees = check_part(self, "trees_", RandomTrees)
         trees.check(len(codes.is_label), len(self.classes_))
         require(trees.n_trees == self.n_estimators, self, "trees_", f"{self.n_estimators} trees")
+        require(self.n_nodes_ == len(trees.nodes), self, "n_nodes_", "the number of nodes")
         check_real(self, "smoothing_", low=0)
         check_real(self, "exponent_", low=LOWEST_EXPONENT, high=HIGHEST_EXPONENT)
         check_floats(self, "feature_importances_", self.n_features_in_, low=0, high=1)

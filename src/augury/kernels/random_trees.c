@@ -2,7 +2,8 @@
 
 #include "random_trees.h"
 
-enum { MAX_DEPTH = 200, MAX_CUTS = 64, MAX_GRID = 16 };
+/* MAX_SUMS: numbers in the table of buckets and classes. */
+enum { MAX_DEPTH = 200, MAX_CUTS = 64, MAX_GRID = 16, MAX_SUMS = 1 << 16 };
 
 /* A training row in the bag of the tree, and a row out of it. */
 typedef struct {
@@ -31,12 +32,14 @@ typedef struct {
     Item *items, *item_scratch;
     Outside *outside, *outside_scratch;
     double *path; /* (row out of the bag, grid): probability of its class at its node */
-    uint16_t *at; /* codes of the node's rows in a column */
-    int32_t *slot; /* class of the node's rows, numbered within the node */
+    /* Of the node's rows: row, class numbered within the node, weight, code of a column. */
+    int32_t *row, *slot;
+    double *weight;
+    uint16_t *at;
     int32_t *slot_of, *present; /* that number of each class, or -1; class of each number */
-    double *total, *side; /* weight of each class of the node; of (side, class) */
-    uint8_t *seen;        /* labels of the node's rows */
-    uint16_t *labels;
+    double *total, *left;       /* weight of each class of the node, and of those that go left */
+    double *sums;               /* (bucket, class): weights of intervals or labels of a column */
+    uint16_t *bucket_of, *labels; /* bucket of each label, or GAP; label of each bucket */
     idx *columns;
     double *importance;
     Node *nodes;
@@ -69,7 +72,9 @@ static idx weigh_classes(Tree *t, const Task *task, double *weight)
             t->present[k] = label;
             t->total[k++] = 0;
         }
+        t->row[i - task->first] = t->items[i].row;
         t->slot[i - task->first] = slot;
+        t->weight[i - task->first] = t->items[i].weight;
         t->total[slot] += t->items[i].weight;
     }
     *weight = 0;
@@ -102,9 +107,8 @@ typedef struct {
     static void gather_##C(Tree *t, const Task *task, idx column)                              \
     {                                                                                          \
         const C *codes = (const C *)t->codes + column * t->n;                                  \
-        const Item *items = t->items + task->first;                                            \
         idx m = task->stop - task->first;                                                      \
-        for (idx i = 0; i < m; i++) t->at[i] = (uint16_t)widen(codes[items[i].row], sizeof(C)); \
+        for (idx i = 0; i < m; i++) t->at[i] = (uint16_t)widen(codes[t->row[i]], sizeof(C));   \
     }
 DEFINE_GATHER(uint8_t)
 DEFINE_GATHER(uint16_t)
@@ -129,12 +133,16 @@ static Range find_range(Tree *t, const Task *task, idx column)
     if (r.is_constant || !t->is_label[column]) return r;
     for (idx i = 0; i < m; i++) {
         uint32_t code = t->at[i];
-        if (code == GAP || t->seen[code]) continue;
-        t->seen[code] = 1;
+        if (code == GAP || t->bucket_of[code] != GAP) continue;
+        t->bucket_of[code] = (uint16_t)r.n_labels;
         t->labels[r.n_labels++] = (uint16_t)code;
     }
-    for (idx i = 0; i < r.n_labels; i++) t->seen[t->labels[i]] = 0;
     return r;
+}
+
+static void forget_labels(Tree *t, const Range *r)
+{
+    for (idx i = 0; i < r->n_labels; i++) t->bucket_of[t->labels[i]] = GAP;
 }
 
 /* Draw a seed that divides the labels of the node; return whether one was found. */
@@ -149,7 +157,17 @@ static int draw_seed(Tree *t, idx n_labels, int32_t *test)
     return 0;
 }
 
-/* Write the tests of random splits of a column; return their number. */
+static void sort_cuts(int32_t *cut, idx n)
+{
+    for (idx i = 1; i < n; i++)
+        for (idx j = i; j > 0 && cut[j - 1] > cut[j]; j--) {
+            int32_t larger = cut[j - 1];
+            cut[j - 1] = cut[j];
+            cut[j] = larger;
+        }
+}
+
+/* Write the tests of random splits of a column, those of numbers sorted; return their number. */
 static idx draw_tests(Tree *t, idx column, const Range *r, int32_t *test)
 {
     int is_label = t->is_label[column];
@@ -165,37 +183,65 @@ static idx draw_tests(Tree *t, idx column, const Range *r, int32_t *test)
             test[found] = (int32_t)(r->low + (width == n_tests ? k : draw_below(t, width)));
         else if (!draw_seed(t, r->n_labels, test + found))
             continue;
-        if (r->has_gaps && draw(t) >> 63) test[found] |= GAPS_GO_LEFT;
         found++;
     }
+    if (!is_label) sort_cuts(test, found);
+    for (idx k = 0; r->has_gaps && k < found; k++)
+        if (draw(t) >> 63) test[k] |= GAPS_GO_LEFT;
     return found;
 }
 
-/* Return Σ_c w_c² / w of the two sides of a split, or -1 if a side is below min_leaf. */
-static double purity_of(Tree *t, const Task *task, idx k, int32_t test, double *n_left)
+/* Sum the weights of (bucket, class). A bucket of numbers is the number of cuts below the code;
+   labels have a bucket each. Missing values are in the last bucket. */
+static void fill_buckets(Tree *t, idx m, idx k, int is_label, const int32_t *test, idx n_buckets)
 {
-    const Item *items = t->items + task->first;
-    idx m = task->stop - task->first;
-    double *left = t->side + k, *right = t->side, n_right = 0, l2 = 0, r2 = 0;
-    memset(t->side, 0, sizeof(double) * 2 * (size_t)k);
-    if (test & SPLITS_LABELS) {
-        for (idx i = 0; i < m; i++)
-            t->side[(goes_left(t->at[i], test) ? k : 0) + t->slot[i]] += items[i].weight;
-    } else {
-        uint32_t cut = (uint32_t)test & (SPLITS_LABELS - 1);
-        int gaps_left = (test & GAPS_GO_LEFT) != 0;
+    uint32_t cut[MAX_CUTS];
+    idx n_cuts = n_buckets - 1;
+    memset(t->sums, 0, sizeof(double) * (size_t)((n_buckets + 1) * k));
+    if (is_label) {
         for (idx i = 0; i < m; i++) {
-            uint32_t code = t->at[i];
-            int is_left = (code <= cut) | (gaps_left & (code == GAP));
-            t->side[(is_left ? k : 0) + t->slot[i]] += items[i].weight;
+            idx bucket = t->at[i] == GAP ? n_buckets : t->bucket_of[t->at[i]];
+            t->sums[bucket * k + t->slot[i]] += t->weight[i];
         }
+        return;
     }
+    for (idx c = 0; c < n_cuts; c++) cut[c] = (uint32_t)test[c] & (SPLITS_LABELS - 1);
+    for (idx i = 0; i < m; i++) {
+        uint32_t code = t->at[i];
+        idx bucket = code == GAP; /* a gap is above all cuts, and then in the last bucket */
+        for (idx c = 0; c < n_cuts; c++) bucket += code > cut[c];
+        t->sums[bucket * k + t->slot[i]] += t->weight[i];
+    }
+}
+
+/* Add the class weights of the rows that go left to t->left. */
+static void add_left(Tree *t, idx m, idx k, const Range *r, int32_t test, idx n_buckets, idx place)
+{
+    memset(t->left, 0, sizeof(double) * (size_t)k);
+    if (n_buckets == 0) { /* too many buckets for a table */
+        for (idx i = 0; i < m; i++)
+            if (goes_left(t->at[i], test)) t->left[t->slot[i]] += t->weight[i];
+        return;
+    }
+    idx n_left = r->n_labels ? n_buckets : place + 1;
+    for (idx b = 0; b <= n_buckets; b++) {
+        int is_left = b == n_buckets ? (test & GAPS_GO_LEFT) != 0
+                                     : b < n_left && (!r->n_labels || goes_left(t->labels[b], test));
+        for (idx c = 0; is_left && c < k; c++) t->left[c] += t->sums[b * k + c];
+    }
+}
+
+/* Return Σ_c w_c² / w of the two sides of a split, or -1 if a side is below min_leaf. */
+static double purity_of(const Tree *t, idx k, double *n_left)
+{
+    double n_right = 0, l2 = 0, r2 = 0;
     *n_left = 0;
     for (idx c = 0; c < k; c++) {
-        *n_left += left[c];
-        n_right += right[c];
-        l2 += left[c] * left[c];
-        r2 += right[c] * right[c];
+        double left = t->left[c], right = t->total[c] - left;
+        *n_left += left;
+        n_right += right;
+        l2 += left * left;
+        r2 += right * right;
     }
     if (*n_left < t->min_leaf || n_right < t->min_leaf) return -1;
     return l2 / *n_left + r2 / n_right;
@@ -205,7 +251,7 @@ static double purity_of(Tree *t, const Task *task, idx k, int32_t test, double *
 static int find_split(Tree *t, const Task *task, idx k, double weight, Node *node)
 {
     int32_t test[MAX_CUTS];
-    idx tried = 0;
+    idx tried = 0, m = task->stop - task->first;
     double best = -1, best_left = 0, parent = 0;
     int has_gaps = 0;
     for (idx left = t->d; left > 0 && tried < t->max_features;) {
@@ -216,8 +262,15 @@ static int find_split(Tree *t, const Task *task, idx k, double weight, Node *nod
         if (r.is_constant) continue;
         tried++;
         idx n_tests = draw_tests(t, column, &r, test);
+        int is_label = t->is_label[column];
+        idx n_buckets = is_label ? r.n_labels : n_tests + 1;
+        if (n_buckets >= MAX_SUMS / k)
+            n_buckets = 0;
+        else
+            fill_buckets(t, m, k, is_label, test, n_buckets);
         for (idx i = 0; i < n_tests; i++) {
-            double n_left, purity = purity_of(t, task, k, test[i], &n_left);
+            add_left(t, m, k, &r, test[i], n_buckets, i);
+            double n_left, purity = purity_of(t, k, &n_left);
             if (purity <= best) continue;
             best = purity;
             best_left = n_left;
@@ -225,6 +278,7 @@ static int find_split(Tree *t, const Task *task, idx k, double weight, Node *nod
             node->column = (int32_t)column;
             node->test = test[i];
         }
+        forget_labels(t, &r);
     }
     if (best < 0) return 0;
     for (idx c = 0; c < k; c++) parent += t->total[c] * t->total[c];
@@ -300,24 +354,28 @@ static int allocate(Tree *t, idx n_items, idx n_outside)
     t->item_scratch = malloc(sizeof(Item) * m);
     t->outside = malloc(sizeof(Outside) * o);
     t->outside_scratch = malloc(sizeof(Outside) * o);
-    t->at = malloc(sizeof(uint16_t) * m);
+    t->row = malloc(sizeof(int32_t) * m);
     t->slot = malloc(sizeof(int32_t) * m);
+    t->weight = malloc(sizeof(double) * m);
+    t->at = malloc(sizeof(uint16_t) * m);
     t->slot_of = malloc(sizeof(int32_t) * q);
     t->present = malloc(sizeof(int32_t) * q);
     t->total = malloc(sizeof(double) * q);
-    t->side = malloc(sizeof(double) * 2 * q);
-    t->seen = calloc(GAP + 1, 1);
+    t->left = malloc(sizeof(double) * q);
+    t->sums = malloc(sizeof(double) * MAX_SUMS);
+    t->bucket_of = malloc(sizeof(uint16_t) * (GAP + 1));
     t->labels = malloc(sizeof(uint16_t) * (GAP + 1));
     t->columns = malloc(sizeof(idx) * (size_t)t->d);
-    return t->items && t->item_scratch && t->outside && t->outside_scratch && t->at && t->slot &&
-           t->slot_of && t->present && t->total && t->side && t->seen && t->labels && t->columns;
+    return t->items && t->item_scratch && t->outside && t->outside_scratch && t->row && t->slot &&
+           t->weight && t->at && t->slot_of && t->present && t->total && t->left && t->sums &&
+           t->bucket_of && t->labels && t->columns;
 }
 
 static void free_all(Tree *t)
 {
-    void *all[] = {t->items, t->item_scratch, t->outside, t->outside_scratch, t->at,
-                   t->slot, t->slot_of, t->present, t->total, t->side, t->seen, t->labels,
-                   t->columns};
+    void *all[] = {t->items, t->item_scratch, t->outside, t->outside_scratch, t->row,
+                   t->slot, t->weight, t->at, t->slot_of, t->present, t->total, t->left, t->sums,
+                   t->bucket_of, t->labels, t->columns};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
 }
 
@@ -387,6 +445,7 @@ PyObject *grow_random_tree(PyObject *self, PyObject *args)
                 t.path[i * t.n_grid + g] = ((const double *)prior->buf)[label[out_row[i]]];
         }
         for (idx c = 0; c < t.q; c++) t.slot_of[c] = -1;
+        memset(t.bucket_of, 255, sizeof(uint16_t) * (GAP + 1));
         for (idx j = 0; j < t.d; j++) t.columns[j] = j;
         grow(&t, m, n_outside);
         for (idx i = 0; i < m; i++) {

@@ -69,7 +69,9 @@ class DistinctRows:
         A row of weight w is w equal copies. A draw of the row takes each of them with the
         probability 1/w, so that (1 - 1/w)^times is the share that is left.
         """
-        shares: FloatArray = (1 - 1 / np.maximum(self.weight, 1)) ** times
+        shares: FloatArray = (times == 0).astype(np.float64)
+        several = np.flatnonzero((self.weight > 1) & (times > 0))
+        shares[several] = (1 - 1 / self.weight[several]) ** times[several]
         return shares
 
 

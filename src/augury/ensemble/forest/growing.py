@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -97,7 +97,7 @@ class ForestGrower:
                 sums[outside] += share[:, None] * tree.path
                 shares[outside] += share
                 gains += tree.gains
-                grown.append(tree)
+                grown.append(replace(tree, path=np.empty((0, len(GRID)))))  # not needed again
             losses = self._log_losses(sums, shares)
             best = GRID.index(1.0) if losses is None else int(np.argmin(losses))
             n_listed = LISTED_CLASSES if len(self._prior) > MAX_DENSE_CLASSES else None
