@@ -149,7 +149,19 @@ def test_a_fixed_tree():
     assert tree.nodes.tolist() == FIXED
 
 
-FIXED: list[list[int]] = []
+FIXED = [
+    [0, 0, 4],
+    [1, 1610965058, 3],
+    [-1, 1, 0],
+    [-1, 1, 1],
+    [1, 537097182, 6],
+    [-1, 1, 2],
+    [1, 1611372538, 10],
+    [0, 4, 9],
+    [-1, 1, 3],
+    [-1, 2, 4],
+    [-1, 2, 5],
+]
 
 
 def test_missing_values_are_split_from_the_others():
@@ -204,7 +216,8 @@ def test_shares_of_rows_are_those_of_their_leaves(dtype, n_listed):
         of_tree[of_tree[:, 0] < 0, 2] += first
         first += tree.n_leaves
         nodes.append(of_tree)
-    joined = tuple(None if part[0] is None else np.concatenate(part) for part in zip(*leaves))
+    parts = zip(*leaves, strict=True)
+    joined = tuple(None if part[0] is None else np.concatenate(part) for part in parts)
     roots = np.cumsum([0, *map(len, nodes)])
     share = np.random.default_rng(0).random(len(y))
     expected = np.zeros((len(y), 3))

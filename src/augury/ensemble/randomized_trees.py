@@ -1,6 +1,7 @@
 """Extremely randomised trees on mixed columns."""
 
 from math import ceil, sqrt
+from numbers import Integral, Real
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +24,7 @@ from augury.fitted_state import check_floats, check_part, check_reads, check_rea
 from augury.foreign import Labels, Table
 from augury.memory import require_bytes
 from augury.registration import register_model
-from augury.validation import check_integer, check_number, check_table, check_threads
+from augury.validation import check_integer, check_table, check_threads
 
 # Share of the rows of a sample of n rows with replacement that are drawn at all.
 _SHARE_DRAWN = 1 - np.exp(-1)
@@ -167,17 +168,17 @@ class RandomizedTrees(LogScoreClassifier):
         wanted = self.max_features
         if wanted is None:
             return n_columns
-        if isinstance(wanted, str):
-            if wanted == "sqrt":
-                return ceil(sqrt(n_columns))
-            raise ValueError(
-                f"{self._owner}: max_features must be 'sqrt', an integer >= 1, a share above 0 "
-                f"and up to 1, or None, got {wanted!r}"
-            )
-        if isinstance(wanted, float) and wanted <= 1:
-            check_number(self._owner, "max_features", wanted, above=0)
-            return ceil(wanted * n_columns)
-        return min(n_columns, check_integer(self._owner, "max_features", wanted, at_least=1))
+        if wanted == "sqrt":
+            return ceil(sqrt(n_columns))
+        if isinstance(wanted, Real) and not isinstance(wanted, bool):
+            if isinstance(wanted, Integral) and wanted >= 1:
+                return min(n_columns, int(wanted))
+            if not isinstance(wanted, Integral) and 0 < wanted <= 1:
+                return ceil(float(wanted) * n_columns)
+        raise ValueError(
+            f"{self._owner}: max_features must be 'sqrt', an integer >= 1, a share above 0 and up "
+            f"to 1, or None, got {wanted!r}"
+        )
 
     # ---- fitting ----------------------------------------------------------------------
 

@@ -197,8 +197,8 @@ enum { TOGETHER = 8 };
 
 /* Write the leaf of each row; return whether the nodes are a tree. */
 #define DEFINE_FIND_LEAVES(C)                                                                  \
-    static int find_group_##C(const Node *nodes, idx k, const C *row, idx d, idx m,            \
-                              int32_t *leaf)                                                   \
+    static inline int find_group_##C(const Node *nodes, idx k, const C *row, idx d, idx m,     \
+                                     int32_t *leaf)                                                   \
     {                                                                                          \
         int32_t at[TOGETHER] = {0};                                                            \
         for (int is_moving = 1; is_moving;) {                                                  \

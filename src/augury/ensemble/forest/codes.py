@@ -122,9 +122,7 @@ def fine_cuts(column: FloatArray, weight: FloatArray | None) -> FloatArray:
     return EqualFrequencyDiscretizer(MAX_INTERVALS).learn_cuts([column], None, weight)[0]
 
 
-def _hash_columns(
-    codes: IntegerArray, y: IntegerArray, weight: FloatArray | None
-) -> FloatArray:
+def _hash_columns(codes: IntegerArray, y: IntegerArray, weight: FloatArray | None) -> FloatArray:
     """Return a number for each column that depends on the codes and classes of its rows."""
     of_code = random_shares(1, np.iinfo(codes.dtype).max + 1)
     of_row = random_shares(2, int(y.max()) + 1)[y]

@@ -84,7 +84,8 @@ def random_shares(seed: int, n: int) -> FloatArray:
     z = np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return ((z ^ (z >> np.uint64(31))) >> np.uint64(11)) * 2.0**-53
+    z = (z ^ (z >> np.uint64(31))) >> np.uint64(11)
+    return z.astype(np.float64) * 2.0**-53
 
 
 def _differ_from_previous(

@@ -44,9 +44,7 @@ class RandomTrees:
         """Return the mean of the class probabilities of the leaves of each row."""
         out = np.zeros((len(codes), len(self.prior)))
         leaves = self.values, self.classes, self.rest
-        add_leaf_shares(
-            codes, self.nodes, self.roots, leaves, self.prior, out, n_threads=n_threads
-        )
+        add_leaf_shares(codes, self.nodes, self.roots, leaves, self.prior, out, n_threads=n_threads)
         out /= self.n_trees
         return out
 
@@ -108,7 +106,8 @@ class RandomTrees:
         require(fits.all(), self, "nodes", "of children that follow their parents in the tree")
 
     def _check_fitted_state(self) -> None:
-        """Checked by the model, which knows the numbers of columns and classes."""
+        # The model checks again, with its numbers of columns and classes.
+        self.check(2**31 - 1, len(check_floats(self, "prior", None)))
 
 
 __all__ = ["RandomTrees"]
