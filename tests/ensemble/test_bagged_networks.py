@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from augury.data.synthetic import make_random_network, sample_network
 from augury.ensemble import BaggedNetworks
-from augury.ensemble.row_keys import hash_rows
+from augury.ensemble.bases.row_keys import hash_rows
 from augury.generative import BayesianNetworkClassifier
 from augury.structure import HillClimb
 

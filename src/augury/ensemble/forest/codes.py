@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
@@ -105,7 +107,7 @@ class TableCodes:
         n_columns = len(encoder.n_states_) + len(encoder.number_names_)
         places = check_integers(self, "places", n_columns, high=n_columns - 1)
         require(len(set(places.tolist())) == n_columns, self, "places", "different columns")
-        parts = (cuts[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True))
+        parts = (cuts[a:b] for a, b in pairwise(ends.tolist()))
         require(all((np.diff(p) >= 0).all() for p in parts), self, "cuts", "sorted")
 
 
