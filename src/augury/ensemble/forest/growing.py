@@ -14,7 +14,7 @@ from augury.ensemble.forest.trees import RandomTrees
 from augury.kernels import GrownTree, grow_random_tree, smooth_leaves
 
 # Strengths of the smoothing among which the rows out of the bag choose.
-GRID = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+GRID = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 # With more classes, a leaf keeps the largest probabilities only.
 MAX_DENSE_CLASSES, LISTED_CLASSES = 64, 32
 # Rows, and rows times classes, that the exponent is learned from.
