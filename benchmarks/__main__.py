@@ -1,8 +1,9 @@
 """Run benchmarks by name: `python -m benchmarks naive_bayes startup`.
 
 Without names, all benchmarks of `benchmarks/speed` run. Studies of `benchmarks/studies` run only by
-name; those of `WITH_FOLDER` take a folder. `python -m benchmarks compare-trees OLD NEW` compares
-the speed of two source trees. `python -m benchmarks --help` lists the names.
+name; those of `WITH_ARGUMENTS` take a folder, or names of models. `python -m benchmarks
+compare-trees OLD NEW` compares the speed of two source trees. `python -m benchmarks --help` lists
+the names.
 
 `python -m benchmarks all --peers [--runs N]` runs all benchmarks of speed N times, with the peers
 of `peers.txt`, and prints a table of the ratios with their range over the runs.
@@ -21,8 +22,9 @@ from benchmarks import all_runs, compare_trees, speed, studies
 # `network_search` takes minutes where the other libraries are installed; cheap benchmarks first.
 FIRST = ("startup", "counting", "naive_bayes")
 HELPERS = ("density_tables", "hbayes_search", "text_meta_features")
-# Studies that take a folder of results after their name.
+# Studies that take a folder of results after their name, and one that takes names of models.
 WITH_FOLDER = ("fair_fight", "hbayes_rules", "split_study")
+WITH_ARGUMENTS = (*WITH_FOLDER, "breakdown")
 
 
 def names_in(package: ModuleType) -> list[str]:
@@ -65,7 +67,7 @@ def main(arguments: list[str]) -> None:
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(variable, "1")
     folders = {name: package for package in (speed, studies) for name in names_in(package)}
-    names = arguments[:1] if set(arguments[:1]) & set(WITH_FOLDER) else arguments
+    names = arguments[:1] if set(arguments[:1]) & set(WITH_ARGUMENTS) else arguments
     for name in names or names_in(speed):
         if name not in folders:
             sys.exit(f"unknown benchmark {name!r}: choose from {', '.join(folders)}")

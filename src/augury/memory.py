@@ -60,12 +60,20 @@ Column = tuple[int | str, int]
 class RefusedTableError(ValueError):
     """A model refuses a table before it starts, because of the size of the table.
 
-    A subclass returns itself with other names from `named`.
+    Parameters
+    ----------
+    owner : name of the estimator, or "" if it is not known yet
+    *details : what a subclass tells about the table
     """
+
+    def __init__(self, owner: str, *details: object) -> None:
+        # All arguments, so that the error can be pickled and sent to another process.
+        super().__init__(owner, *details)
+        self.owner = owner
 
     def named(self, owner: str, names: Sequence[str]) -> "RefusedTableError":
         """Return the same error with the name of the estimator and of its columns."""
-        raise NotImplementedError
+        return type(self)(owner, *self.args[1:])
 
 
 class TableTooLargeError(RefusedTableError):
@@ -89,9 +97,8 @@ class TableTooLargeError(RefusedTableError):
         columns: tuple[Column, ...] = (),
         advice: str = "",
     ) -> None:
-        # All arguments, so that the error can be pickled and sent to another process.
         super().__init__(owner, what, n_bytes, available, columns, advice)
-        self.owner, self.what, self.n_bytes = owner, what, n_bytes
+        self.what, self.n_bytes = what, n_bytes
         self.available, self.columns, self.advice = available, columns, advice
 
     def __str__(self) -> str:

@@ -5,8 +5,6 @@ rows and columns look ordinary. The estimate is computed from the numbers of row
 and classes.
 """
 
-from collections.abc import Sequence
-
 from augury.memory import RefusedTableError
 
 MAX_SECONDS = 600.0
@@ -29,9 +27,8 @@ class TooLongError(RefusedTableError):
     def __init__(
         self, owner: str, what: str, seconds: float, n_operations: int, advice: str
     ) -> None:
-        # All arguments, so that the error can be pickled and sent to another process.
         super().__init__(owner, what, seconds, n_operations, advice)
-        self.owner, self.what, self.advice = owner, what, advice
+        self.what, self.advice = what, advice
         self.seconds, self.n_operations = seconds, n_operations
 
     def __str__(self) -> str:
@@ -42,10 +39,6 @@ class TooLongError(RefusedTableError):
         )
         text = f"{self.owner}: {text}" if self.owner else text[0].upper() + text[1:]
         return f"{text}: {self.advice}"
-
-    def named(self, owner: str, names: Sequence[str]) -> "TooLongError":
-        """Return the same error with the name of the estimator; no column is named."""
-        return TooLongError(owner, self.what, self.seconds, self.n_operations, self.advice)
 
 
 def require_time(

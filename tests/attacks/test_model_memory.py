@@ -54,16 +54,15 @@ def table(n_states, n_rows=60, seed=0):
 # "Tables of pairs and families: the bytes needed are computed before anything is allocated, and
 # compared with the memory that the machine (or the cgroup) has; too much is a ValueError that
 # names the columns and what to do. Today NumPy's bare MemoryError (13 to 20 GiB) comes through."
-def test_pairs_of_30_000_states_are_refused_with_columns_and_advice(available):
+def test_triples_of_30_000_states_are_refused_with_columns_and_advice(available):
     available(16 * GIB)
     X, y = table([30_000, 3, 30_000])
     with pytest.raises(ValueError) as caught:
         AveragedOneDependence(n_parents=2).fit(X, y)
     assert str(caught.value) == (
-        "AveragedOneDependence: the counts of all pairs of 60,003 states in 3 classes need 80.5 "
-        "GiB of memory, and 16.0 GiB are available; the columns with the most states are 'c0' "
-        "(30,000), 'c2' (30,000): leave these columns out, group their labels, or take a model "
-        "without pairs, such as NaiveBayes"
+        "AveragedOneDependence: the counts of all triples of 60,003 states in 3 classes need 4.6 "
+        "PiB of memory, and 16.0 GiB are available; the columns with the most states are 'c0' "
+        "(30,000), 'c2' (30,000): leave these columns out, group their labels, or take n_parents=1"
     )
 
 
@@ -159,7 +158,7 @@ def test_an_ensemble_speaks_in_its_own_name(available):
     available(GIB)
     X, y = table([30_000, 30_000])
     model = BoostedNaiveBayes(AveragedOneDependence(n_parents=2))
-    with pytest.raises(ValueError, match=r"^BoostedNaiveBayes: the counts of all pairs .* 'c0' "):
+    with pytest.raises(ValueError, match=r"^BoostedNaiveBayes: the counts of all triples .* 'c0' "):
         model.fit(X, y)
 
 
@@ -267,5 +266,5 @@ print(int(status.partition("VmHWM:")[2].split()[0]) < 1 << 20)
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=200, check=True
     )
     said, small = done.stdout.splitlines()
-    assert said.startswith("AveragedOneDependence: the counts of all pairs of 60,000 states in 3")
+    assert said.startswith("AveragedOneDependence: the counts of all triples of 60,000 states in 3")
     assert small == "True"

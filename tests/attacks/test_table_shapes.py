@@ -3,16 +3,24 @@
 docs/results/table-shapes.md has the times of all models on larger tables.
 """
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression as OtherRegression
 
 from augury.cli.terminal.errors import UserError, user_errors
-from augury.discriminative import C45Tree, LinearSVM, LogisticRegression
-from augury.discriminative.logistic import prior_curvature
+from augury.discriminative import (
+    AdditiveLogisticRegression,
+    C45Tree,
+    LinearSVM,
+    LogisticRegression,
+)
+from augury.discriminative.logistic import estimation, prior_curvature, sample_start
 from augury.discriminative.solvers.row_space import RowSpace
-from augury.ensemble import BaggedNetworks
+from augury.ensemble import BaggedNetworks, BoostedNaiveBayes, bagged_networks
 from augury.generative import (
     AveragedOneDependence,
     BayesianNetworkClassifier,
@@ -23,7 +31,9 @@ from augury.generative import (
     QuadraticDiscriminantAnalysis,
     RegularizedDiscriminantAnalysis,
     TreeAugmentedNaiveBayes,
+    naive_bayes,
 )
+from augury.generative.densities.normal_columns import IntervalColumns
 from augury.hybrid import (
     AugmentedClassifier,
     BlendedNaiveBayes,
@@ -31,7 +41,7 @@ from augury.hybrid import (
     HBayesNB,
 )
 from augury.hybrid.inner_models import likelihood_search
-from augury.memory import TableTooLargeError
+from augury.memory import TableTooLargeError, widest
 from augury.models import build_model, known_models
 from augury.structure import HillClimb
 from augury.structure.search_time import require_search_time
@@ -182,6 +192,142 @@ def test_probabilities_that_do_not_fit_in_memory_are_refused_and_classes_are_not
     np.testing.assert_array_equal(model.predict(X), expected)
 
 
+def test_triples_are_refused_before_pairs_are_counted(monkeypatch):
+    monkeypatch.setattr("augury.memory.available_bytes", lambda: 1 << 20)
+    monkeypatch.setattr("augury.counts.pair_counts.count_pairs", pytest.fail)
+    X, y = labels(60, 20, 3, n_labels=10)
+    with pytest.raises(
+        TableTooLargeError,
+        match=r"^AveragedOneDependence: the counts of all triples of 200 states in 3 classes need "
+        r".* or take n_parents=1$",
+    ):
+        AveragedOneDependence(n_parents=2).fit(X, y)
+
+
+def test_two_parents_take_the_cube_of_the_columns():
+    AveragedOneDependence()._require_size(1_000, 2_000, 2)
+    with pytest.raises(TooLongError, match="from all triples of 2,000 columns in 2 classes"):
+        AveragedOneDependence(n_parents=2)._require_size(1_000, 2_000, 2)
+
+
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [
+        (
+            BayesianNetworkClassifier(HillClimb(score="cll")),
+            "60 rows in 3 classes in a search among 12 pairs of 4 columns",
+        ),
+        (
+            BaggedNetworks(structure_score="cll"),
+            "60 rows in 3 classes in 30 searches among 12 pairs of 4 columns",
+        ),
+    ],
+    ids=["bn", "bagged-networks"],
+)
+def test_a_long_search_for_the_conditional_likelihood_is_refused(model, text, monkeypatch):
+    # 4 · 12 candidates of 60 rows in 3 classes.
+    monkeypatch.setattr("augury.structure.search_time._NS_OF_POSTERIOR", 610e9 / (4 * 12 * 60 * 3))
+    X, y = labels(60, 4, 3)
+    with pytest.raises(TooLongError) as caught:
+        model.fit(X, y)
+    check_refusal(str(caught.value), model, f"the conditional likelihoods of {text}")
+    assert 'use score="acll"' in str(caught.value)
+
+
+def test_members_that_do_not_fit_in_memory_are_refused_after_the_first(monkeypatch):
+    X, y = labels(300, 4, 20, n_labels=5)
+    model = BaggedNetworks(n_estimators=3, random_state=0)
+    whole = model.fit(X, y)
+    n_cells = sum(table.size for table in whole.estimators_[0].statistics_.tables)
+    fitted = []
+    monkeypatch.setattr("augury.memory._SMALL", 0)
+    monkeypatch.setattr(
+        "augury.ensemble.bagged_networks._fit_round",
+        _counted(bagged_networks._fit_round, fitted),
+    )
+    enough = 2 * 16 * n_cells
+    monkeypatch.setattr("augury.ensemble.bagged_networks.is_affordable", lambda n: n <= enough)
+    monkeypatch.setattr(
+        "augury.ensemble.bagged_networks.require_bytes",
+        partial(_require_less_than, enough),
+    )
+    alone = model.fit(X, y)
+    np.testing.assert_array_equal(alone.predict_proba(X), whole.predict_proba(X))
+    monkeypatch.setattr(
+        "augury.ensemble.bagged_networks.require_bytes",
+        partial(_require_less_than, enough - 1),
+    )
+    fitted.clear()
+    with pytest.raises(
+        TableTooLargeError,
+        match=r"^BaggedNetworks: the tables of the other 2 members, .* BayesianNetworkClassifier$",
+    ):
+        model.fit(X, y)
+    assert len(fitted) == 1
+
+
+def _require_less_than(available, n_bytes, what, n_states, *, advice):
+    if n_bytes > available:
+        raise TableTooLargeError("", what, n_bytes, available, widest(n_states), advice)
+
+
+def test_members_of_an_ensemble_are_refused_like_single_models(monkeypatch):
+    monkeypatch.setattr("augury.encode.TableEncoder.learn_and_encode", pytest.fail)
+    X, y = np.zeros((20, 20_000), dtype=np.int8), np.arange(20) % 4
+    with pytest.raises(TooLongError, match=r"^BoostedNaiveBayes: the predictions of 1,000 rows"):
+        BoostedNaiveBayes(AveragedOneDependence()).fit(X, y)
+
+
+@pytest.mark.parametrize("model", [BoostedNaiveBayes(), BaggedNetworks(), LinearSVM()], ids=repr)
+def test_a_class_for_each_two_rows_is_refused_by_models_that_score_them_often(model, monkeypatch):
+    for encoder in ("learn", "learn_and_encode"):
+        monkeypatch.setattr(f"augury.encode.TableEncoder.{encoder}", pytest.fail)
+    X, y = np.zeros((200_000, 2), dtype=np.int8), np.arange(200_000) % 100_000
+    with pytest.raises(TooLongError, match=f"^{type(model).__name__}: .* 200,000 rows") as caught:
+        model.fit(X, y)
+    assert "merge rare classes" in str(caught.value)
+
+
+@pytest.mark.parametrize("continuous", ["gaussian", "interval", "kernel"])
+def test_densities_of_many_numbers_and_classes_are_refused(continuous, monkeypatch):
+    monkeypatch.setitem(naive_bayes._NS_OF_FACTOR, continuous, 610e9 / (1_000 * 5 * 3))
+    X, y = np.random.default_rng(0).normal(size=(30, 5)), np.arange(30) % 3
+    with pytest.raises(TooLongError) as caught:
+        NaiveBayes(continuous=continuous).fit(X, y)
+    text = "the densities of 1,000 rows of 5 numbers in 3 classes"
+    check_refusal(str(caught.value), NaiveBayes(), text)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "n_columns", "steps", "n_components"),
+    [
+        ({}, 50, 6, 9),  # a class has 10 rows
+        ({}, 2, 45, 9),
+        ({"n_init": 1, "n_components": [1, 2, 2]}, 2, 15, 5),
+        ({"n_components": 1}, 2, 15, 3),
+        ({"n_components": "bic"}, 2, 6 * 45, 9),
+        ({"n_components": "cv", "max_components": 2}, 2, 11 * 45, 4),
+    ],
+)
+def test_the_steps_of_mixtures_are_estimated(
+    parameters, n_columns, steps, n_components, monkeypatch
+):
+    monkeypatch.setattr("augury.generative.bases.discriminant_analysis._NS_OF_STEP", 1e9)
+    X, y = np.random.default_rng(0).normal(size=(30, n_columns)), np.arange(30) % 3
+    with pytest.raises(
+        TooLongError,
+        match=f"^MixtureDiscriminantAnalysis: {steps} steps of expectation maximisation for "
+        f"{n_components} normal densities of {n_columns} columns",
+    ):
+        MixtureDiscriminantAnalysis(**parameters).fit(X, y)
+
+
+def test_splines_take_more_evaluations_than_lines():
+    for model, n in ((LogisticRegression(), 20), (AdditiveLogisticRegression(), 60)):
+        with pytest.raises(TooLongError, match=f"{n} evaluations of the loss"):
+            model._require_size(20_000, 10_000, 5_000)
+
+
 # ---- no refusal of ordinary tables ---------------------------------------------------------
 
 
@@ -254,7 +400,7 @@ def test_a_regression_of_many_numbers_has_a_diagonal_preconditioner(monkeypatch)
 def test_a_regression_of_many_classes_has_a_diagonal_preconditioner(monkeypatch):
     X, y = labels(300, 3, 30, n_labels=4)
     whole = LogisticRegression(tol=1e-10).fit(X, y)
-    monkeypatch.setattr(prior_curvature, "_MAX_CLASSES", 20)
+    monkeypatch.setattr(prior_curvature, "MAX_CLASSES", 20)
     monkeypatch.setattr(np.linalg, "eigh", _small_only(np.linalg.eigh, 29))
     diagonal = LogisticRegression(tol=1e-10).fit(X, y)
     np.testing.assert_allclose(diagonal.coef_, whole.coef_, atol=1e-6)
@@ -332,6 +478,66 @@ def test_meta_features_beside_every_encoding(encoding, final):
     model = AugmentedClassifier(final_estimator=final, encoding=encoding).fit(X, y)
     assert model.score(X, y) > 0.8
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
+
+
+def test_wide_mixtures_add_the_rows_of_components_together(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(90, 6)), np.arange(90) % 3
+    X += rng.integers(0, 2, (90, 1)) * 4 + y[:, None]
+    whole = MixtureDiscriminantAnalysis().fit(X, y)
+    monkeypatch.setattr("augury.generative.densities.normal_mixtures._WIDE", 1)
+    together = MixtureDiscriminantAnalysis().fit(X, y)
+    np.testing.assert_allclose(together.means_, whole.means_, rtol=1e-10)
+    np.testing.assert_allclose(together.covariances_, whole.covariances_, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(
+        together.predict_joint_log_proba(X), whole.predict_joint_log_proba(X), rtol=1e-10
+    )
+    own = MixtureDiscriminantAnalysis(covariance_type="own").fit(X, y)
+    monkeypatch.undo()
+    expected = MixtureDiscriminantAnalysis(covariance_type="own").fit(X, y)
+    np.testing.assert_array_equal(own.predict_proba(X), expected.predict_proba(X))
+
+
+def test_equal_values_have_equal_interval_probabilities(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, (60, 4)).astype(float), np.arange(60) % 3
+    X[rng.random(X.shape) < 0.1] = np.nan
+    model = NaiveBayes(continuous="interval").fit(X, y)
+    computed = []
+    method = IntervalColumns._log_probability
+    monkeypatch.setattr(
+        IntervalColumns,
+        "_log_probability",
+        lambda self, value, *rest: computed.append(len(value)) or method(self, value, *rest),
+    )
+    together = model.predict_joint_log_proba(X)
+    assert max(computed) < 30
+    alone = np.concatenate([model.predict_joint_log_proba(X[[i]]) for i in range(60)])
+    np.testing.assert_array_equal(together, alone)
+
+
+@pytest.mark.parametrize("numbers", [True, False])
+def test_a_regression_of_many_classes_searches_twice(numbers, monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = labels(1_500, 3, 30, n_labels=4)
+    if numbers:
+        X["number"] = rng.normal(size=1_500) + y
+    once = LogisticRegression(tol=1e-9).fit(X, y)
+    monkeypatch.setattr(sample_start, "MAX_CLASSES", 20)
+    made = []
+    curvature = estimation.SampleCurvature
+    monkeypatch.setattr(
+        estimation, "SampleCurvature", lambda *a, **k: made.append(a) or curvature(*a, **k)
+    )
+    twice = LogisticRegression(tol=1e-9).fit(X, y)
+    assert len(made) == 1
+    assert twice.n_iter_ > 20
+    np.testing.assert_allclose(twice.coef_, once.coef_, atol=1e-5)
+    with pytest.warns(ConvergenceWarning, match="ended after 10 steps"):
+        LogisticRegression(tol=1e-9, max_iter=10).fit(X, y)
+    assert len(made) == 1
+    LogisticRegression().fit(X, y, sample_weight=np.arange(1_500) % 3 + 1)
+    assert len(made) == 1
 
 
 # "A text target with as many classes as rows / 3."

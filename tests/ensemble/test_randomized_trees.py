@@ -272,12 +272,10 @@ def test_rows_of_different_classes_with_equal_codes_stay_apart():
 
 
 def test_the_exponent_stays_within_its_bounds():
-    sure, wrong = np.array([[0.9, 0.1]] * 50), np.ones(50, dtype=int)
-    assert Calibration.learn(sure, wrong, np.ones(50)).exponent == 0.25
-    assert Calibration.learn(0.4 + sure / 4, 1 - wrong, np.full(50, 1e6)).exponent == pytest.approx(
-        8
-    )
-    assert Calibration.learn(sure[:0], wrong[:0], np.ones(0)).exponent == 1
+    sure, wrong, weight = np.array([[0.9, 0.1]] * 50), np.ones(50, dtype=int), np.full(50, 1e9)
+    assert Calibration.learn(sure, wrong, weight).exponent == pytest.approx(0.25)
+    assert Calibration.learn(sure, 1 - wrong, weight).exponent == pytest.approx(8)
+    assert Calibration.learn(sure[:0], wrong[:0], weight[:0]).exponent == 1
 
 
 # ---- what a file may say -------------------------------------------------------------------

@@ -297,7 +297,9 @@ class TestRest:
         changed = {key: content[key] for key in ("cells", "averages")}
         page = open_summary(change_summary(summary, **empty, **changed))
         expect(page.locator("#results tbody tr").first.locator("td").nth(1)).to_have_text("–")
-        expect(page.locator("#calibration")).to_contain_text("No model has class probabilities")
+        expect(page.locator("#calibration")).to_contain_text(
+            "No class probabilities of single rows were kept"
+        )
         expect(page.locator("#wilcoxon")).to_contain_text("Fewer than five shared data sets")
 
 

@@ -18,6 +18,7 @@ from tests.scale.same_model import (
     EVENT_MODELS,
     EXACT,
     MIXED_MODELS,
+    REGRESSIONS,
     assert_same_model,
     assert_same_statistics,
     fit_in_memory,
@@ -157,6 +158,18 @@ def test_rows_without_a_class_are_left_out_and_counted() -> None:
     kept = gaps[gaps[TARGET].notna()].assign(**{WEIGHT: 1.0})
     assert (report.n_rows, report.n_unlabelled) == (len(kept), len(gaps) - len(kept))
     assert_same_model(found, fit_in_memory(NaiveBayes(), kept, weighted=False), kept)
+
+
+def test_columns_are_surveyed_again_where_rows_without_a_class_are_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The meta-features of this hybrid are cut; they are surveyed after the other columns."""
+    monkeypatch.setattr("augury.scale.training.labelled_frames._BLOCK_ROWS", 50)
+    table = mixed_table()
+    table.loc[::7, TARGET] = None
+    found = fit(REGRESSIONS["nb-lr"], in_parts(table.drop(columns=WEIGHT), [200]), TARGET)
+    kept = table[table[TARGET].notna()].reset_index(drop=True)
+    assert_same_model(found, fit_in_memory(REGRESSIONS["nb-lr"], kept, weighted=False), kept)
 
 
 def test_a_regression_that_does_not_converge_warns_once() -> None:

@@ -12,6 +12,8 @@ from augury.models.tidy_model import SEED, tidy_model
 # Fast models of each family, a baseline that ignores the columns, and a random forest.
 SENSIBLE_MODELS = ("majority", "nb", "hnb", "aode", "tan", "lr", "hybrid", "c45", "forest")
 
+PROTOCOL = "honest"
+
 _MAX_ROWS_TIMES_RUNS = 2_000
 
 
@@ -22,14 +24,21 @@ def describe_comparison(job: Job) -> dict[str, Json]:
     comparisons.
     """
     n_repeats, n_folds = job.fold_keys()[-1]
+    return comparison_settings(job.dataset.name, list(job.models), n_folds, n_repeats)
+
+
+def comparison_settings(
+    dataset: str, models: Sequence[str], n_folds: int, n_repeats: int
+) -> dict[str, Json]:
+    """Return the settings of a comparison of models on a data set by the honest protocol."""
     return {
-        "protocol": job.protocol,
+        "protocol": PROTOCOL,
         "folds": n_folds,
         "repeats": n_repeats,
         "seed": SEED,
-        "reference": reference_among(list(job.models)),
-        "datasets": [job.dataset.name],
-        "models": list(job.models),
+        "reference": reference_among(models),
+        "datasets": [dataset],
+        "models": list(models),
     }
 
 
@@ -52,12 +61,14 @@ def comparison_job(dataset: Dataset, models: Sequence[str] = SENSIBLE_MODELS) ->
     built = {name: tidy_model(name) for name in models}
     if dataset.sample_weight is not None:
         warn_of_unweighted(dataset.name, built)
-    return Job(dataset, built, WekaFolds(n_splits=10, n_repeats=n_repeats), "honest")
+    return Job(dataset, built, WekaFolds(n_splits=10, n_repeats=n_repeats), PROTOCOL)
 
 
 __all__ = [
+    "PROTOCOL",
     "SENSIBLE_MODELS",
     "comparison_job",
+    "comparison_settings",
     "describe_comparison",
     "reference_among",
 ]

@@ -48,25 +48,26 @@ class Moments:
     def _collect(cls, numbers: Array, y: Array, n_classes: int, weight: Array | None) -> Moments:
         shape = (numbers.shape[1], n_classes)
         weights, means, scatters = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        weight_of_all = _sum_by_class(y, weight, None, n_classes)
         for j in range(numbers.shape[1]):
-            there = ~np.isnan(numbers[:, j])
-            complete = bool(there.all())
-            values = numbers[:, j] if complete else numbers[there, j]
-            classes = y if complete else y[there]
+            values, classes, per_row = np.ascontiguousarray(numbers[:, j]), y, weight
+            missing = np.isnan(values)
+            weights[j] = weight_of_all
+            if missing.any():
+                there = ~missing
+                values, classes = values[there], y[there]
+                per_row = None if weight is None else weight[there]
+                weights[j] = _sum_by_class(classes, per_row, None, n_classes)
             if n_classes == 1 and weight is None:  # several times as fast as sums by class
-                weights[j] = len(values)
                 means[j] = values.sum() / max(len(values), 1)
                 centered = values - means[j]
                 scatters[j] = centered @ centered
                 continue
-            per_row = np.ones(len(values)) if weight is None else weight
-            per_row = per_row if complete or weight is None else per_row[there]
-            weights[j] = np.bincount(classes, per_row, n_classes)
-            sums = np.bincount(classes, per_row * values, n_classes)
+            sums = _sum_by_class(classes, per_row, values, n_classes)
             np.divide(sums, weights[j], out=means[j], where=weights[j] > 0)
-            scatters[j] = np.bincount(
-                classes, per_row * (values - means[j][classes]) ** 2, n_classes
-            )
+            squares = values - means[j][classes]
+            np.square(squares, out=squares)
+            scatters[j] = _sum_by_class(classes, per_row, squares, n_classes)
         return cls(weight=weights, mean=means, scatter=scatters)
 
     def __add__(self, other: Moments) -> Moments:
@@ -105,6 +106,15 @@ class Moments:
             part = (array[:, c : c + 1] for array in (self.weight, self.mean, self.scatter))
             total = _merge(total, Moments(*part))
         return total
+
+
+def _sum_by_class(y: Array, weight: Array | None, values: Array | None, n_classes: int) -> Array:
+    """Return the weighted sum of the values of each class; None: all weights, or values, are 1."""
+    if weight is None or values is None:
+        factors = values if weight is None else weight
+    else:
+        factors = weight * values
+    return np.bincount(y, factors, n_classes)
 
 
 def _merge(a: Moments, b: Moments) -> Moments:

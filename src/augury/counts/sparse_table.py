@@ -55,6 +55,11 @@ class SparseTable:
     cells: Array
     counts: Array
 
+    @property
+    def size(self) -> int:
+        """Number of stored counts."""
+        return int(self.counts.size)
+
     @classmethod
     def collect(
         cls,

@@ -14,6 +14,17 @@ from augury.kernels import pair_bytes
 from augury.memory import require_bytes
 
 
+def require_triples(n_states: Array, n_classes: int) -> None:
+    """Raise unless there is memory for the counts of all triples of states."""
+    total = sum(n_states.tolist())
+    require_bytes(
+        total * pair_bytes(n_states, n_classes),
+        f"the counts of all triples of {total:,} states in {n_classes:,} classes",
+        n_states,
+        advice="leave these columns out, group their labels, or take n_parents=1",
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class TripleCounts:
     """Pair counts, and for every state of every column the pair counts of its rows.
@@ -43,13 +54,7 @@ class TripleCounts:
     ) -> TripleCounts:
         """Count rows of codes whose pair counts are given."""
         n_states, n_classes = pairs.features.n_states, len(pairs.features.class_counts)
-        total = sum(n_states.tolist())
-        require_bytes(
-            total * pair_bytes(n_states, n_classes),
-            f"the counts of all triples of {total:,} states in {n_classes:,} classes",
-            n_states,
-            advice="leave these columns out, group their labels, or take n_parents=1",
-        )
+        require_triples(n_states, n_classes)
         by_column = []
         for j, n in enumerate(n_states.tolist()):
             rows = codes[:, j] < n

@@ -6,6 +6,7 @@ import numpy as np
 
 from augury.arrays import Array
 from augury.bases.row_blocks import RowBlocks
+from augury.discriminative.logistic.regression_time import EVALUATIONS_OF_SPLINES
 from augury.discriminative.logistic.spline_terms import SplineTerms
 from augury.discriminative.logistic_regression import LogisticRegression
 from augury.encode import CategoricalTable
@@ -82,6 +83,8 @@ class AdditiveLogisticRegression(LogisticRegression):
     coefficients: ClassVar[str] = "symmetric"  # type: ignore[misc]
     continuous: ClassVar[str] = "standardize"  # type: ignore[misc]
     discretizer: ClassVar[None] = None  # type: ignore[misc]
+
+    _n_evaluations = EVALUATIONS_OF_SPLINES
 
     def __init__(
         self,

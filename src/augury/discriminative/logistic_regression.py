@@ -19,7 +19,10 @@ from augury.discriminative.logistic.block_terms import as_terms, copy_numbers, m
 from augury.discriminative.logistic.coefficient_memory import require_coefficient_memory
 from augury.discriminative.logistic.estimation import Estimation
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
-from augury.discriminative.logistic.regression_time import require_regression_time
+from augury.discriminative.logistic.regression_time import (
+    FEWEST_EVALUATIONS,
+    require_regression_time,
+)
 from augury.discriminative.readers.matrix_reader import mean_and_deviation, scale_numbers
 from augury.encode import (
     CategoricalTable,
@@ -125,6 +128,9 @@ class LogisticRegression(LogScoreClassifier):
     >>> model.predict_proba([["sun"]]).round(3)  # hardly penalised: 2 of 3 rows
     array([[0.333, 0.667]])
     """
+
+    # Evaluations of the loss, for the estimate of the time.
+    _n_evaluations = FEWEST_EVALUATIONS
 
     def __init__(
         self,
@@ -240,7 +246,12 @@ class LogisticRegression(LogScoreClassifier):
     def _require_time(self, n_rows: int, n_entries: int, n_classes: int) -> None:
         chooses_penalty = isinstance(self.C, str)
         require_regression_time(
-            self._owner, n_rows, n_entries, n_classes, chooses_penalty=chooses_penalty
+            self._owner,
+            n_rows,
+            n_entries,
+            n_classes,
+            chooses_penalty=chooses_penalty,
+            n_evaluations=self._n_evaluations,
         )
 
     def _number_classes(self, present: Array) -> None:

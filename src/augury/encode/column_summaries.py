@@ -96,12 +96,15 @@ class NumberSummary:
 
 def weighted_mean(values: FloatArray, weight: FloatArray | None) -> float:
     """Return the weighted mean of the values that are not missing; 0 if all are."""
-    known = ~np.isnan(values)
-    if not known.any():
+    missing = np.isnan(values)
+    if missing.all():
         return 0.0
-    per_row = np.ones(int(known.sum())) if weight is None else weight[known]
+    if missing.any():
+        values, weight = values[~missing], None if weight is None else weight[~missing]
     # Summed row by row as in WEKA, not pairwise: the mean may become a cut point.
-    return float(np.cumsum(values[known] * per_row)[-1] / np.cumsum(per_row)[-1])
+    if weight is None:
+        return float(np.cumsum(values)[-1] / len(values))
+    return float(np.cumsum(values * weight)[-1] / np.cumsum(weight)[-1])
 
 
 def fill_missing(numbers: FloatArray, means: float | list[float]) -> FloatArray:

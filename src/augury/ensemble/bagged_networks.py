@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle, repeat
+from math import prod
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -12,6 +13,7 @@ from sklearn.utils import check_random_state
 from augury.arrays import Array
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import floored_log, normalize
+from augury.counts.sparse_table import largest_dense
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.ensemble.bases.generative_ensemble import MAX_DRAWS, GenerativeEnsemble
@@ -19,17 +21,19 @@ from augury.ensemble.bases.row_keys import hash_rows
 from augury.generative import BayesianNetworkClassifier
 from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
 from augury.generative.bases.training_rows import ReadRows, TrainingRows, take_read
+from augury.memory import is_affordable, require_bytes
 from augury.registration import register_model
 from augury.structure import HillClimb
 from augury.structure.hill_climb import SCORES
 from augury.structure.parent_list import ParentList, strongest_members
-from augury.structure.search_time import require_search_time
 from augury.validation import check_choice, check_integer, check_number
 
 # Up to this number, rows are drawn one by one; beyond it, the count of each row is drawn.
 _MAX_SINGLE_DRAWS = 1 << 21
 # Rows, times classes, whose votes are in memory at once.
 _VOTES_AT_ONCE = 1 << 24
+# A count and its log probability.
+_BYTES_OF_CELL = 16
 
 
 @register_model("bagged-networks", "Bagged Bayesian networks")
@@ -79,7 +83,9 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
     Notes
     -----
     All rounds together must not take more than ten minutes (for each 100,000 rows) by the
-    estimate of `BayesianNetworkClassifier`, or `fit` is refused before the first one.
+    estimate of `BayesianNetworkClassifier`, or `fit` is refused before the first one. If the
+    tables of all members may not fit in memory, the first round is run alone, and `fit` is refused
+    after it if members of its size do not fit.
 
     Cut points are learned once, from all training rows, as in the document. Rows are drawn by
     their position in a canonical order. The samples therefore do not depend on the order of
@@ -105,6 +111,8 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
     """
 
     estimator = None  # the parameters of this class are those of the members
+
+    _share_scored = 0.37  # the rows out of bag
 
     def __init__(
         self,
@@ -156,27 +164,46 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
     # ---- fitting ----------------------------------------------------------------------
 
     def _fit_members(self, template: AnyGenerativeClassifier, training: TrainingRows) -> None:
-        require_search_time(
-            len(training.y),
-            template.encoder_.n_states_,
-            len(self.classes_),
-            n_searches=self.n_estimators,
-        )
+        n_rows, n_states = len(training.y), template.encoder_.n_states_
+        search = HillClimb(score=self.structure_score, max_parents=self.max_parents)
+        search.require_time(n_rows, n_states, len(self.classes_), n_searches=self.n_estimators)
         random = check_random_state(self.random_state)
         template.set_params(n_jobs=None)  # the rounds run in parallel
         sample = _Bootstrap(training)
-        starts = self._draw_start_nodes(max(len(template.encoder_.n_states_), 1), random)
+        starts = self._draw_start_nodes(max(len(n_states), 1), random)
         rounds = [(sample.draw(random), next(starts)) for _ in range(self.n_estimators)]
-        search = HillClimb(score=self.structure_score, max_parents=self.max_parents)
-        self.estimators_ = list(
-            Parallel(n_jobs=self.n_jobs)(
-                delayed(_fit_round)(
-                    template, search, training.reweighted(times.astype(np.float64)), start_node
-                )
-                for times, start_node in rounds
+        jobs = (  # the weights of a round are in memory while it runs
+            delayed(_fit_round)(
+                template, search, training.reweighted(times.astype(np.float64)), start_node
             )
+            for times, start_node in rounds
         )
+        self.estimators_ = []
+        if not is_affordable(self._most_bytes(n_rows, n_states)):
+            # The structure decides how large the tables are, so the first member shows it.
+            fit_first, arguments, _ = next(jobs)
+            self.estimators_ = [fit_first(*arguments)]
+            self._require_memory(self.estimators_[0], n_states)
+        self.estimators_ += Parallel(n_jobs=self.n_jobs)(jobs)
         self.oob_score_ = self._out_of_bag_accuracy(training, [times for times, _ in rounds])
+
+    def _most_bytes(self, n_rows: int, n_states: Array) -> int:
+        """Return the bytes of all members if each column had the parents with the most states."""
+        slots = sorted((int(n) + 1 for n in n_states), reverse=True)
+        of_parents = prod(slots[: self.max_parents])
+        cells = sum(min(n * of_parents, largest_dense(n_rows)) for n in slots)
+        return _BYTES_OF_CELL * len(self.classes_) * cells * self.n_estimators
+
+    def _require_memory(self, member: AnyGenerativeClassifier, n_states: Array) -> None:
+        """Raise unless there is memory for all members, if they are as large as this one."""
+        n_cells = sum(table.size for table in member.statistics_.tables)
+        require_bytes(
+            _BYTES_OF_CELL * n_cells * (self.n_estimators - 1),
+            f"the tables of the other {self.n_estimators - 1:,} members, of the size of the first,",
+            n_states,
+            advice="take fewer members or max_parents=1, leave these columns out, merge rare "
+            "classes, or take one network by BayesianNetworkClassifier",
+        )
 
     def _draw_start_nodes(
         self, n_columns: int, random: np.random.RandomState

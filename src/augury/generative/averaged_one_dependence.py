@@ -14,13 +14,13 @@ from augury.counts import (
     log_mean_exp,
 )
 from augury.counts.smoothing import SMALLEST
-from augury.counts.triple_counts import TripleCounts
+from augury.counts.triple_counts import TripleCounts, require_triples
 from augury.encode import CategoricalTable
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import LARGEST_LOG, check_float_array, check_real
 from augury.generative.bases.leaves_one_out import LeavesOneOut
-from augury.generative.bases.pair_model import PairModel, pairs_of
+from augury.generative.bases.pair_model import WidePairModel, pairs_of
 from augury.generative.leave_one_out.counts import (
     add_log_factors_without,
     log_prior_without,
@@ -41,7 +41,7 @@ Counts = PairCounts | TripleCounts
 
 
 @register_model("aode", "Averaged one-dependence estimators")
-class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Counts]):
+class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], WidePairModel[Counts]):
     """Averaged one-dependence estimators (AODE): each column in turn is parent of all.
 
     p(c, x) is the mean over the parents j of p(c, x_j) Π_{i≠j} p(x_i | c, x_j); with
@@ -76,8 +76,9 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Coun
     v_j v_k values in these formulas. The mean is computed by log-sum-exp and does not
     underflow. If no value of a row is frequent enough, A2DE falls back to AODE, and AODE to
     naive Bayes with the same α. `fit` counts n d²/2 pairs; predicting a row takes d² q look-ups.
-    A table of which 1,000 rows would take more than ten minutes (d² q above 6 · 10⁸) is
-    refused before it is read.
+    A table of which 1,000 rows would take more than ten minutes (d² q above 6 · 10⁸, with A2DE
+    d³ q) is refused before it is read. A2DE has no sparse form: triples that do not fit in memory
+    are refused before rows are counted.
 
     With v states of a column, the pair counts take 8 q (Σ v)² bytes and their log probabilities
     8 q (Σ (v + 1))² bytes, if these are at most 128 MB; otherwise they are computed for the
@@ -102,7 +103,6 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Coun
     array([[0.333, 0.667]])
     """
 
-    _reads_wide_pairs = True
     _alpha = 1.0  # model files of augury 0.1 do not have it
 
     # Rare values are no parents (`frequency_limit`), and a shared state for them does not help.
@@ -132,7 +132,13 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], PairModel[Coun
         check_integer(self._owner, "frequency_limit", self.frequency_limit, at_least=0)
         check_number(self._owner, "alpha", self.alpha, at_least=0)
 
+    @property
+    def _columns_of_factor(self) -> int:
+        return 1 + self.n_parents
+
     def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> Counts:
+        if self.n_parents == 2:  # before the pairs are counted
+            require_triples(table.n_states, len(self.classes_))
         pairs = self._count_pairs(table, y, weight, all_dense=self.n_parents == 2)
         if self.n_parents == 1:
             return pairs

@@ -27,7 +27,7 @@ from augury.fitted_state import (
     check_real,
 )
 from augury.generative.bases.leaves_one_out import LeavesOneOut
-from augury.generative.bases.pair_model import PairModel
+from augury.generative.bases.pair_model import WidePairModel
 from augury.generative.leave_one_out.counts import log_prior_without, without_row
 from augury.generative.leave_one_out.pair_counts import totals_of_column
 from augury.kernels import add_log_shares, pair_shares_without
@@ -42,7 +42,7 @@ _DRAWN = 3
 
 
 @register_model("hnb", "Hidden naive Bayes")
-class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], PairModel[PairCounts]):
+class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], WidePairModel[PairCounts]):
     """Hidden naive Bayes (HNB): each column has one hidden parent that combines all others.
 
     p(c, x) = p(c) Π_i Σ_{j≠i} W_ij p(x_i | x_j, c), where the weights W_ij are proportional to
@@ -109,8 +109,6 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], PairModel[PairC
     array([[0., 1.],
            [1., 0.]])
     """
-
-    _reads_wide_pairs = True
 
     def __init__(
         self,

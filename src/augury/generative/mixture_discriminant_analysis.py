@@ -19,7 +19,8 @@ from augury.generative.bases.blas_threads import with_n_jobs
 from augury.generative.bases.discriminant_analysis import NumberModel
 from augury.generative.bases.training_rows import ModelRows
 from augury.generative.densities.class_covariances import ClassCovariances
-from augury.generative.densities.mixture_search import MixtureSearch
+from augury.generative.densities.mixture_search import N_FOLDS, MixtureSearch
+from augury.generative.densities.mixture_time import mixture_work
 from augury.generative.densities.normal_density import NormalDensity
 from augury.generative.densities.normal_mixtures import (
     COVARIANCES,
@@ -35,10 +36,8 @@ from augury.registration import register_model
 from augury.validation import check_choice, check_integer, check_number
 
 CHOICES = ("bic", "cv")
-# Matrices of the size of a covariance that are in memory while the coordinates are learned, and
-# factorizations that every search takes.
+# Matrices of the size of a covariance that are in memory while the coordinates are learned.
 _MATRICES_OF_COORDINATES = 12
-_FEWEST_STEPS = 5
 
 
 @register_model("mda", "Mixture discriminant analysis: a mixture of normals for each class")
@@ -116,6 +115,11 @@ class MixtureDiscriminantAnalysis(NumberModel):
 
     A class without two different rows has the covariance within the classes. A column that is
     the same in all rows is left out.
+
+    The estimate of the time counts 2 steps from each start if a class has fewer than p / 4 rows,
+    otherwise 15. A step takes K density evaluations of each row of the class, p² operations each,
+    and for each covariance 2 p³ / 3 operations, or 19 p³ / 3 if there are fewer rows than
+    columns. More than ten minutes (for each 100,000 rows) are refused.
 
     Memory in bytes (see `augury.memory`): fit takes `n (40 p + 150)`, and the model keeps `40
     p² + 24 q p + 100 s`.
@@ -237,8 +241,37 @@ class MixtureDiscriminantAnalysis(NumberModel):
 
     # ---- search for the components ----------------------------------------------------
 
-    def _n_densities(self) -> int:
-        return _FEWEST_STEPS * (1 if self.covariance_type == "shared" else len(self.classes_))
+    def _require_time(self, n_rows: int) -> None:
+        """Raise if the covariances take too much memory, or the search too long."""
+        n_columns, n_classes = len(self.fill_values_), len(self.classes_)
+        require_bytes(
+            8 * _MATRICES_OF_COORDINATES * n_columns**2,
+            f"the covariances of {n_columns:,} columns (an indicator of a state is one) and their "
+            "factors",
+            advice="use fewer columns, group labels of columns with many, or take a model without "
+            "covariances, such as NaiveBayes or LogisticRegression",
+        )
+        if isinstance(self.n_components, str):
+            n_searches = 1 + self.max_components * (N_FOLDS if self.n_components == "cv" else 1)
+            n_components = n_classes * (self.max_components + 1) // 2  # on average
+        else:
+            n_searches, n_components = 1, int(self._wanted().sum())
+        work = mixture_work(
+            (n_rows, n_columns),
+            n_classes,
+            n_components,
+            self.covariance_type,
+            n_searches=n_searches,
+            n_init=self.n_init,
+        )
+        self._require_densities(
+            work.n_factors,
+            work.n_evaluations,
+            f"{work.n_steps:,} steps of expectation maximisation for {work.n_components:,} normal "
+            "densities",
+            n_rows,
+            n_separate=work.n_steps * work.n_components,
+        )
 
     @with_n_jobs
     def _learn_structure(self, training: ModelRows) -> None:
@@ -263,14 +296,6 @@ class MixtureDiscriminantAnalysis(NumberModel):
 
     def _learn_coordinates(self, training: ModelRows) -> None:
         """Learn the coordinates in which the covariance within the classes is the identity."""
-        n_columns = len(self.fill_values_)
-        require_bytes(
-            8 * _MATRICES_OF_COORDINATES * n_columns**2,
-            f"the covariances of {n_columns:,} columns (an indicator of a state is one) and their "
-            "factors",
-            advice="use fewer columns, group labels of columns with many, or take a model without "
-            "covariances, such as NaiveBayes or LogisticRegression",
-        )
         statistics = reduce(
             add,
             (
@@ -350,8 +375,7 @@ class MixtureDiscriminantAnalysis(NumberModel):
         numbers = self._select(self._numbers(table))
         joint = np.empty((len(numbers), len(self.classes_)))
         for block, white in self._whitener.white_blocks(numbers):
-            for c in range(joint.shape[1]):
-                joint[block, c] = self._mixtures.log_density(white, c)
+            joint[block] = self._mixtures.log_densities(white)
         joint += self.log_prior_ - np.log(self._whitener.factor.diagonal()).sum()
         return joint
 

@@ -28,7 +28,12 @@ from augury.generative.bases.explains_log_odds import ExplainsLogOdds
 from augury.generative.bases.leaves_one_out import weight_left_out
 from augury.generative.bases.training_rows import ReadRows, TrainingRows
 from augury.generative.hidden_naive_bayes import check_pseudo_count
-from augury.generative.leave_one_out.counts import log_prior_without, take_away, without_row
+from augury.generative.leave_one_out.counts import (
+    all_equal,
+    log_prior_without,
+    take_away,
+    without_row,
+)
 from augury.hybrid.inner_models.fitting import declared_codes
 from augury.hybrid.inner_models.inner_naive_bayes import (
     check_inner_naive_bayes,
@@ -261,7 +266,11 @@ class _Factors:
     def own_without(self, codes: Array, y: Array, left_out: Array) -> Array:
         """Return log p(x_i | own class) of each row and column, estimated without the row."""
         own = np.zeros(codes.shape)
+        alike = all_equal(left_out)
         for j, n in enumerate(self.counts.n_states.tolist()):
+            if alike:
+                own[:, j] = self._column_without(j, left_out[:1])[codes[:, j], y]
+                continue
             known = np.flatnonzero(codes[:, j] < n)
             classes, count = y[known], self.counts.of_column(j)
             share = without_row(
@@ -273,6 +282,13 @@ class _Factors:
             )
             own[known, j] = floored_log(share)
         return own
+
+    def _column_without(self, j: int, left_out: Array) -> Array:
+        """Return log p(x_j | c) of each state and class without a row; 0 for a left-out code."""
+        count, n = self.counts.of_column(j), int(self.counts.n_states[j])
+        total = np.broadcast_to(count.sum(axis=0), count.shape)
+        share = without_row(count, total, left_out, pseudo_count(self.alpha, n), n)
+        return np.vstack([floored_log(share), np.zeros((1, count.shape[1]))])
 
 
 class _Rows:

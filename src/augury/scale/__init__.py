@@ -4,6 +4,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from augury.scale.cross_validating import cross_validate
     from augury.scale.fitting import ReadingReport, fit, fit_with_report
     from augury.scale.predicting import PredictionSummary, predict
     from augury.scale.sources import Partition, Source, open_source
@@ -14,6 +15,7 @@ _MODULES = {
     "PredictionSummary": "predicting",
     "ReadingReport": "fitting",
     "Source": "sources",
+    "cross_validate": "cross_validating",
     "fit": "fitting",
     "fit_with_report": "fitting",
     "open_source": "sources",
@@ -34,6 +36,7 @@ __all__ = [
     "PredictionSummary",
     "ReadingReport",
     "Source",
+    "cross_validate",
     "fit",
     "fit_with_report",
     "open_source",

@@ -152,19 +152,14 @@ def fit_with_report(
 ) -> tuple[Any, ReadingReport]:
     """Return what `fit` returns, and how the rows were read."""
     whole = clone(estimator)
-    tidy, model = _split(whole)
+    tidy, model = split_pipeline(whole)
     check_streamed(model)
     temporary = None if folder is None else Path(folder)
     n_threads = check_threads("augury.scale.fit", n_jobs)
     opened = open_source(source, header=header, folder=temporary)
-    frames = _choose_columns(opened, target, weight, strict=strict)
-    as_labels = _columns_as_labels(model, frames.columns)
-    engine: ThreadEngine | DaskEngine
-    if client is None:
-        engine = ThreadEngine(n_threads, temporary, progress)
-    else:
-        engine = DaskEngine(client, progress)
-    with engine:
+    frames = choose_columns(opened, target, weight, strict=strict)
+    as_labels = columns_read_as_labels(model, frames.columns)
+    with make_engine(client, n_threads, temporary, progress) as engine:
         if tidy is None and (counted := fit_in_one_pass(whole, engine, opened, frames, as_labels)):
             n_rows = (counted.n_rows, counted.n_unlabelled)
             weights = dict(
@@ -199,7 +194,16 @@ def fit_with_report(
     return whole, report
 
 
-def _split(estimator: Any) -> tuple[TidyColumns | None, Any]:
+def make_engine(
+    client: Any, n_threads: int, folder: Path | None, progress: Progress | None
+) -> ThreadEngine | DaskEngine:
+    """Return the workers of a client, or threads if there is none."""
+    if client is None:
+        return ThreadEngine(n_threads, folder, progress)
+    return DaskEngine(client, progress)
+
+
+def split_pipeline(estimator: Any) -> tuple[TidyColumns | None, Any]:
     """Return the step that tidies columns, if there is one, and the model."""
     if not isinstance(estimator, Pipeline):
         return None, estimator
@@ -214,7 +218,7 @@ def _split(estimator: Any) -> tuple[TidyColumns | None, Any]:
 
 def check_streamable(estimator: Any) -> None:
     """Raise a TypeError or ValueError unless `fit` takes an estimator with these parameters."""
-    _, model = _split(estimator)
+    _, model = split_pipeline(estimator)
     check_streamed(model)
 
 
@@ -226,9 +230,10 @@ def _fit(model: Any, reading: Reading) -> Any:
     return fit_generative(model, reading, reading.classes)
 
 
-def _choose_columns(
+def choose_columns(
     source: Source, target: str | None, weight: str | None, *, strict: bool
 ) -> LabelledFrames:
+    """Return how rows are read: the target, and all other columns but that of the weights."""
     columns = list(source.columns)
     if weight is not None:
         source.check_columns([weight])
@@ -240,7 +245,7 @@ def _choose_columns(
     return LabelledFrames(tuple(columns), chosen, weight, strict)
 
 
-def _columns_as_labels(model: Any, names: tuple[str, ...]) -> frozenset[str]:
+def columns_read_as_labels(model: Any, names: tuple[str, ...]) -> frozenset[str]:
     """Return the columns of numbers that a model, or a model inside it, reads as labels."""
     found: set[str] = set()
     for key, value in model.get_params(deep=True).items():
@@ -250,4 +255,13 @@ def _columns_as_labels(model: Any, names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(found)
 
 
-__all__ = ["ReadingReport", "check_streamable", "fit", "fit_with_report"]
+__all__ = [
+    "ReadingReport",
+    "check_streamable",
+    "choose_columns",
+    "columns_read_as_labels",
+    "fit",
+    "fit_with_report",
+    "make_engine",
+    "split_pipeline",
+]

@@ -15,7 +15,7 @@ from augury.structure.family_scores import (
 )
 from augury.structure.node_order import Node, visiting_order
 from augury.structure.objectives import ConditionalLikelihood, RowsAndCounts, SumOfFamilies
-from augury.structure.search_time import require_search_time
+from augury.structure.search_time import require_conditional_time, require_search_time
 from augury.structure.skeleton import Skeleton, SkeletonLearner, skeleton_matrix
 from augury.structure.structure import Structure
 from augury.validation import check_choice, check_flag, check_integer, check_number
@@ -203,7 +203,8 @@ class HillClimb:
     family is counted once, and all candidates for one more parent of a column in one pass.
 
     A search among so many columns that it takes more than ten minutes (for each 100,000 rows) is
-    refused before it starts: see `require_search_time`. A skeleton makes it shorter.
+    refused before it starts: see `require_search_time`, and for "cll" `require_conditional_time`.
+    A skeleton makes it shorter.
 
     Examples
     --------
@@ -253,7 +254,7 @@ class HillClimb:
         nodes = self._first_nodes(counts.n_states)
         if skeleton is not None:
             self._check_first_edges(nodes, skeleton)
-        require_search_time(
+        self.require_time(
             counts.n_rows,
             counts.n_states,
             len(counts.class_counts),
@@ -273,6 +274,23 @@ class HillClimb:
             rng=np.random.default_rng(self.random_state),
         )
         return Structure(tuple(nodes)) if self.class_is_parent else Structure.from_nodes(nodes)
+
+    def require_time(
+        self,
+        n_rows: int,
+        n_states: Array,
+        n_classes: int,
+        *,
+        n_pairs: int | None = None,
+        n_searches: int = 1,
+    ) -> None:
+        """Raise `TooLongError` if so many searches take too long; see `require_search_time`."""
+        if self.score == "cll":
+            require_conditional_time(
+                n_rows, len(n_states), n_classes, n_pairs=n_pairs, n_searches=n_searches
+            )
+        else:
+            require_search_time(n_rows, n_states, n_classes, n_pairs=n_pairs, n_searches=n_searches)
 
     def _joinable(self, counts: RowsAndCounts) -> BoolArray | None:
         """Return the skeleton as a matrix of the nodes; the class is joined to every column."""

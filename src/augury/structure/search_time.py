@@ -12,6 +12,8 @@ _ROWS_OF_CELL = 20
 _ALWAYS_DENSE = 1 << 10
 # Each pair is scored at the start; each column that has got a parent is scored beside all again.
 _FEWEST_ROUNDS = 2
+# Time of the posterior probability of one class in one row.
+_NS_OF_POSTERIOR = 10.0
 
 
 def require_search_time(
@@ -47,4 +49,30 @@ def require_search_time(
     )
 
 
-__all__ = ["require_search_time"]
+def require_conditional_time(
+    n_rows: int, n_columns: int, n_classes: int, *, n_pairs: int | None = None, n_searches: int = 1
+) -> None:
+    """Raise `TooLongError` if a search under the score "cll" takes too long.
+
+    With d columns, q classes and n rows, a candidate takes n q steps. A search scores all d²
+    candidates again after each of about d moves.
+
+    Parameters
+    ----------
+    n_columns : number of columns
+    n_rows, n_classes, n_pairs, n_searches : see `require_search_time`
+    """
+    n_pairs = n_columns * (n_columns - 1) if n_pairs is None else n_pairs
+    searches = f"{n_searches:,} searches" if n_searches > 1 else "a search"
+    require_time(
+        n_searches * n_columns * n_pairs * n_rows * n_classes,
+        _NS_OF_POSTERIOR,
+        f"the conditional likelihoods of {n_rows:,} rows in {n_classes:,} classes in {searches} "
+        f"among {n_pairs:,} pairs of {n_columns:,} columns",
+        n_rows=n_rows,
+        advice='use score="acll", fewer columns or a skeleton, or take a model without a search, '
+        "such as NaiveBayes or LogisticRegression",
+    )
+
+
+__all__ = ["require_conditional_time", "require_search_time"]

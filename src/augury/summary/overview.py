@@ -26,7 +26,10 @@ def describe_dataset(dataset: StoredDataset, scores: FoldScores) -> DatasetOverv
     """Return size, classes and source of a data set."""
     details = dataset.details
     classes = tuple(details.get("classes", ()))
-    counts = np.bincount(dataset.labels[dataset.labels >= 0], minlength=len(classes))
+    counts = details.get("class_counts")  # of a table whose rows are not kept
+    if counts is None:
+        labels = dataset.labels[dataset.labels >= 0]
+        counts = np.bincount(labels, minlength=len(classes)).tolist()
     return DatasetOverview(
         name=dataset.name,
         n_rows=details.get("n_rows"),
@@ -38,7 +41,7 @@ def describe_dataset(dataset: StoredDataset, scores: FoldScores) -> DatasetOverv
         source=_without_folder(str(details.get("source", ""))),
         checksum=dataset.checksum,
         classes=classes,
-        class_counts=tuple(counts.tolist()),
+        class_counts=tuple(counts),
         splitter=dataset.splitter,
         table_size=scores.table_sizes.get(dataset.name),
     )

@@ -41,6 +41,7 @@ _FEW_ROWS = 1000
 # Shortest time of LIBLINEAR for one entry of the matrix, whatever the number of its passes. With
 # fewer rows than terms it takes far more passes.
 _NS_OF_ENTRY = 50.0
+_NS_OF_ROW = 200.0  # whatever its entries
 _NS_OF_ENTRY_OF_WIDE_ROWS = 500.0
 # Time of a product of two terms in ten Newton steps.
 _NS_OF_PRODUCT = 1.0
@@ -146,6 +147,7 @@ class LiblinearModel(TableClassifier, ABC):
             steps, nanoseconds = n_entries, _NS_OF_ENTRY_OF_WIDE_ROWS
         else:  # Newton's method takes the products of all terms of a row
             steps, nanoseconds = n_entries, min(_NS_OF_ENTRY, _NS_OF_PRODUCT * n_terms)
+        steps += int(n_rows * _NS_OF_ROW / nanoseconds)
         n_searches = n_classes if n_classes > 2 else 1
         require_time(
             n_searches * steps,

@@ -11,7 +11,11 @@ from augury.counts import log_normalize
 from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_slots
 from augury.discriminative.logistic.logistic_loss import LogisticLoss
 from augury.discriminative.logistic.prior_curvature import Curvature, PriorCurvature
-from augury.discriminative.logistic.sample_start import SampleCurvature, sample_rows
+from augury.discriminative.logistic.sample_start import (
+    SampleCurvature,
+    rows_of_curvature,
+    sample_rows,
+)
 from augury.discriminative.solvers.newton import Minimum
 from augury.discriminative.solvers.quasi_newton import minimize
 
@@ -24,6 +28,8 @@ N_SEARCHES_OF_CV = _N_FOLDS * len(_GRID) + 1
 # errors, so that repeated rows and rows of a larger weight give the same coefficients.
 _FEW_ROWS = 1000
 _STEPS_BEFORE_NEWTON = 3
+# Steps of the first search among many classes.
+_STEPS_OF_MANY_CLASSES = 20
 
 # Share of the standard error of a gradient's component, at most 0.5 / √rows, that matters.
 _SAMPLING_ERROR = 0.1
@@ -61,9 +67,37 @@ class Estimation:
         n_terms = blocks.first(_n_terms)
         if self.n_classes == 1:  # it has no coefficients
             return Minimum(np.zeros((n_terms, 0)), 0, 0.0, True)
+        n_rows = int(blocks.total(_weigh_rows)[1])
+        if start is not None or curvature is not None:
+            return self._search(blocks, C, start, curvature)
+        start, curvature = self._begin_with_sample(blocks, n_rows, C)
+        if curvature is not None or n_rows <= _FEW_ROWS:
+            return self._search(blocks, C, start, curvature)
+        return self._search_twice(blocks, n_rows, C)
+
+    def _search_twice(self, blocks: RowBlocks, n_rows: int, C: float) -> Minimum:
+        """Search with the Hessian at the class shares, and of many classes again where that ends.
+
+        Where the probabilities of many classes are far from their shares, so is the Hessian.
+        """
+        rows = rows_of_curvature(blocks, n_rows, self.n_classes)
+        if rows is None:
+            return self._search(blocks, C, None, None)
+        n_first = min(_STEPS_OF_MANY_CLASSES, self.max_iter)
+        near = replace(self, max_iter=n_first)._search(blocks, C, None, None)
+        if near.converged or n_first == self.max_iter:
+            return near
+        scale = n_rows / len(rows.codes)
+        curvature = SampleCurvature(rows, near.x, reference=self.reference, scale=scale)
+        last = replace(self, max_iter=self.max_iter - near.n_iter)
+        found = last._search(blocks, C, near.x, curvature)
+        return replace(found, n_iter=near.n_iter + found.n_iter)
+
+    def _search(
+        self, blocks: RowBlocks, C: float, start: Array | None, curvature: Curvature | None
+    ) -> Minimum:
+        n_terms = blocks.first(_n_terms)
         weight, n_rows = blocks.total(_weigh_rows).tolist()
-        if start is None and curvature is None:
-            start, curvature = self._begin_with_sample(blocks, int(n_rows), C)
         penalty = np.full(n_terms, 1.0 / C)
         free = np.ones(n_terms, dtype=bool)
         free[left_out_slots(self.n_states)] = False

@@ -16,7 +16,7 @@ from augury.discriminative.logistic.linear_terms import LinearTerms, left_out_sl
 _MIN_TERMS, _MAX_TERMS = 100, 2000
 _CELLS_FOR_A_CUBE = 12
 # With more classes, their covariance is approximated by its diagonal.
-_MAX_CLASSES = 1000
+MAX_CLASSES = 1000
 
 # Smallest eigenvalue as a share of the largest: smaller ones would amplify rounding errors.
 _MIN_CURVATURE = 1e-12
@@ -61,7 +61,7 @@ class PriorCurvature:
     ) -> None:
         share = class_shares(blocks, n_classes)
         self._class_axes: Array | None = None
-        if n_classes > _MAX_CLASSES:
+        if n_classes > MAX_CLASSES:
             self._of_class = (share * (1.0 - share))[: n_classes - reference]
         else:
             spread = (np.diag(share) - np.outer(share, share))[: n_classes - reference]

@@ -11,7 +11,11 @@ from augury.arrays import Array
 from augury.bases.row_blocks import RowBlocks
 from augury.discriminative.logistic.linear_terms import LinearTerms
 from augury.discriminative.logistic.logistic_loss import class_probabilities
-from augury.discriminative.logistic.prior_curvature import affordable_columns, terms_of
+from augury.discriminative.logistic.prior_curvature import (
+    MAX_CLASSES,
+    affordable_columns,
+    terms_of,
+)
 
 # A sample has every tenth row, and more where there are many terms: the curvature of T terms is
 # known to about 2 √(T / rows). With fewer rows in all, the search is short.
@@ -28,6 +32,8 @@ _MIN_ROWS_OF_CLASS = 30
 _FACTORS_PER_EIGENVECTORS = 5
 # Limit of the numbers in the blocks of all classes, for each cell of the table.
 _NUMBERS_PER_CELL = 4
+# Class probabilities of the rows of a sample.
+_PROBABILITIES_AT_ONCE = 1 << 25
 
 
 def sample_rows(blocks: RowBlocks, n_rows: int, n_classes: int) -> tuple[LinearTerms, Array] | None:
@@ -51,6 +57,28 @@ def sample_rows(blocks: RowBlocks, n_rows: int, n_classes: int) -> tuple[LinearT
     if np.bincount(y, minlength=n_classes).min() < _MIN_ROWS_OF_CLASS:
         return None
     return LinearTerms.concatenate([terms for terms, _ in parts]), y
+
+
+def rows_of_curvature(blocks: RowBlocks, n_rows: int, n_classes: int) -> LinearTerms | None:
+    """Return rows for the Hessian of many classes; None if classes are few or blocks are large.
+
+    Parameters
+    ----------
+    blocks, n_rows, n_classes : see `sample_rows`
+    """
+    _, is_weighted = blocks.first(_terms_and_weight)
+    n_columns, n_numbers = blocks.first(_columns_and_numbers)
+    n_cells = n_rows * (n_columns + n_numbers)
+    too_large = n_classes * (n_numbers + 1) ** 2 > _NUMBERS_PER_CELL * n_cells
+    if n_classes <= MAX_CLASSES or too_large or is_weighted:
+        return None
+    group = max(1, -(-n_rows * n_classes // _PROBABILITIES_AT_ONCE))
+    parts = blocks.total(partial(_sample_block, group=group))
+    return LinearTerms.concatenate([terms for terms, _ in parts])
+
+
+def _columns_and_numbers(terms: LinearTerms, *_: Array | None) -> tuple[int, int]:
+    return terms.codes.shape[1], terms.numbers.shape[1]
 
 
 def _terms_and_weight(terms: LinearTerms, _: Array, weight: Array | None) -> tuple[int, bool]:

@@ -66,7 +66,8 @@ def solve_by_conjugate_gradients(
     scaled = precondition(residual)
     search = scaled.copy()
     norm = first = float(np.vdot(residual, scaled))
-    enough = min(0.1, np.sqrt(first)) ** 2 * first
+    # Rounding can make a product near zero negative.
+    enough = min(0.1, np.sqrt(max(first, 0.0))) ** 2 * first
     for _ in range(max(50, gradient.size)):
         if norm <= enough:
             break

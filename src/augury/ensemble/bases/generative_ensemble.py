@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
@@ -23,10 +24,13 @@ from augury.generative.bases.generative_classifier import (
 )
 from augury.generative.bases.training_rows import ReadRows, TrainingRows
 from augury.memory import columns_named
+from augury.time_limit import require_time
 from augury.validation import check_table, check_threads, check_training_weight
 
 # More draws do not fit the integers of the random generator on every platform.
 MAX_DRAWS = 2**31 - 1
+# Steps of the score of a row in a class besides those of its values; a step takes a nanosecond.
+_STEPS_OF_SCORE = 10
 
 
 class GenerativeEnsemble(LogScoreClassifier):
@@ -43,6 +47,10 @@ class GenerativeEnsemble(LogScoreClassifier):
     # Parameters of every ensemble; each subclass states them in its own __init__.
     estimator: AnyGenerativeClassifier | None
     n_jobs: int | None
+    n_estimators: int
+
+    # Share of the training rows that a member scores in `fit`.
+    _share_scored = 1.0
 
     estimators_: list[AnyGenerativeClassifier]
 
@@ -127,9 +135,29 @@ class GenerativeEnsemble(LogScoreClassifier):
         template._check_parameters()
         X = self._check_input(template, X, reset=True)
         classes, codes = self._code_classes(y, X.shape[0])
+        with columns_named(self._owner, []):
+            template._require_size(X.shape[0], X.shape[1], len(classes))
+        n_entries = X.nnz if sparse.issparse(X) else X.shape[0] * X.shape[1]
+        self._require_scores(X.shape[0], n_entries, len(classes))
         weight = check_training_weight(self._owner, sample_weight, X.shape[0], stacklevel=4)
         self.classes_ = classes
         return template._read_first(X, codes, classes, weight)
+
+    def _require_scores(self, n_rows: int, n_entries: int, n_classes: int) -> None:
+        """Raise if it takes too long to score the training rows by all members.
+
+        A row of d columns takes d + 10 steps for each member and class.
+        """
+        n_steps = n_classes * (n_entries + _STEPS_OF_SCORE * n_rows)
+        require_time(
+            int(self._share_scored * self.n_estimators * n_steps),
+            1.0,
+            f"the scores of {n_rows:,} rows in {n_classes:,} classes by {self.n_estimators:,} "
+            "members",
+            n_rows=n_rows,
+            owner=self._owner,
+            advice="merge rare classes, take fewer members, or take NaiveBayes",
+        )
 
     def _check_fitted_state(self) -> None:
         """Raise unless all members are of the template's class and read the same columns."""

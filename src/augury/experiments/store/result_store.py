@@ -264,8 +264,8 @@ class ResultStore(StoredResults):
             self._environment = int(found[0])
         return self._environment
 
-    def add_outcome(self, outcome: FoldOutcome, test_rows: Array, message: str = "") -> None:
-        """Add the result of a completed fold."""
+    def add_outcome(self, outcome: FoldOutcome, test_rows: Array | None, message: str = "") -> None:
+        """Add the result of a completed fold; without test rows its predictions are not kept."""
         row = outcome.result
         key = (row.dataset, row.model, row.protocol, row.run, row.fold)
         # SQLite has no NaN: a measure that a model does not have is stored as NULL.
@@ -286,10 +286,11 @@ class ResultStore(StoredResults):
                     *key,
                 ),
             )
-            cursor.execute(
-                "INSERT OR IGNORE INTO test_rows VALUES (?, ?, ?, ?)",
-                (row.dataset, row.run, row.fold, pack_integers(test_rows)),
-            )
+            if test_rows is not None:
+                cursor.execute(
+                    "INSERT OR IGNORE INTO test_rows VALUES (?, ?, ?, ?)",
+                    (row.dataset, row.run, row.fold, pack_integers(test_rows)),
+                )
 
     def add_failure(self, failure: Failure) -> None:
         """Add the traceback of a fold that raised an error."""

@@ -86,14 +86,43 @@ class NumberModel(GenerativeClassifier[ClassScatter]):
 
     def _require_time(self, n_rows: int) -> None:
         """Raise if the densities take too long."""
-        n_columns, n_densities = len(self.fill_values_), self._n_densities()
-        steps = n_densities * (n_columns**3 // 3 + int(_NS_OF_DENSITY / _NS_OF_STEP))
-        steps += self._n_evaluations(n_rows) * (n_columns**2 + int(_NS_OF_ROW / _NS_OF_STEP))
+        n = self._n_densities()
+        self._require_densities(
+            n, self._n_evaluations(n_rows), f"the {n:,} normal densities", n_rows
+        )
+
+    def _require_densities(
+        self,
+        n_factors: int,
+        n_evaluations: int,
+        what: str,
+        n_rows: int,
+        *,
+        n_separate: int | None = None,
+    ) -> None:
+        """Raise if normal densities take too long.
+
+        With d columns, a factor takes d³ / 3 steps, and the density of a row d² steps.
+
+        Parameters
+        ----------
+        n_factors : number of Cholesky factorizations
+        n_evaluations : number of densities of a row
+        what : description of the densities
+        n_rows : number of rows
+        n_separate : number of densities, each of which takes time whatever its size; None means
+            `n_factors`
+        """
+        n_columns = len(self.fill_values_)
+        steps = n_factors * (n_columns**3 // 3)
+        steps += (n_factors if n_separate is None else n_separate) * int(
+            _NS_OF_DENSITY / _NS_OF_STEP
+        )
+        steps += n_evaluations * (n_columns**2 + int(_NS_OF_ROW / _NS_OF_STEP))
         require_time(
             steps,
             _NS_OF_STEP,
-            f"the {n_densities:,} normal densities of {n_columns:,} columns (an indicator of a "
-            "state is one)",
+            f"{what} of {n_columns:,} columns (an indicator of a state is one)",
             n_rows=n_rows,
             advice="use fewer columns, or take a model without covariances, such as NaiveBayes or "
             "LogisticRegression",

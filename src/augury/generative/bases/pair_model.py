@@ -39,11 +39,8 @@ class PairModel(CategoricalClassifier[P]):
     one number for each state of column j, state of any column, and class: the factor or term
     of these two values in this class.
 
-    A subclass that also writes `_sum_at_rows` sets `_reads_wide_pairs`. Then there are blocks of
-    the narrow columns of the pair counts only (see `PairCounts`), and the numbers of other pairs
-    are computed from the counts. If the blocks are not kept, a call computes a block again where
-    its rows look up more numbers than the block has. Otherwise all pairs are in one table, and
-    blocks that are not kept are computed again in each call.
+    All pairs are in one table, and blocks that are not kept are computed again in each call.
+    `WidePairModel` is the base of models that read columns of many states apart.
 
     A row takes d² q factors. A model whose predictions of 1,000 rows take more than ten minutes
     is refused before the table is read.
@@ -51,14 +48,20 @@ class PairModel(CategoricalClassifier[P]):
 
     _blocks: list[Array] | None
 
+    @property
+    def _columns_of_factor(self) -> int:
+        """Number of columns on which a factor depends: a row takes d² or d³ factors of a class."""
+        return 2
+
     def _require_size(
         self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
     ) -> None:
+        tuples = {2: "pairs", 3: "triples"}[self._columns_of_factor]
         require_time(
-            n_predicted * n_columns**2 * n_classes,
+            n_predicted * n_columns**self._columns_of_factor * n_classes,
             _NS_OF_FACTOR,
-            f"the predictions of {n_predicted:,} rows from all pairs of {n_columns:,} columns in "
-            f"{n_classes:,} classes",
+            f"the predictions of {n_predicted:,} rows from all {tuples} of {n_columns:,} columns "
+            f"in {n_classes:,} classes",
             n_rows=n_rows,
             owner=self._owner,
             advice="use fewer columns, or take a model without pairs, such as NaiveBayes, "
@@ -124,9 +127,37 @@ class PairModel(CategoricalClassifier[P]):
         The slots are those of `pairs.narrow`.
         """
 
+    def _sum_beside(self, table: CategoricalTable, j: int) -> Array:
+        """Return for each row and class the sum of block j over the values of the other columns."""
+        total = np.zeros((table.n_samples, len(self.classes_)))
+        block = self._make_block(self._pairs, j) if self._blocks is None else self._blocks[j]
+        self._add_block(table.codes, j, block, total)
+        return total
+
+    def _add_block(self, narrow: Array, place: int, block: Array, total: Array) -> None:
+        """Add the numbers of a block for the codes of the narrow columns."""
+        offsets = self._pairs.narrow.features.offsets
+        add_pair_factors(narrow, place, block, offsets, total, n_threads=self._n_threads())
+
+    def _empty_block(self, pairs: PairCounts, j: int) -> Array:
+        n_slots = int(pairs.features.n_states[j]) + 1
+        return np.zeros((n_slots, *pairs.narrow.features.table.shape))
+
+
+class WidePairModel(PairModel[P]):
+    """Base class of the pair models that read columns of many states from the counts.
+
+    There are blocks of the narrow columns of the pair counts only (see `PairCounts`), and the
+    numbers of other pairs are computed from the counts by `_sum_at_rows`, which a subclass writes.
+    If the blocks are not kept, a call computes a block again where its rows look up more numbers
+    than the block has.
+    """
+
+    _reads_wide_pairs = True
+
+    @abstractmethod
     def _sum_at_rows(self, codes: Array, j: int, columns: Array) -> Array:
         """Return the sum, over these columns, of what block j would hold for each row."""
-        raise NotImplementedError(f"{type(self).__name__} does not read wide pairs")
 
     def _sum_beside(self, table: CategoricalTable, j: int) -> Array:
         """Return for each row and class the sum of block j over the values of the other columns."""
@@ -142,14 +173,7 @@ class PairModel(CategoricalClassifier[P]):
             block = self._make_block(pairs, j)
         if block is not None:
             narrow = codes if is_narrow.all() else np.asfortranarray(codes[:, is_narrow])
-            add_pair_factors(
-                narrow,
-                place,
-                block,
-                pairs.narrow.features.offsets,
-                total,
-                n_threads=self._n_threads(),
-            )
+            self._add_block(narrow, place, block, total)
             others &= ~is_narrow
         if others.any():
             columns = np.flatnonzero(others)
@@ -167,14 +191,10 @@ class PairModel(CategoricalClassifier[P]):
             <= table.n_samples * len(features.n_states)
         )
 
-    def _empty_block(self, pairs: PairCounts, j: int) -> Array:
-        n_slots = int(pairs.features.n_states[j]) + 1
-        return np.zeros((n_slots, *pairs.narrow.features.table.shape))
-
 
 def pairs_of(statistics: PairCounts | TripleCounts) -> PairCounts:
     """Return the pair counts of statistics that contain them."""
     return statistics.pairs if isinstance(statistics, TripleCounts) else statistics
 
 
-__all__ = ["PairModel", "pairs_of"]
+__all__ = ["PairModel", "WidePairModel", "pairs_of"]

@@ -96,7 +96,7 @@ class TrainingRows(ModelRows):
             yield self.model._read(slice_rows(self.X, rows)), self.y[rows], weight
 
 
-def take_read(read: ReadRows, rows: Array) -> ReadRows:
+def take_read(read: ReadRows, rows: Array | slice) -> ReadRows:
     """Return some rows of what a model has read."""
     return read.take(rows) if isinstance(read, CategoricalTable) else read[rows]
 

@@ -14,7 +14,7 @@ from augury.generative.densities.normal_mixtures import (
     maximize,
 )
 
-_N_FOLDS = 5
+N_FOLDS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +82,8 @@ class MixtureSearch:
     def fold_loss(self, groups: Groups, counts: Array) -> float:
         """Return the mean log loss of the rows outside the training folds."""
         total = 0.0
-        for fold in range(_N_FOLDS):
-            train, test = groups.split(fold, _N_FOLDS)
+        for fold in range(N_FOLDS):
+            train, test = groups.split(fold, N_FOLDS)
             if not train.total:  # all rows are in this fold
                 continue
             weights = np.array([own.weight.sum() for own in train.classes])

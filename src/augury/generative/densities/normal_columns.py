@@ -83,13 +83,25 @@ class DensityColumns:
 
     def log_factors(self, numbers: Array, j: int, mean: Array, variance: Array) -> Array:
         """Return the log density of column j for each row and class; 0 where it is missing."""
+        values = np.ascontiguousarray(numbers[:, j])
         with np.errstate(over="ignore"):
-            z = (numbers[:, j, None] - mean[j]) / np.sqrt(variance[j])
+            z = values - _by_class(mean[j])
+            z /= _by_class(np.sqrt(variance[j]))
         # At this distance all classes are equally likely; the squares of all columns still add.
         np.clip(z, -_FARTHEST, _FARTHEST, out=z)
-        density: Array = -0.5 * (np.log(2 * np.pi * variance[j]) + z**2)
-        density[np.isnan(numbers[:, j])] = 0.0
-        return density
+        density: Array = np.square(z, out=z)
+        density += _by_class(np.log(2 * np.pi * variance[j]))
+        density *= -0.5
+        density[:, np.isnan(values)] = 0.0
+        return density.T
+
+
+def _by_class(parameters: Array) -> Array:
+    """Return parameters of shape (n_classes,) or (n_rows, n_classes) with the classes first.
+
+    NumPy is several times as fast on a few long rows as on many rows of a few classes.
+    """
+    return np.atleast_2d(parameters).T
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +153,14 @@ class IntervalColumns:
     def log_factors(self, numbers: Array, j: int, mean: Array, variance: Array) -> Array:
         """Return the log probability of the interval; 0 where the value is missing."""
         value = IntervalColumns(self.precision[j]).as_counted(numbers[:, j])
+        if mean.ndim == 2:  # all rows have the same moments, so equal values have equal factors
+            distinct, place = np.unique(value, return_inverse=True)
+            if 2 * len(distinct) <= len(value):
+                factors = self._log_probability(distinct, j, mean, variance)
+                return np.asarray(factors[place])
+        return self._log_probability(value, j, mean, variance)
+
+    def _log_probability(self, value: Array, j: int, mean: Array, variance: Array) -> Array:
         half, deviation = self.precision[j] / 2, np.sqrt(variance[j])
         with np.errstate(over="ignore"):
             from_mean = value[:, None] - mean[j]

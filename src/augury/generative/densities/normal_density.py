@@ -87,11 +87,13 @@ class NormalDensity:
         log_determinant = np.log(self.factor.diagonal()).sum()
         return float(-log_determinant - 0.5 * len(self.mean) * np.log(2 * np.pi))
 
-    def whiten(self, deviations: Array) -> Array:
-        """Return L⁻¹ times each row."""
+    def whiten(self, deviations: Array, *, overwrite: bool = False) -> Array:
+        """Return L⁻¹ times each row, in the same memory if `overwrite` and possible."""
         if deviations.size == 0:
             return deviations
-        solved: Array = solve_triangular(self.factor, deviations.T, lower=True, check_finite=False)
+        solved: Array = solve_triangular(
+            self.factor, deviations.T, lower=True, overwrite_b=overwrite, check_finite=False
+        )
         return solved.T
 
     def unwhiten(self, white: Array) -> Array:
@@ -109,9 +111,9 @@ class NormalDensity:
         for start in range(0, len(rows), step):
             block = slice(start, start + step)
             # Row by row in memory, so that LAPACK takes its transpose without a copy.
-            white = self.whiten(np.subtract(rows[block], self.mean, order="C"))
+            white = self.whiten(np.subtract(rows[block], self.mean, order="C"), overwrite=True)
             # At this distance all classes are equally likely, and squares do not overflow.
-            yield block, np.clip(white, -_FARTHEST, _FARTHEST)
+            yield block, np.clip(white, -_FARTHEST, _FARTHEST, out=white)
 
     def log_density(self, rows: Array) -> Array:
         """Return the log density of each row."""

@@ -12,12 +12,15 @@ from augury.arrays import Array
 from augury.counts import floored_log, log_normalize
 from augury.counts.class_scatter import ClassScatter
 from augury.fitted_state import check_integers, check_logs, check_parts, require
-from augury.generative.densities.normal_density import NormalDensity
+from augury.generative.densities.normal_density import NormalDensity, square_norms
 from augury.memory import require_bytes
 
 COVARIANCES = ("shared", "class", "own", "diagonal")
 # Components with fewer rows keep their mean.
 _NO_ROWS = 1e-200
+# From this number of columns on, a pooled scatter is the product of the rows of many components.
+# To add a matrix of this size for each component takes longer than to compute it.
+_WIDE = 1024
 
 
 class WeightedRows(NamedTuple):
@@ -65,7 +68,8 @@ class NormalMixtures:
 
     def components(self, c: int) -> Array:
         """Return the numbers of the components of a class."""
-        return np.flatnonzero(self.class_of == c)
+        start, stop = np.searchsorted(self.class_of, [c, c + 1])
+        return np.arange(start, stop)
 
     def log_terms(self, numbers: Array, c: int) -> Array:
         """Return log π_cr N(x; μ_cr, Σ_cr) for each row and component of a class."""
@@ -77,6 +81,30 @@ class NormalMixtures:
         """Return log p(x | c) of each row."""
         return np.asarray(np.logaddexp.reduce(self.log_terms(numbers, c), axis=1))
 
+    def log_densities(self, numbers: Array) -> Array:
+        """Return log p(x | c) of each row and class."""
+        first = self.densities[0]
+        n_classes = int(self.class_of[-1]) + 1
+        if self.n_columns < _WIDE or any(
+            each.factor is not first.factor for each in self.densities
+        ):
+            return np.column_stack([self.log_density(numbers, c) for c in range(n_classes)])
+        # The components have one covariance, so that a row is whitened once for all of them.
+        terms = np.empty((len(numbers), len(self.densities)))
+        means = first.whiten(np.array([each.mean - first.mean for each in self.densities]))
+        for block, white in first.white_blocks(numbers):
+            for k, mean in enumerate(means):
+                terms[block, k] = first.log_peak - 0.5 * square_norms(white - mean)
+        terms += self.log_share
+        starts = np.searchsorted(self.class_of, np.arange(n_classes))
+        return np.asarray(np.logaddexp.reduceat(terms, starts, axis=1))
+
+
+def rows_by_class(y: Array, n_classes: int) -> list[Array]:
+    """Return the numbers of the rows of each class, in ascending order."""
+    ends = np.cumsum(np.bincount(y, minlength=n_classes))
+    return np.split(np.argsort(y, kind="stable"), ends[:-1])
+
 
 @dataclass(frozen=True, eq=False)
 class Groups:
@@ -87,7 +115,7 @@ class Groups:
     @classmethod
     def of(cls, rows: WeightedRows, n_classes: int) -> Groups:
         """Divide rows by class."""
-        return cls([rows.take(np.flatnonzero(rows.y == c)) for c in range(n_classes)])
+        return cls([rows.take(own) for own in rows_by_class(rows.y, n_classes)])
 
     @property
     def n_columns(self) -> int:
@@ -134,6 +162,8 @@ def component_scatter(
     )
     weight, mean = np.zeros(n_components), np.zeros((n_components, d))
     scatter = np.zeros((1 if pooled else n_components, d, d))
+    at_once = d if pooled and d >= _WIDE else 0  # rows
+    waiting: list[Array] = []
     k = 0
     for own, share in zip(groups.classes, shares, strict=True):
         for weights in (share * own.weight[:, None]).T:
@@ -141,9 +171,20 @@ def component_scatter(
             if weight[k] > _NO_ROWS:
                 mean[k] = weights @ own.numbers / weight[k]
                 deviations = np.sqrt(weights)[:, None] * (own.numbers - mean[k])
-                scatter[0 if pooled else k] += deviations.T @ deviations
+                waiting.append(deviations)
+                if sum(map(len, waiting)) >= at_once:
+                    _add_squares(scatter[0 if pooled else k], waiting)
             k += 1
+    _add_squares(scatter[0], waiting)
     return ClassScatter(weight=weight, mean=mean, scatter=scatter)
+
+
+def _add_squares(scatter: Array, waiting: list[Array]) -> None:
+    """Add the products of these rows to a scatter matrix, and empty the list."""
+    if waiting:
+        rows = waiting[0] if len(waiting) == 1 else np.concatenate(waiting)
+        scatter += rows.T @ rows
+        waiting.clear()
 
 
 @dataclass(frozen=True, eq=False)

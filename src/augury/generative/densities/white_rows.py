@@ -9,7 +9,7 @@ from scipy.linalg import solve_triangular
 
 from augury.arrays import Array
 from augury.generative.densities.normal_density import NormalDensity
-from augury.generative.densities.normal_mixtures import Groups, WeightedRows
+from augury.generative.densities.normal_mixtures import Groups, WeightedRows, rows_by_class
 
 # Rows whose distances from the mean agree in so many decimals of a logarithm are ordered by their
 # numbers: the last digits of distances depend on the order of the rows.
@@ -28,8 +28,7 @@ def distinct_rows(rows: WeightedRows, n_classes: int, whiten: Callable[[Array], 
     whiten : function from numbers of the columns to the coordinates
     """
     found = []
-    for c in range(n_classes):
-        own = np.flatnonzero(rows.y == c)
+    for c, own in enumerate(rows_by_class(rows.y, n_classes)):
         numbers, where = np.unique(rows.numbers[own], axis=0, return_inverse=True)
         sums = np.bincount(where.ravel(), rows.weight[own], len(numbers))
         white = whiten(numbers)

@@ -29,7 +29,7 @@ def log_prior_without(class_counts: Array, y: Array, weight: Array, alpha: float
     >>> np.exp(log_prior_without(np.array([2.0, 1.0]), np.array([0]), np.array([1.0]), 1.0))
     array([[0.5, 0.5]])
     """
-    if _all_equal(weight):
+    if all_equal(weight):
         # All rows of a class have the same result.
         every = np.arange(len(class_counts))
         return _log_prior_without(class_counts, every, weight[0], alpha)[y]
@@ -42,7 +42,8 @@ def _log_prior_without(class_counts: Array, y: Array, weight: Array | float, alp
     return np.ascontiguousarray(laplace_log_probability(counts, alpha).T)
 
 
-def _all_equal(weight: Array) -> bool:
+def all_equal(weight: Array) -> bool:
+    """Return whether there are rows, and all have the same weight."""
     return len(weight) > 0 and bool((weight == weight[0]).all())
 
 
@@ -65,7 +66,7 @@ def add_log_factors_without(
     rows = np.arange(len(y))
     own = joint[rows, y]
     add_log_factors(codes, log_table, features.offsets, joint, n_threads=n_threads)
-    if _all_equal(weight):
+    if all_equal(weight):
         # All rows of a state and class have the same result.
         without = np.zeros_like(features.table)
         for j, start in enumerate(features.offsets[:-1]):

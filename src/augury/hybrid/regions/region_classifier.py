@@ -90,10 +90,10 @@ class RegionClassifier(LogScoreClassifier):
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight, accept_sparse=True)
-        self._reader = RegionReader(self.regions, self.vectorizer).learn(X, self._owner)
+        self._reader = RegionReader(self.regions, self.vectorizer)
+        tables = self._reader.learn_and_split(X, self._owner)
         self.region_names_ = self._reader.names
         self.vectorizers_ = self._reader.vectorizers
-        tables = self._reader.split(X)
         self._present = np.flatnonzero(np.bincount(codes, minlength=len(self.classes_)))
         self.models_ = {
             name: self._fit_region(name, table, codes, weight)

@@ -1,12 +1,13 @@
 """Division of a table into regions: groups of columns of counts, or columns of text."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any
 
 import narwhals as nw
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import clone
+from sklearn.feature_extraction.text import CountVectorizer
 
 from augury.arrays import Array
 from augury.encode.columns import column_names
@@ -37,9 +38,10 @@ class RegionReader:
     Examples
     --------
     >>> reader = RegionReader({"title": [0], "body": slice(1, None)}, None)
-    >>> title, body = reader.learn(np.array([[1, 2, 3]]), "Owner").split(np.array([[4, 5, 6]]))
-    >>> title, body
-    (array([[4]]), array([[5, 6]]))
+    >>> reader.learn_and_split(np.array([[1, 2, 3]]), "Owner")
+    [array([[1]]), array([[2, 3]])]
+    >>> reader.split(np.array([[4, 5, 6]]))
+    [array([[4]]), array([[5, 6]])]
     """
 
     def __init__(self, regions: Any, vectorizer: Any) -> None:
@@ -47,8 +49,11 @@ class RegionReader:
         self.names: list[str] = []
         self.vectorizers: dict[str, Any] = {}
 
-    def learn(self, X: Table, owner: str) -> Self:
-        """Learn the columns, or the words, of each region; `owner` is named in errors."""
+    def learn_and_split(self, X: Table, owner: str) -> list[Matrix]:
+        """Learn the columns, or the words, of each region, and return the regions of X.
+
+        `owner` is named in errors.
+        """
         self._owner = owner
         if self._vectorizer is None:
             selections = _selections(owner, self._regions)
@@ -56,7 +61,7 @@ class RegionReader:
                 name: _positions(owner, name, wanted, X) for name, wanted in selections.items()
             }
             self.names = list(self._columns)
-            return self
+            return self.split(X)
         if self._regions is not None:
             raise ValueError(
                 f"{owner}: regions must be None with a vectorizer, whose regions are the columns "
@@ -74,9 +79,11 @@ class RegionReader:
                 )
         self.names = list(chosen)
         self._columns = {name: np.array([names.index(name)]) for name in chosen}
-        for name, transformer in chosen.items():
-            self.vectorizers[name] = clone(transformer).fit(self._texts(X, name))
-        return self
+        self.vectorizers = {name: clone(transformer) for name, transformer in chosen.items()}
+        return [
+            _fit_transform(transformer, self._texts(X, name))
+            for name, transformer in self.vectorizers.items()
+        ]
 
     def _check_fitted_state(self) -> None:
         names = check_texts(self, "names")
@@ -114,6 +121,16 @@ class RegionReader:
                     f"in row {row}"
                 )
         return texts
+
+
+def _fit_transform(transformer: Any, texts: list[str]) -> Matrix:
+    """Fit a transformer, and return what `transform` returns for the same texts."""
+    if type(transformer) is not CountVectorizer:
+        return transformer.fit(texts).transform(texts)
+    # Its fit counts the words too: they are counted once. Only the order within rows differs.
+    counts = transformer.fit_transform(texts)
+    counts.sort_indices()
+    return counts
 
 
 def _selections(owner: str, regions: Any) -> dict[str, Any]:

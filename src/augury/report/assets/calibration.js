@@ -47,7 +47,7 @@ atStart(() => {
   const select = byId("calibration-of");
   const places = ["all", ...datasets.keys()].filter((place) => reliabilityOf(String(place)).some(Boolean));
   if (!places.length) {
-    byId("calibration-part").replaceChildren(make("p", { class: "none" }, "No model has class probabilities."));
+    byId("calibration-part").replaceChildren(make("p", { class: "none" }, "No class probabilities of single rows were kept."));
     return;
   }
   select.replaceChildren(...places.map((place) => make("option", { value: place }, place === "all" ? "all data sets" : datasets[place])));

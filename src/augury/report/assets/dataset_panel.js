@@ -36,7 +36,7 @@ function classBalance(dataset) {
 }
 
 function confusionTable(dataset, matrix, model) {
-  if (!matrix) return make("p", { class: "none" }, "There is no complete run of this model.");
+  if (!matrix) return make("p", { class: "none" }, "There is no complete run of this model whose predictions were kept.");
   const labels = dataset.classes.map(String);
   const decimals = matrix.flat().every(Number.isInteger) ? 0 : 1;
   const columns = matrix[0].map((_, j) => (j < labels.length ? labels[j] : "no class"));

@@ -27,7 +27,7 @@ from augury.scale.training.reading import Reading, RowReader, survey_columns
 from augury.scale.training.unread_values import warn_of_unread
 
 # Rows that a model sees before the others, to learn the names and types of the columns.
-_HEAD = 100
+HEAD = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ def survey_source(
     require_numbers_of_rows(owner, frames, float(survey.weight))
     if tidy is None:
         return read_from_survey(engine, parts, frames, found, owner), found.n_unlabelled
-    classes = _classes(owner, survey.columns[frames.target], found.weightless)
+    classes = find_classes(owner, survey.columns[frames.target], found.weightless)
     decided = tidy_from_survey(clone(tidy), survey.select(list(frames.columns)))
     reader, tidied = RowReader(frames, classes, decided.tidy), decided.survey
     if decided.again:
@@ -120,7 +120,7 @@ def read_from_survey(
     """Return how to read rows whose columns stay as they are."""
     survey = surveyed.survey
     assert survey is not None
-    classes = _classes(owner, survey.columns[frames.target], surveyed.weightless)
+    classes = find_classes(owner, survey.columns[frames.target], surveyed.weightless)
     reader = RowReader(frames, classes, None)
     first = StreamedRows(engine, parts, reader).first(_head)
     selected, weights = survey.select(list(frames.columns)), _class_weights(survey, frames)
@@ -141,14 +141,16 @@ def _survey_part(
 ) -> SurveyedRows | None:
     """Survey a partition; columns that have too many numbers are not searched again."""
     total: SurveyedRows | None = None
-    too_many = frozenset[str]()
+    too_many, n_rows = frozenset[str](), 0
     for rows in frames.read(part):
         survey = None
         if len(rows.y):
             columns = rows.X.assign(**{frames.target: rows.y})
+            # Rows are numbered without those that are left out, as in `survey_columns`.
             survey = TableSurvey.collect(
-                columns, rows.weight, rows.partition, rows.first_row, settings, too_many
+                columns, rows.weight, rows.partition, n_rows, settings, too_many
             )
+            n_rows += len(rows.y)
         found = SurveyedRows(survey, rows.n_unlabelled, rows.weightless)
         total = found if total is None else total + found
         if total.survey is not None:
@@ -157,7 +159,7 @@ def _survey_part(
 
 
 def _head(X: pd.DataFrame, *_: Array | None) -> pd.DataFrame:
-    return X.iloc[:_HEAD]
+    return X.iloc[:HEAD]
 
 
 def _class_weights(survey: TableSurvey, frames: LabelledFrames) -> dict[Any, float]:
@@ -165,7 +167,7 @@ def _class_weights(survey: TableSurvey, frames: LabelledFrames) -> dict[Any, flo
     return dict(summarize_labels(survey.columns[frames.target]).weights)
 
 
-def _classes(owner: str, target: ColumnSurvey, weightless: frozenset[Hashable]) -> Array:
+def find_classes(owner: str, target: ColumnSurvey, weightless: frozenset[Hashable]) -> Array:
     """Return the sorted classes, declared ones and those of rows of weight zero included."""
     labels = list(dict.fromkeys([*summarize_labels(target).weights, *weightless]))
     if target.kind == CATEGORIES:
@@ -177,4 +179,11 @@ def _classes(owner: str, target: ColumnSurvey, weightless: frozenset[Hashable]) 
     return classes
 
 
-__all__ = ["read_from_survey", "require_numbers_of_rows", "survey_parts", "survey_source"]
+__all__ = [
+    "HEAD",
+    "find_classes",
+    "read_from_survey",
+    "require_numbers_of_rows",
+    "survey_parts",
+    "survey_source",
+]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from augury.arrays import Array
+from augury.arrays import Array, BoolArray
 from augury.data.errors import DataError
 from augury.scale.rows.numbered_partition import NumberedPartition
 
@@ -30,6 +30,7 @@ class LabelledRows:
     place : name of the partition, for messages
     n_unlabelled : number of rows without a class, which are left out
     weightless : classes of the rows of weight zero, which are left out
+    kept : which rows of the block in the source these are; None if they are all of them
     """
 
     X: pd.DataFrame
@@ -40,6 +41,21 @@ class LabelledRows:
     place: str
     n_unlabelled: int
     weightless: frozenset[Hashable]
+    kept: BoolArray | None = None
+
+    def take(self, rows: BoolArray) -> LabelledRows:
+        """Return some of the rows."""
+        kept = rows
+        if self.kept is not None:
+            kept = self.kept.copy()
+            kept[self.kept] = rows
+        return replace(
+            self,
+            X=self.X[rows].reset_index(drop=True),
+            y=self.y[rows].reset_index(drop=True),
+            weight=None if self.weight is None else self.weight[rows],
+            kept=kept,
+        )
 
 
 @dataclass(frozen=True)
@@ -81,11 +97,12 @@ class LabelledFrames:
             weight = _weights(frame[self.weight], first_row, place)
             keep = is_labelled & (weight > 0)
             weightless = frozenset(frame[self.target][is_labelled & ~keep].unique())
+        kept = None
         if not keep.all():
-            frame = frame[keep].reset_index(drop=True)
+            kept, frame = keep, frame[keep].reset_index(drop=True)
             weight = None if weight is None else weight[keep]
         X, y = frame[list(self.columns)], frame[self.target]
-        return LabelledRows(X, y, weight, number, first_row, place, n_unlabelled, weightless)
+        return LabelledRows(X, y, weight, number, first_row, place, n_unlabelled, weightless, kept)
 
 
 def _weights(column: pd.Series, first_row: int, place: str) -> Array:

@@ -1,0 +1,1 @@
+"""Cross-validation of several models, in few passes over a source."""
