@@ -193,12 +193,12 @@ typedef struct {
 } Forest;
 
 /* Rows that go down a tree together, so that the memory of one is read while others wait. */
-enum { TOGETHER = 8 };
+enum { TOGETHER = 4 };
 
 /* Write the leaf of each row; return whether the nodes are a tree. */
 #define DEFINE_FIND_LEAVES(C)                                                                  \
     static inline int find_group_##C(const Node *nodes, idx k, const C *row, idx d, idx m,     \
-                                     int32_t *leaf)                                                   \
+                                     int32_t *leaf)                                            \
     {                                                                                          \
         int32_t at[TOGETHER] = {0};                                                            \
         for (int is_moving = 1; is_moving;) {                                                  \
