@@ -44,7 +44,15 @@ setup(
             ],
             depends=[
                 f"src/augury/kernels/{name}.h"
-                for name in ("_native", "slots", "cuts", "delimited", "random_trees", "wide_loops")
+                for name in (
+                    "_native",
+                    "slots",
+                    "cuts",
+                    "delimited",
+                    "random_splits",
+                    "random_trees",
+                    "wide_loops",
+                )
             ],
             define_macros=[("Py_LIMITED_API", "0x030B0000")],
             py_limited_api=True,

@@ -31,7 +31,7 @@ class LazyFolder:
     --------
     >>> folder = LazyFolder("augury.ensemble")
     >>> folder.names
-    ['BaggedNetworks', 'BoostedNaiveBayes']
+    ['BaggedNetworks', 'BoostedNaiveBayes', 'RandomizedTrees']
     >>> folder.load("BaggedNetworks").__module__
     'augury.ensemble.bagged_networks'
     """

@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from augury.data.synthetic import make_random_network, sample_network
 from augury.ensemble import BaggedNetworks
-from augury.ensemble.bagged_networks import _hash_rows
+from augury.ensemble.bases.row_keys import hash_rows
 from augury.generative import BayesianNetworkClassifier
 from augury.structure import HillClimb
 
@@ -184,6 +184,6 @@ def test_bad_parameters(parameters, message):
 def test_different_rows_have_different_hashes():
     rows = np.array(list(product(range(3), repeat=7)), dtype=np.uint8)
     for y in (np.zeros(len(rows), dtype=np.int32), np.arange(len(rows), dtype=np.int32) % 2):
-        assert len(np.unique(_hash_rows(rows, y))) == len(rows)
-    both = np.concatenate([_hash_rows(rows, np.full(len(rows), c)) for c in (0, 1)])
+        assert len(np.unique(hash_rows(rows, y))) == len(rows)
+    both = np.concatenate([hash_rows(rows, np.full(len(rows), c)) for c in (0, 1)])
     assert len(np.unique(both)) == 2 * len(rows)

@@ -1,11 +1,10 @@
-"""Boosting and bagging of generative models.
-
-Rows are read once for all members. Members differ in the weights of the rows, or in the
-structure that is learned.
+"""Ensembles: boosting, bagging, randomised trees, and the pool of models of different kinds.
 
 - `BaggedNetworks`: Bagging-aCLL, a vote of networks that are learned from bootstrap samples
 - `BoostedNaiveBayes`: AdaBoost with naive Bayes, or any other generative model
-- `HybridClassifier`: the flagship, a pool of models of different kinds
+- `HybridClassifier`: the flagship, models of different kinds weighted by held-out log loss
+- `RandomCutEnsemble`: generative models of bootstrap samples with random cut points
+- `RandomizedTrees`: extremely randomised trees with smoothed leaves
 """
 
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,8 @@ if TYPE_CHECKING:  # the names of the folder, for type checkers
     from augury.ensemble.bagged_networks import BaggedNetworks as BaggedNetworks
     from augury.ensemble.boosted_naive_bayes import BoostedNaiveBayes as BoostedNaiveBayes
     from augury.ensemble.hybrid_classifier import HybridClassifier as HybridClassifier
+    from augury.ensemble.random_cut_ensemble import RandomCutEnsemble as RandomCutEnsemble
+    from augury.ensemble.randomized_trees import RandomizedTrees as RandomizedTrees
 
 _folder = LazyFolder(__name__)
 

@@ -17,7 +17,7 @@ from augury.counts.sparse_table import largest_dense
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.ensemble.bases.generative_ensemble import MAX_DRAWS, GenerativeEnsemble
-from augury.ensemble.row_keys import hash_rows
+from augury.ensemble.bases.row_keys import hash_rows
 from augury.generative import BayesianNetworkClassifier
 from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
 from augury.generative.bases.training_rows import ReadRows, TrainingRows, take_read

@@ -1,6 +1,7 @@
 """Extremely randomised trees on mixed columns."""
 
 from math import ceil, sqrt
+from numbers import Integral, Real
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,12 +24,12 @@ from augury.fitted_state import check_floats, check_part, check_reads, check_rea
 from augury.foreign import Labels, Table
 from augury.memory import require_bytes
 from augury.registration import register_model
-from augury.validation import check_integer, check_number, check_table, check_threads
+from augury.validation import check_integer, check_table, check_threads
 
 # Share of the rows of a sample of n rows with replacement that are drawn at all.
 _SHARE_DRAWN = 1 - np.exp(-1)
 # Bytes of a node, and of a row in the bag until the leaves are smoothed.
-_BYTES_OF_NODE, _BYTES_OF_ROW = 12, 12
+_BYTES_OF_NODE, _BYTES_OF_ROW = 12, 8
 # The kernel has room for so many splits of a column.
 _MAX_CUTS = 64
 
@@ -51,9 +52,10 @@ class RandomizedTrees(LogScoreClassifier):
 
         p(c | node) = (w_c + s p(c | parent)) / (w + s),
 
-    where w_c is the weight of class c in the node and w that of all classes. The strength s is
-    chosen from 0.1, 0.3, 1, 3, 10 and 30 by the log loss of the rows out of the bag. The mean m_c
-    of p(c | leaf of x) over the trees is too close to uniform, since the trees disagree. So
+    where w_c is the weight of class c in the node and w that of all classes. The parent of the root
+    has the shares of the classes. The strength s is chosen from 0.1, 0.3, 1, 3, 10, 30 and 100 by
+    the log loss of the rows out of the bag. The mean m_c of p(c | leaf of x) over the trees is too
+    close to uniform, since the trees disagree. So
 
         p(c | x) = m_c^γ / Σ_k m_k^γ,
 
@@ -83,6 +85,7 @@ class RandomizedTrees(LogScoreClassifier):
     classes_ : the sorted classes, declared ones without rows included
     codes_ : states and cut points of the columns
     trees_ : nodes and leaves of all trees
+    n_nodes_ : number of nodes of all trees, leaves included
     smoothing_ : the strength s
     exponent_ : the exponent γ
     oob_log_loss_, oob_score_ : log loss and accuracy of the training rows, each predicted by the
@@ -105,8 +108,8 @@ class RandomizedTrees(LogScoreClassifier):
     and at most 200 splits lie on the way to a leaf. With more than 64 classes a leaf keeps its 32
     largest probabilities, and divides the rest among all classes by their shares.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (10 d + 18 m + 150) + 40 k`, and the model
-    keeps `12 k + 2 q k + 2000 m + 100 s`.
+    Memory in bytes (see `augury.memory`): fit takes `n (2 d + 20 m + 560) + 24 k + 4 q k`, and
+    the model keeps `12 k + 2 q k + 2000 m + 100 s`.
 
     References
     ----------
@@ -166,17 +169,17 @@ class RandomizedTrees(LogScoreClassifier):
         wanted = self.max_features
         if wanted is None:
             return n_columns
-        if isinstance(wanted, str):
-            if wanted == "sqrt":
-                return ceil(sqrt(n_columns))
-            raise ValueError(
-                f"{self._owner}: max_features must be 'sqrt', an integer >= 1, a share above 0 "
-                f"and up to 1, or None, got {wanted!r}"
-            )
-        if isinstance(wanted, float) and wanted <= 1:
-            check_number(self._owner, "max_features", wanted, above=0)
-            return ceil(wanted * n_columns)
-        return min(n_columns, check_integer(self._owner, "max_features", wanted, at_least=1))
+        if wanted == "sqrt":
+            return ceil(sqrt(n_columns))
+        if isinstance(wanted, Real) and not isinstance(wanted, bool):
+            if isinstance(wanted, Integral) and wanted >= 1:
+                return min(n_columns, int(wanted))
+            if not isinstance(wanted, Integral) and 0 < wanted <= 1:
+                return ceil(float(wanted) * n_columns)
+        raise ValueError(
+            f"{self._owner}: max_features must be 'sqrt', an integer >= 1, a share above 0 and up "
+            f"to 1, or None, got {wanted!r}"
+        )
 
     # ---- fitting ----------------------------------------------------------------------
 
@@ -235,6 +238,7 @@ class RandomizedTrees(LogScoreClassifier):
         )
         grown = grower.grow()
         self.trees_ = grown.trees
+        self.n_nodes_ = len(grown.trees.nodes)
         self.smoothing_ = grown.smoothing
         self.exponent_ = grown.calibration.exponent
         self.oob_log_loss_ = grown.calibration.log_loss
@@ -261,7 +265,7 @@ class RandomizedTrees(LogScoreClassifier):
     # ---- predicting -------------------------------------------------------------------
 
     def _predict_log_scores(self, X: Table) -> Array:
-        check_is_fitted(self)
+        check_is_fitted(self, "trees_")
         X = check_table(self, X, reset=False)
         n_threads = check_threads(self._owner, self.n_jobs)
         blocks = [
@@ -278,6 +282,7 @@ class RandomizedTrees(LogScoreClassifier):
         trees = check_part(self, "trees_", RandomTrees)
         trees.check(len(codes.is_label), len(self.classes_))
         require(trees.n_trees == self.n_estimators, self, "trees_", f"{self.n_estimators} trees")
+        require(self.n_nodes_ == len(trees.nodes), self, "n_nodes_", "the number of nodes")
         check_real(self, "smoothing_", low=0)
         check_real(self, "exponent_", low=LOWEST_EXPONENT, high=HIGHEST_EXPONENT)
         check_floats(self, "feature_importances_", self.n_features_in_, low=0, high=1)

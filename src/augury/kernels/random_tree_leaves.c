@@ -192,19 +192,31 @@ typedef struct {
     double *out;
 } Forest;
 
-/* Return the leaf of a row, or -1 if the nodes are not a tree. */
-#define DEFINE_FIND_LEAF(C)                                                                    \
-    static inline int32_t find_leaf_##C(const Node *nodes, idx k, const C *row, idx d)         \
+/* Rows that go down a tree together, so that the memory of one is read while others wait. */
+enum { TOGETHER = 4 };
+
+/* Write the leaf of each row; return whether the nodes are a tree. */
+#define DEFINE_FIND_LEAVES(C)                                                                  \
+    static inline int find_group_##C(const Node *nodes, idx k, const C *row, idx d, idx m,     \
+                                     int32_t *leaf)                                            \
     {                                                                                          \
-        idx at = 0;                                                                            \
-        while (nodes[at].column >= 0) {                                                        \
-            const Node *node = nodes + at;                                                     \
-            idx right = node->right;                                                           \
-            if (node->column >= d || right <= at + 1 || right >= k) return -1;                 \
-            uint32_t code = widen(row[node->column], sizeof(C));                               \
-            at = goes_left(code, node->test) ? at + 1 : right;                                 \
+        int32_t at[TOGETHER] = {0};                                                            \
+        for (int is_moving = 1; is_moving;) {                                                  \
+            is_moving = 0;                                                                     \
+            for (idx i = 0; i < m; i++) {                                                      \
+                Node node = nodes[at[i]];                                                      \
+                if (node.column < 0) continue;                                                 \
+                int32_t next = at[i] + 1, right = node.right;                                  \
+                if (node.column >= d || right <= next || right >= k) return 0;                 \
+                uint32_t code = widen(row[i * d + node.column], sizeof(C));                    \
+                int left = code <= ((uint32_t)node.test & (SPLITS_LABELS - 1));                \
+                if (node.test & SPLITS_LABELS || code == GAP) left = goes_left(code, node.test); \
+                at[i] = right ^ ((right ^ next) & -left);                                      \
+                is_moving = 1;                                                                 \
+            }                                                                                  \
         }                                                                                      \
-        return nodes[at].right;                                                                \
+        for (idx i = 0; i < m; i++) leaf[i] = nodes[at[i]].right;                              \
+        return 1;                                                                              \
     }                                                                                          \
     static void transpose_##C(const Forest *f, idx first, idx m, void *block)                  \
     {                                                                                          \
@@ -219,14 +231,18 @@ typedef struct {
     {                                                                                          \
         const Node *nodes = f->nodes + f->roots[tree];                                         \
         idx k = f->roots[tree + 1] - f->roots[tree];                                           \
-        for (idx i = 0; i < m; i++) {                                                          \
-            leaf[i] = find_leaf_##C(nodes, k, (const C *)block + i * f->d, f->d);              \
+        idx i = 0;                                                                             \
+        for (; i + TOGETHER <= m; i += TOGETHER)                                               \
+            if (!find_group_##C(nodes, k, (const C *)block + i * f->d, f->d, TOGETHER, leaf + i)) \
+                return 0;                                                                      \
+        if (i < m && !find_group_##C(nodes, k, (const C *)block + i * f->d, f->d, m - i, leaf + i)) \
+            return 0;                                                                          \
+        for (i = 0; i < m; i++)                                                                \
             if (leaf[i] < 0 || leaf[i] >= f->n_leaves) return 0;                               \
-        }                                                                                      \
         return 1;                                                                              \
     }
-DEFINE_FIND_LEAF(uint8_t)
-DEFINE_FIND_LEAF(uint16_t)
+DEFINE_FIND_LEAVES(uint8_t)
+DEFINE_FIND_LEAVES(uint16_t)
 
 static void add_listed(const Forest *f, idx leaf, double share, double *out, double *rest)
 {
@@ -303,7 +319,7 @@ PyObject *add_leaf_shares(PyObject *self, PyObject *args)
         (f.classes ? !f.rest || rest->shape[0] != f.n_leaves ||
                          classes->shape[0] != f.n_leaves || classes->shape[1] != f.n_listed
                    : f.rest || f.n_listed != f.q) ||
-        !roots_fit(f.roots, f.n_trees, f.n_nodes))
+        f.n_nodes > INT32_MAX || !roots_fit(f.roots, f.n_trees, f.n_nodes))
         return fail(&held, "add_leaf_shares: shapes or roots do not fit");
     idx step = (1 << 18) / (f.d * f.size);
     step = step < 16 ? 16 : step > BLOCK ? BLOCK : step;

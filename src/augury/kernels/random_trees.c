@@ -1,241 +1,6 @@
 /* Growth of extremely randomised trees (Geurts, Ernst and Wehenkel, 2006). */
 
-#include "random_trees.h"
-
-enum { MAX_DEPTH = 200, MAX_CUTS = 64, MAX_GRID = 16 };
-
-/* A training row in the bag of the tree, and a row out of it. */
-typedef struct {
-    int32_t row, label;
-    double weight;
-} Item;
-typedef struct {
-    int32_t row, label, place;
-} Outside;
-
-/* Rows of a node that is still to be split. */
-typedef struct {
-    idx first, stop, out_first, out_stop;
-    int32_t parent; /* of a right child; -1 otherwise */
-    int depth;
-} Task;
-
-typedef struct {
-    const void *codes;
-    idx size, n, d, q; /* size: bytes of a code */
-    const uint8_t *is_label;
-    const double *grid;
-    idx n_grid, max_features, n_cuts;
-    double min_leaf;
-    uint64_t state; /* of the random numbers */
-    Item *items, *item_scratch;
-    Outside *outside, *outside_scratch;
-    double *path; /* (row out of the bag, grid): probability of its class at its node */
-    uint16_t *at; /* codes of the node's rows in a column */
-    int32_t *slot; /* class of the node's rows, numbered within the node */
-    int32_t *slot_of, *present; /* that number of each class, or -1; class of each number */
-    double *total, *side; /* weight of each class of the node; of (side, class) */
-    uint8_t *seen;        /* labels of the node's rows */
-    uint16_t *labels;
-    idx *columns;
-    double *importance;
-    Node *nodes;
-    idx n_nodes, n_leaves;
-} Tree;
-
-/* ---- random numbers: splitmix64 ---------------------------------------------------------- */
-
-static uint64_t draw(Tree *t)
-{
-    t->state += 0x9e3779b97f4a7c15ULL;
-    return mix_bits(t->state);
-}
-
-static idx draw_below(Tree *t, idx n)
-{
-    return (idx)(((draw(t) >> 32) * (uint64_t)n) >> 32);
-}
-
-/* ---- classes of a node ------------------------------------------------------------------- */
-
-/* Number the classes of the node's rows, weigh them, and return their number. */
-static idx weigh_classes(Tree *t, const Task *task, double *weight)
-{
-    idx k = 0;
-    for (idx i = task->first; i < task->stop; i++) {
-        int32_t label = t->items[i].label, slot = t->slot_of[label];
-        if (slot < 0) {
-            slot = t->slot_of[label] = (int32_t)k;
-            t->present[k] = label;
-            t->total[k++] = 0;
-        }
-        t->slot[i - task->first] = slot;
-        t->total[slot] += t->items[i].weight;
-    }
-    *weight = 0;
-    for (idx c = 0; c < k; c++) *weight += t->total[c];
-    return k;
-}
-
-/* p(class | node) = (weight of the class + s p(class | parent)) / (weight + s), for each s. */
-static void smooth_paths(Tree *t, const Task *task, double weight)
-{
-    double by[MAX_GRID];
-    for (idx g = 0; g < t->n_grid; g++) by[g] = 1 / (weight + t->grid[g]);
-    for (idx i = task->out_first; i < task->out_stop; i++) {
-        int32_t slot = t->slot_of[t->outside[i].label];
-        double count = slot < 0 ? 0 : t->total[slot];
-        double *p = t->path + (idx)t->outside[i].place * t->n_grid;
-        for (idx g = 0; g < t->n_grid; g++) p[g] = (count + t->grid[g] * p[g]) * by[g];
-    }
-}
-
-/* ---- candidate splits -------------------------------------------------------------------- */
-
-typedef struct {
-    uint32_t low, high; /* smallest and largest code of the node's rows */
-    int has_gaps, is_constant;
-    idx n_labels; /* different labels */
-} Range;
-
-#define DEFINE_GATHER(C)                                                                       \
-    static void gather_##C(Tree *t, const Task *task, idx column)                              \
-    {                                                                                          \
-        const C *codes = (const C *)t->codes + column * t->n;                                  \
-        const Item *items = t->items + task->first;                                            \
-        idx m = task->stop - task->first;                                                      \
-        for (idx i = 0; i < m; i++) t->at[i] = (uint16_t)widen(codes[items[i].row], sizeof(C)); \
-    }
-DEFINE_GATHER(uint8_t)
-DEFINE_GATHER(uint16_t)
-
-static Range find_range(Tree *t, const Task *task, idx column)
-{
-    Range r = {GAP, 0, 0, 0, 0};
-    idx m = task->stop - task->first, n_known = 0;
-    if (t->size == 1)
-        gather_uint8_t(t, task, column);
-    else
-        gather_uint16_t(t, task, column);
-    for (idx i = 0; i < m; i++) {
-        uint32_t code = t->at[i];
-        int known = code != GAP;
-        n_known += known;
-        r.low = code < r.low ? code : r.low;
-        r.high = known && code > r.high ? code : r.high;
-    }
-    r.has_gaps = n_known < m;
-    r.is_constant = n_known == 0 || (r.low == r.high && !r.has_gaps);
-    if (r.is_constant || !t->is_label[column]) return r;
-    for (idx i = 0; i < m; i++) {
-        uint32_t code = t->at[i];
-        if (code == GAP || t->seen[code]) continue;
-        t->seen[code] = 1;
-        t->labels[r.n_labels++] = (uint16_t)code;
-    }
-    for (idx i = 0; i < r.n_labels; i++) t->seen[t->labels[i]] = 0;
-    return r;
-}
-
-/* Draw a seed that divides the labels of the node; return whether one was found. */
-static int draw_seed(Tree *t, idx n_labels, int32_t *test)
-{
-    for (int attempt = 0; attempt < 64; attempt++) {
-        *test = SPLITS_LABELS | (int32_t)(draw(t) >> (64 - SEED_BITS));
-        int first = goes_left(t->labels[0], *test);
-        for (idx i = 1; i < n_labels; i++)
-            if (goes_left(t->labels[i], *test) != first) return 1;
-    }
-    return 0;
-}
-
-/* Write the tests of random splits of a column; return their number. */
-static idx draw_tests(Tree *t, idx column, const Range *r, int32_t *test)
-{
-    int is_label = t->is_label[column];
-    if (r->low == r->high) { /* missing values against the others */
-        test[0] = is_label ? SPLITS_LABELS : (int32_t)r->high;
-        if (!goes_left(r->high, test[0])) test[0] |= GAPS_GO_LEFT;
-        return 1;
-    }
-    idx width = is_label ? (r->n_labels > 2 ? t->n_cuts : 1) : (idx)(r->high - r->low);
-    idx n_tests = width < t->n_cuts ? width : t->n_cuts, found = 0;
-    for (idx k = 0; k < n_tests; k++) {
-        if (!is_label)
-            test[found] = (int32_t)(r->low + (width == n_tests ? k : draw_below(t, width)));
-        else if (!draw_seed(t, r->n_labels, test + found))
-            continue;
-        if (r->has_gaps && draw(t) >> 63) test[found] |= GAPS_GO_LEFT;
-        found++;
-    }
-    return found;
-}
-
-/* Return Σ_c w_c² / w of the two sides of a split, or -1 if a side is below min_leaf. */
-static double purity_of(Tree *t, const Task *task, idx k, int32_t test, double *n_left)
-{
-    const Item *items = t->items + task->first;
-    idx m = task->stop - task->first;
-    double *left = t->side + k, *right = t->side, n_right = 0, l2 = 0, r2 = 0;
-    memset(t->side, 0, sizeof(double) * 2 * (size_t)k);
-    if (test & SPLITS_LABELS) {
-        for (idx i = 0; i < m; i++)
-            t->side[(goes_left(t->at[i], test) ? k : 0) + t->slot[i]] += items[i].weight;
-    } else {
-        uint32_t cut = (uint32_t)test & (SPLITS_LABELS - 1);
-        int gaps_left = (test & GAPS_GO_LEFT) != 0;
-        for (idx i = 0; i < m; i++) {
-            uint32_t code = t->at[i];
-            int is_left = (code <= cut) | (gaps_left & (code == GAP));
-            t->side[(is_left ? k : 0) + t->slot[i]] += items[i].weight;
-        }
-    }
-    *n_left = 0;
-    for (idx c = 0; c < k; c++) {
-        *n_left += left[c];
-        n_right += right[c];
-        l2 += left[c] * left[c];
-        r2 += right[c] * right[c];
-    }
-    if (*n_left < t->min_leaf || n_right < t->min_leaf) return -1;
-    return l2 / *n_left + r2 / n_right;
-}
-
-/* Find the best of the random splits of a node; return whether there is one. */
-static int find_split(Tree *t, const Task *task, idx k, double weight, Node *node)
-{
-    int32_t test[MAX_CUTS];
-    idx tried = 0;
-    double best = -1, best_left = 0, parent = 0;
-    int has_gaps = 0;
-    for (idx left = t->d; left > 0 && tried < t->max_features;) {
-        idx p = draw_below(t, left--), column = t->columns[p];
-        t->columns[p] = t->columns[left];
-        t->columns[left] = column;
-        Range r = find_range(t, task, column);
-        if (r.is_constant) continue;
-        tried++;
-        idx n_tests = draw_tests(t, column, &r, test);
-        for (idx i = 0; i < n_tests; i++) {
-            double n_left, purity = purity_of(t, task, k, test[i], &n_left);
-            if (purity <= best) continue;
-            best = purity;
-            best_left = n_left;
-            has_gaps = r.has_gaps;
-            node->column = (int32_t)column;
-            node->test = test[i];
-        }
-    }
-    if (best < 0) return 0;
-    for (idx c = 0; c < k; c++) parent += t->total[c] * t->total[c];
-    t->importance[node->column] += best - parent / weight;
-    /* Without missing values here, later ones go to a side by its share of the rows. */
-    if (!has_gaps && (double)(draw(t) >> 11) / 9007199254740992.0 * weight < best_left)
-        node->test |= GAPS_GO_LEFT;
-    return 1;
-}
-
-/* ---- growth ------------------------------------------------------------------------------ */
+#include "random_splits.h"
 
 static inline uint32_t code_of(const Tree *t, idx column, int32_t row)
 {
@@ -300,24 +65,28 @@ static int allocate(Tree *t, idx n_items, idx n_outside)
     t->item_scratch = malloc(sizeof(Item) * m);
     t->outside = malloc(sizeof(Outside) * o);
     t->outside_scratch = malloc(sizeof(Outside) * o);
-    t->at = malloc(sizeof(uint16_t) * m);
+    t->row = malloc(sizeof(int32_t) * m);
     t->slot = malloc(sizeof(int32_t) * m);
+    t->weight = malloc(sizeof(double) * m);
+    t->at = malloc(sizeof(uint16_t) * m);
     t->slot_of = malloc(sizeof(int32_t) * q);
     t->present = malloc(sizeof(int32_t) * q);
     t->total = malloc(sizeof(double) * q);
-    t->side = malloc(sizeof(double) * 2 * q);
-    t->seen = calloc(GAP + 1, 1);
+    t->left = malloc(sizeof(double) * q);
+    t->sums = malloc(sizeof(double) * MAX_SUMS);
+    t->bucket_of = malloc(sizeof(uint16_t) * (GAP + 1));
     t->labels = malloc(sizeof(uint16_t) * (GAP + 1));
     t->columns = malloc(sizeof(idx) * (size_t)t->d);
-    return t->items && t->item_scratch && t->outside && t->outside_scratch && t->at && t->slot &&
-           t->slot_of && t->present && t->total && t->side && t->seen && t->labels && t->columns;
+    return t->items && t->item_scratch && t->outside && t->outside_scratch && t->row && t->slot &&
+           t->weight && t->at && t->slot_of && t->present && t->total && t->left && t->sums &&
+           t->bucket_of && t->labels && t->columns;
 }
 
 static void free_all(Tree *t)
 {
-    void *all[] = {t->items, t->item_scratch, t->outside, t->outside_scratch, t->at,
-                   t->slot, t->slot_of, t->present, t->total, t->side, t->seen, t->labels,
-                   t->columns};
+    void *all[] = {t->items, t->item_scratch, t->outside, t->outside_scratch, t->row,
+                   t->slot, t->weight, t->at, t->slot_of, t->present, t->total, t->left, t->sums,
+                   t->bucket_of, t->labels, t->columns};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
 }
 
@@ -387,6 +156,7 @@ PyObject *grow_random_tree(PyObject *self, PyObject *args)
                 t.path[i * t.n_grid + g] = ((const double *)prior->buf)[label[out_row[i]]];
         }
         for (idx c = 0; c < t.q; c++) t.slot_of[c] = -1;
+        memset(t.bucket_of, 255, sizeof(uint16_t) * (GAP + 1));
         for (idx j = 0; j < t.d; j++) t.columns[j] = j;
         grow(&t, m, n_outside);
         for (idx i = 0; i < m; i++) {

@@ -7,7 +7,7 @@
 
 /* A node is three int32 in pre-order: the left child of node i is node i + 1.
    - column: the column of the split; -1 for a leaf
-   - test: of a split, the cut (17 bits are enough) or the seed of a split of labels, and two
+   - test: of a split, the cut or the seed of a split of labels, and two
      flags; of a leaf, the number of its training rows
    - right: the right child, counted from the root; of a leaf, the number of the leaf. */
 typedef struct {

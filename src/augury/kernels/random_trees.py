@@ -22,7 +22,7 @@ class GrownTree:
     ----------
     nodes : array of shape (n_nodes, 3), in pre-order
     n_leaves : number of leaves
-    labels, weight : classes and weights of the rows in the bag, in the order of the leaves
+    labels, weight : classes and weights (float32) of the rows in the bag, by leaf
     path : array of shape (rows out of the bag, grid), the probability of the class of each row
     gains : decrease of the impurity by each column
     """
@@ -30,7 +30,7 @@ class GrownTree:
     nodes: IntegerArray
     n_leaves: int
     labels: IntegerArray
-    weight: FloatArray
+    weight: Array
     path: FloatArray
     gains: FloatArray
 
@@ -58,7 +58,7 @@ def grow_random_tree(
         The largest number of the type is a missing value.
     is_label : whether a column has labels, which have no order
     y : class of each row, int32
-    rows, weight : the rows in the bag, int32, and their weights
+    rows, weight : the rows in the bag, int32, and their weights: how often each is drawn
     outside : the rows out of the bag, int32
     grid : strengths s of the smoothing
     prior : probability of each class above the root
@@ -86,7 +86,8 @@ def grow_random_tree(
         codes, is_label.view(np.uint8), y, rows, weight, outside, grid, prior,
         seed, max_features, n_cuts, min_leaf, nodes, labels, path, gains,
     )  # fmt: skip
-    return GrownTree(nodes[:n_nodes].copy(), n_leaves, labels, weight, path, gains)
+    kept = weight.astype(np.float32)  # all trees are kept until their leaves are smoothed
+    return GrownTree(nodes[:n_nodes].copy(), n_leaves, labels, kept, path, gains)
 
 
 def smooth_leaves(
@@ -105,7 +106,8 @@ def smooth_leaves(
     if n_listed is not None:
         classes = np.empty(values.shape, dtype=np.int32)
         rest = np.empty(tree.n_leaves, dtype=np.float32)
-    _native.smooth_leaves(tree.nodes, tree.labels, tree.weight, prior, s, values, classes, rest)
+    weight = tree.weight.astype(np.float64)
+    _native.smooth_leaves(tree.nodes, tree.labels, weight, prior, s, values, classes, rest)
     return values, classes, rest
 
 

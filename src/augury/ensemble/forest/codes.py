@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.discretizers.binning import EqualFrequencyDiscretizer
 from augury.encode.discretizers.cut_point_discretizer import find_interval, midpoints
+from augury.ensemble.forest.distinct_rows import random_shares
 from augury.fitted_state import check_floats, check_integers, check_part, require
 from augury.foreign import Table
 
@@ -25,7 +28,9 @@ class TableCodes:
     A label has the code of its state. A number has the code of its interval between cut points:
     one half way between any two adjacent values, if there are at most 254 of them, else between
     intervals of equal weight. The code of a missing value and of an unseen label is the largest
-    number of the type, which is uint8 if no column has more than 255 states.
+    number of the type, which is uint8 if no column has more than 255 states. The columns of the
+    codes are sorted by a hash of their contents, so that the order of the columns of a table has
+    no effect on what is learned.
 
     Parameters
     ----------
@@ -35,6 +40,7 @@ class TableCodes:
     ----------
     cuts : cut points of all columns of numbers, one column after the other
     ends : number of cut points up to each column, the first number is 0
+    places : column of the codes of each column of labels and then of numbers
     """
 
     def __init__(self, encoder: TableEncoder) -> None:
@@ -48,38 +54,43 @@ class TableCodes:
         cuts = [fine_cuts(column, weight) for column in table.numbers.T]
         self.cuts = np.concatenate([*cuts, np.empty(0)])
         self.ends = np.cumsum([0, *map(len, cuts)])
-        return self._join(table)
+        self.places = np.arange(len(self.encoder.n_states_) + len(cuts))
+        codes = self._join(table)
+        order = np.argsort(_hash_columns(codes, y, weight), kind="stable")
+        self.places[order] = np.arange(len(order))
+        return np.asfortranarray(codes[:, order])
 
     def encode(self, X: Table) -> IntegerArray:
-        """Return the codes of checked rows, column by column in memory; labels come first."""
+        """Return the codes of checked rows, column by column in memory."""
         return self._join(self.encoder.encode(X))
 
     @property
     def is_label(self) -> BoolArray:
         """Whether each column of the codes has labels."""
-        n_labels, n_numbers = len(self.encoder.n_states_), len(self.ends) - 1
-        return np.arange(n_labels + n_numbers) < n_labels
+        is_label = np.zeros(len(self.places), dtype=bool)
+        is_label[self.places[: len(self.encoder.n_states_)]] = True
+        return is_label
 
     def source_columns(self) -> IntegerArray:
         """Return the column of the table that each column of the codes is read from."""
-        return np.concatenate(self.encoder.source_columns())
+        sources = np.empty_like(self.places)
+        sources[self.places] = np.concatenate(self.encoder.source_columns())
+        return sources
 
     def _join(self, table: CategoricalTable) -> IntegerArray:
         n_states = self.encoder.n_states_
         wide = n_states.max(initial=0) > np.iinfo(np.uint8).max
         dtype = np.uint16 if wide else np.uint8
         missing, n_labels = np.iinfo(dtype).max, len(n_states)
-        shape = len(table.codes), n_labels + table.numbers.shape[1]
-        codes: IntegerArray = np.empty(shape, dtype=dtype, order="F")
-        for j, n in enumerate(n_states.tolist()):
+        codes: IntegerArray = np.empty((len(table.codes), len(self.places)), dtype, order="F")
+        for j, (place, n) in enumerate(zip(self.places[:n_labels], n_states, strict=True)):
             column = table.codes[:, j]
-            codes[:, j] = column
-            codes[column == n, j] = missing
-        for k, column in enumerate(table.numbers.T):
-            codes[:, n_labels + k] = find_interval(
-                column, self.cuts[self.ends[k] : self.ends[k + 1]]
-            )
-            codes[np.isnan(column), n_labels + k] = missing
+            codes[:, place] = column
+            codes[column == n, place] = missing
+        for k, place in enumerate(self.places[n_labels:]):
+            numbers = table.numbers[:, k]
+            codes[:, place] = find_interval(numbers, self.cuts[self.ends[k] : self.ends[k + 1]])
+            codes[np.isnan(numbers), place] = missing
         return codes
 
     def _check_fitted_state(self) -> None:
@@ -93,7 +104,10 @@ class TableCodes:
         widths = np.diff(ends.astype(np.int64))
         fits = ends[0] == 0 and ends[-1] == len(cuts) and (widths >= 0).all()
         require(fits and (widths < MAX_INTERVALS).all(), self, "ends", "ends of parts of cuts")
-        parts = (cuts[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True))
+        n_columns = len(encoder.n_states_) + len(encoder.number_names_)
+        places = check_integers(self, "places", n_columns, high=n_columns - 1)
+        require(len(set(places.tolist())) == n_columns, self, "places", "different columns")
+        parts = (cuts[a:b] for a, b in pairwise(ends.tolist()))
         require(all((np.diff(p) >= 0).all() for p in parts), self, "cuts", "sorted")
 
 
@@ -108,6 +122,15 @@ def fine_cuts(column: FloatArray, weight: FloatArray | None) -> FloatArray:
         if len(distinct) <= MAX_INTERVALS:
             return midpoints(distinct[:-1], distinct[1:])
     return EqualFrequencyDiscretizer(MAX_INTERVALS).learn_cuts([column], None, weight)[0]
+
+
+def _hash_columns(codes: IntegerArray, y: IntegerArray, weight: FloatArray | None) -> FloatArray:
+    """Return a number for each column that depends on the codes and classes of its rows."""
+    of_code = random_shares(1, np.iinfo(codes.dtype).max + 1)
+    of_row = random_shares(2, int(y.max()) + 1)[y]
+    if weight is not None:
+        of_row = of_row * weight
+    return np.array([of_code[codes[:, j]] @ of_row for j in range(codes.shape[1])])
 
 
 def _distinct(column: Array) -> Array:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
-from augury.ensemble.row_keys import hash_rows
+from augury.ensemble.bases.row_keys import hash_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class DistinctRows:
     def of(cls, codes: IntegerArray, y: IntegerArray, weight: FloatArray | None) -> DistinctRows:
         """Return the different rows of a table of codes.
 
-        >>> rows = DistinctRows.of(np.array([[5], [7], [5]]), np.array([0, 1, 0]), None)
+        >>> rows = DistinctRows.of(np.uint8([[5], [7], [5]]), np.array([0, 1, 0]), None)
         >>> sorted(zip(rows.codes[:, 0].tolist(), rows.weight.tolist())), len(rows.y)
         ([(5, 2.0), (7, 1.0)], 2)
         """
@@ -69,7 +69,9 @@ class DistinctRows:
         A row of weight w is w equal copies. A draw of the row takes each of them with the
         probability 1/w, so that (1 - 1/w)^times is the share that is left.
         """
-        shares: FloatArray = (1 - 1 / np.maximum(self.weight, 1)) ** times
+        shares: FloatArray = (times == 0).astype(np.float64)
+        several = np.flatnonzero((self.weight > 1) & (times > 0))
+        shares[several] = (1 - 1 / self.weight[several]) ** times[several]
         return shares
 
 
@@ -77,12 +79,13 @@ def random_shares(seed: int, n: int) -> FloatArray:
     """Return n random numbers in [0, 1), the same on every machine: splitmix64.
 
     >>> random_shares(1, 2).round(4)
-    array([0.5665, 0.7458])
+    array([0.5666, 0.7458])
     """
     z = np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return ((z ^ (z >> np.uint64(31))) >> np.uint64(11)) * 2.0**-53
+    z = (z ^ (z >> np.uint64(31))) >> np.uint64(11)
+    return z.astype(np.float64) * 2.0**-53
 
 
 def _differ_from_previous(

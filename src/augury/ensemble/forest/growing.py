@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from augury.ensemble.forest.trees import RandomTrees
 from augury.kernels import GrownTree, grow_random_tree, smooth_leaves
 
 # Strengths of the smoothing among which the rows out of the bag choose.
-GRID = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+GRID = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 # With more classes, a leaf keeps the largest probabilities only.
 MAX_DENSE_CLASSES, LISTED_CLASSES = 64, 32
 # Rows, and rows times classes, that the exponent is learned from.
@@ -97,7 +97,7 @@ class ForestGrower:
                 sums[outside] += share[:, None] * tree.path
                 shares[outside] += share
                 gains += tree.gains
-                grown.append(tree)
+                grown.append(replace(tree, path=np.empty((0, len(GRID)))))  # not needed again
             losses = self._log_losses(sums, shares)
             best = GRID.index(1.0) if losses is None else int(np.argmin(losses))
             n_listed = LISTED_CLASSES if len(self._prior) > MAX_DENSE_CLASSES else None

@@ -106,7 +106,8 @@ class RandomTrees:
         require(fits.all(), self, "nodes", "of children that follow their parents in the tree")
 
     def _check_fitted_state(self) -> None:
-        """Checked by the model, which knows the numbers of columns and classes."""
+        # The model checks again, with its numbers of columns and classes.
+        self.check(2**31 - 1, len(check_floats(self, "prior", None)))
 
 
 __all__ = ["RandomTrees"]
