@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from augury.data.synthetic import make_random_network, sample_network
 from augury.ensemble import BaggedNetworks
-from augury.ensemble.bagged_networks import _hash_rows
+from augury.ensemble.row_keys import hash_rows
 from augury.generative import BayesianNetworkClassifier
 from augury.structure import HillClimb
 
@@ -143,7 +143,7 @@ def test_weights_of_a_whole_population(monkeypatch):
     for member in model.estimators_:
         np.testing.assert_allclose(member.statistics_.class_counts.sum(), weight.sum(), rtol=1e-9)
     # Drawn so, rows follow the same law: their order and repetition change nothing.
-    monkeypatch.setattr("augury.ensemble.bagged_networks._MAX_SINGLE_DRAWS", 0)
+    monkeypatch.setattr("augury.ensemble.bootstrap._MAX_SINGLE_DRAWS", 0)
     few = clone(model).fit(X, y, sample_weight=np.full(300, 2.0))
     counts = [member.statistics_.class_counts for member in few.estimators_]
     assert not np.array_equal(counts[0], counts[1])
@@ -184,6 +184,6 @@ def test_bad_parameters(parameters, message):
 def test_different_rows_have_different_hashes():
     rows = np.array(list(product(range(3), repeat=7)), dtype=np.uint8)
     for y in (np.zeros(len(rows), dtype=np.int32), np.arange(len(rows), dtype=np.int32) % 2):
-        assert len(np.unique(_hash_rows(rows, y))) == len(rows)
-    both = np.concatenate([_hash_rows(rows, np.full(len(rows), c)) for c in (0, 1)])
+        assert len(np.unique(hash_rows(rows, y))) == len(rows)
+    both = np.concatenate([hash_rows(rows, np.full(len(rows), c)) for c in (0, 1)])
     assert len(np.unique(both)) == 2 * len(rows)
