@@ -12,7 +12,7 @@ from augury.arrays import FloatArray, IntegerArray
 from augury.encode.column_plan import IntervalColumn
 from augury.encode.encoder import TableEncoder
 from augury.encode.table import CategoricalTable, code_dtype
-from augury.fitted_state import require
+from augury.fitted_state import check_part, require
 
 
 def merge_intervals(encoder: TableEncoder, cuts: Mapping[str, FloatArray]) -> TableEncoder:
@@ -40,26 +40,19 @@ class IntervalMerge:
 
     Parameters
     ----------
-    merged : encoder that `merge_intervals` has returned
+    encoder : fitted encoder
+    merged : encoder that `merge_intervals` has made of it
     codes : for each column the new code of each code, "left out" included; None: all are the same
     """
 
+    encoder: TableEncoder
     merged: TableEncoder
     codes: tuple[IntegerArray | None, ...]
 
     @classmethod
     def between(cls, encoder: TableEncoder, merged: TableEncoder) -> IntervalMerge:
         """Return the merge of the intervals of an encoder to those of another."""
-        dtype = code_dtype(int(merged.n_states_.max(initial=0)))
-        return cls(
-            merged,
-            tuple(
-                column.merged_codes(merged.cut_points_[column.name]).astype(dtype)
-                if isinstance(column, IntervalColumn)
-                else None
-                for column in encoder._columns
-            ),
-        )
+        return cls(encoder, merged, _new_codes(encoder, merged))
 
     def apply(self, table: CategoricalTable) -> CategoricalTable:
         """Return the table with merged intervals."""
@@ -72,28 +65,35 @@ class IntervalMerge:
             merged[:, j] = column if codes is None else codes[column]
         return self.merged._table(merged, table.numbers)
 
-    def check(self, encoder: TableEncoder, merged: TableEncoder) -> None:
-        """Raise `FittedStateError` unless it merges the intervals of one encoder to another's."""
-        require(self.merged is merged, self, "merged", "the encoder of a member")
+    def _check_fitted_state(self) -> None:
+        encoder = check_part(self, "encoder", TableEncoder)
+        merged = check_part(self, "merged", TableEncoder)
         same = merged.cut_points_.keys() == encoder.cut_points_.keys()
         require(same, self, "merged", "of the same columns of numbers")
         expected = merge_intervals(encoder, merged.cut_points_)
-        fits = (
-            merged.table_names_ == expected.table_names_
-            and np.array_equal(merged.n_states_, expected.n_states_)
-            and not merged.number_names_
+        fits = merged.table_names_ == expected.table_names_ and np.array_equal(
+            merged.n_states_, expected.n_states_
         )
-        require(fits, self, "merged", "of the same columns and states of labels")
-        codes = IntervalMerge.between(encoder, merged).codes
-        fits = (
-            isinstance(self.codes, tuple)
-            and len(self.codes) == len(codes)
-            and all(
-                a is None if b is None else isinstance(a, np.ndarray) and np.array_equal(a, b)
-                for a, b in zip(self.codes, codes, strict=True)
-            )
-        )
-        require(fits, self, "codes", "those of the merged intervals")
+        require(fits, self, "merged", "of the same columns and labels")
+        codes = _new_codes(encoder, merged)
+        fits = isinstance(self.codes, tuple) and len(self.codes) == len(codes)
+        require(fits, self, "codes", "those of each column")
+        for found, wanted in zip(self.codes, codes, strict=True):
+            if found is None or wanted is None:
+                fits = found is wanted
+            else:
+                fits = np.array_equal(found, wanted)
+            require(fits, self, "codes", "those of the merged intervals")
+
+
+def _new_codes(encoder: TableEncoder, merged: TableEncoder) -> tuple[IntegerArray | None, ...]:
+    dtype = code_dtype(int(merged.n_states_.max(initial=0)))
+    return tuple(
+        column.merged_codes(merged.cut_points_[column.name]).astype(dtype)
+        if isinstance(column, IntervalColumn)
+        else None
+        for column in encoder._columns
+    )
 
 
 __all__ = ["IntervalMerge", "merge_intervals"]

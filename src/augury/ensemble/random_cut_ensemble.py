@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from copy import copy
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -228,23 +229,19 @@ class RandomCutEnsemble(GenerativeEnsemble):
         self, training: TrainingRows, random: np.random.RandomState
     ) -> Iterator[TableEncoder]:
         """Yield the encoder of each member, whose cut points are some of those of `encoder_`."""
-        names, fine = self.encoder_.table_names_, self.encoder_.cut_points_
-        columns = [(j, name, len(fine[name])) for j, name in enumerate(names) if name in fine]
-        # Weight of the rows in each interval; the last column of sums is the number of rows.
-        reached = {
-            name: np.cumsum(
-                training.total(lambda t, _, w, j=j, n=n: _weigh_codes(t.codes[:, j], w, n + 1))
-            )
-            for j, name, n in columns
-        }
+        fine, reached = self.encoder_.cut_points_, {}
+        for j, name in enumerate(self.encoder_.table_names_):
+            if name in fine:
+                weigh = partial(_weigh_codes, column=j, n_codes=len(fine[name]) + 1)
+                reached[name] = np.cumsum(training.total(weigh))
         intervals = self._intervals_in_turn()
         for k in range(self.n_estimators):
             n_draws = intervals[k % len(intervals)] - 1
             cuts = {}
-            for _, name, n_cuts in columns:
-                shares = random.random_sample(n_draws) * reached[name][-1]
-                drawn = np.unique(np.searchsorted(reached[name], shares, side="right"))
-                cuts[name] = fine[name][drawn[drawn < n_cuts]]
+            for name, sums in reached.items():
+                shares = random.random_sample(n_draws) * sums[-1]
+                drawn = np.unique(np.searchsorted(sums, shares, side="right"))
+                cuts[name] = fine[name][drawn[drawn < len(fine[name])]]
             yield merge_intervals(self.encoder_, cuts)
 
     def _require_members(
@@ -298,7 +295,9 @@ class RandomCutEnsemble(GenerativeEnsemble):
         require(fits, self, "_merges", "one for each member")
         for member, merge in zip(members, self._merges, strict=True):
             require(isinstance(merge, IntervalMerge), self, "_merges", "merges of intervals")
-            merge.check(encoder, member.encoder_)
+            fits = merge.encoder is encoder and merge.merged is member.encoder_
+            require(fits, self, "_merges", "those of its intervals to the members'")
+            merge._check_fitted_state()
         for name in ("oob_score_", "oob_log_loss_"):
             if not np.isnan(getattr(self, name)):
                 check_real(self, name, low=0)
@@ -362,9 +361,12 @@ class _OutOfBag:
         return float(np.average(right, weights=weight)), float(np.average(loss, weights=weight))
 
 
-def _weigh_codes(codes: Array, weight: Array | None, n_codes: int) -> FloatArray:
-    """Return the weight of the rows of each of the first codes."""
-    return np.bincount(codes, weight, minlength=n_codes)[:n_codes].astype(np.float64)
+def _weigh_codes(
+    table: CategoricalTable, _: Array, weight: Array | None, column: int, n_codes: int
+) -> FloatArray:
+    """Return the weight of the rows of each of the first codes of a column."""
+    counts = np.bincount(table.codes[:, column], weight, minlength=n_codes)
+    return counts[:n_codes].astype(np.float64)
 
 
 def _bytes_of_arrays(model: object) -> int:
