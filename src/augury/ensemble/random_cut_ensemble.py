@@ -21,7 +21,7 @@ from augury.ensemble.bases.generative_ensemble import GenerativeEnsemble
 from augury.ensemble.bootstrap import Bootstrap
 from augury.fitted_state import check_part, check_real, require
 from augury.foreign import Labels, Table
-from augury.generative import HiddenNaiveBayes
+from augury.generative import HiddenNaiveBayes, NaiveBayes
 from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
 from augury.generative.bases.training_rows import ModelRows, ReadRows, TrainingRows, take_read
 from augury.memory import columns_named, require_bytes
@@ -32,6 +32,8 @@ from augury.validation import check_integer, check_sample_weight, check_table
 _SCORES_AT_ONCE = 1 << 22
 # Share of the rows that a sample of as many rows, drawn with replacement, does not have.
 _SHARE_OUT_OF_BAG = 0.37
+# Pair counts and factors of all members of at most this size are kept by default.
+_BYTES_OF_PAIRS = 1 << 28
 
 
 @register_model("random-cuts", "Hidden naive Bayes with random cut points, bagged")
@@ -49,8 +51,9 @@ class RandomCutEnsemble(GenerativeEnsemble):
     Parameters
     ----------
     estimator : classifier of `augury.generative` that cuts numbers, or None
-        The model of each member; None is `HiddenNaiveBayes()`. Its parameters
-        `categorical_features`, `missing` and `discretizer` are not used.
+        The model of each member. None is `HiddenNaiveBayes()`, or `NaiveBayes()` if the tables of
+        the pairs of all columns and all members would take more than 256 MB. The parameters
+        `categorical_features`, `missing` and `discretizer` of the estimator are not used.
     n_estimators : int
         Number of members.
     n_intervals : int or sequence of int
@@ -88,10 +91,13 @@ class RandomCutEnsemble(GenerativeEnsemble):
 
     `fit` scores about 0.37 of the rows by each member. A table is refused if the predictions of the
     training rows out of the bag, or of 1,000 rows, take more than ten minutes (for each 100,000
-    rows); and after the first members if the others do not fit in memory.
+    rows); and after the first members if the others do not fit in memory. With `estimator=None`
+    the limit of the time is that of one `HiddenNaiveBayes`.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (3 d + 3 m + 24 q + 80) + 16 q t s²`, and
-    the model keeps `16 q t s²`.
+    Memory in bytes (see `augury.memory`): fit takes `n (4 d + 4 m + 32 q + 80) + 16 q t (d v + d +
+    10 m)²`, and the model keeps `16 q t (d v + d + 10 m)²`, both for the default model of up to
+    256 MB. Members of naive Bayes take 16 q t (d v + 10 m) bytes, and 50,000 m for the names of
+    intervals.
 
     References
     ----------
@@ -209,6 +215,7 @@ class RandomCutEnsemble(GenerativeEnsemble):
         random = check_random_state(self.random_state)
         encoders = list(self._draw_encoders(training, random))
         sample, out_of_bag = Bootstrap(training), _OutOfBag(training, len(self.classes_))
+        model = self._choose_model(template, encoders)
         self.estimators_: list[AnyGenerativeClassifier] = []
         self._merges: list[IntervalMerge] = []
         for encoder in encoders:
@@ -217,7 +224,7 @@ class RandomCutEnsemble(GenerativeEnsemble):
             reader = copy(template)
             reader.encoder_ = encoder
             rows = _MergedRows(reader, training.reweighted(times.astype(np.float64)), merge)
-            member = clone(template).fit_read(rows)
+            member = clone(model).fit_read(rows)
             out_of_bag.add(member, merge, sample.left_out(times))
             self.estimators_.append(member)
             self._merges.append(merge)
@@ -244,13 +251,29 @@ class RandomCutEnsemble(GenerativeEnsemble):
                 cuts[name] = fine[name][drawn[drawn < len(fine[name])]]
             yield merge_intervals(self.encoder_, cuts)
 
+    def _choose_model(
+        self, template: AnyGenerativeClassifier, encoders: list[TableEncoder]
+    ) -> AnyGenerativeClassifier:
+        """Return the model of the members: naive Bayes by default if pairs take too much memory."""
+        n_slots = sum(
+            (int(encoder.n_states_.sum()) + len(encoder.n_states_)) ** 2 for encoder in encoders
+        )
+        if self.estimator is not None or 16 * len(self.classes_) * n_slots <= _BYTES_OF_PAIRS:
+            return template
+        shared = ("categorical_features", "missing", "discretizer", "n_jobs")
+        return NaiveBayes(**{name: getattr(template, name) for name in shared})
+
+    def _kinds_of_members(self, template: AnyGenerativeClassifier) -> tuple[type, ...]:
+        own = super()._kinds_of_members(template)
+        return own if self.estimator is not None else (*own, NaiveBayes)
+
     def _require_members(
         self, template: AnyGenerativeClassifier, n_rows: int, n_columns: int, n_classes: int
     ) -> None:
         n_scored = max(ROWS_TO_PREDICT, int(_SHARE_OUT_OF_BAG * n_rows))
-        template._require_size(
-            n_rows, n_columns, n_classes, n_predicted=self.n_estimators * n_scored
-        )
+        # By default, members of many columns are naive Bayes, see `_choose_model`.
+        n_members = 1 if self.estimator is None else self.n_estimators
+        template._require_size(n_rows, n_columns, n_classes, n_predicted=n_members * n_scored)
         require_bytes(
             16 * n_rows * n_classes,
             f"the scores of {n_rows:,} rows in {n_classes:,} classes",

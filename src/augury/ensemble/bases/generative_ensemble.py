@@ -175,10 +175,15 @@ class GenerativeEnsemble(LogScoreClassifier):
         template = self._make_template()
         names = getattr(self, "feature_names_in_", None)
         for member in members:
-            require(type(member) is type(template), self, "estimators_", "as the parameters say")
+            fits = type(member) in self._kinds_of_members(template)
+            require(fits, self, "estimators_", "as the parameters say")
             require(len(member.classes_) == n_classes, self, "estimators_", "of its classes")
             check_reads(self, "estimators_", member, n_columns, names)
         self._check_columns_read(members)
+
+    def _kinds_of_members(self, template: AnyGenerativeClassifier) -> tuple[type, ...]:
+        """Return the classes that members may have."""
+        return (type(template),)
 
     def _check_columns_read(self, members: Sequence[AnyGenerativeClassifier]) -> None:
         """Raise unless all members can score rows that the reader has read."""
