@@ -9,6 +9,7 @@ from sklearn.metrics import log_loss
 from augury.bases.held_out import PredictsHeldOut
 from augury.encode import MISSING
 from augury.ensemble import RandomCutEnsemble
+from augury.ensemble.bootstrap import Bootstrap
 from augury.generative import (
     AveragedOneDependence,
     HiddenNaiveBayes,
@@ -186,6 +187,24 @@ def test_rows_of_weight_zero_are_predicted_by_the_model():
     expected = without.fit_held_out(MIXED[weight > 0], Y[weight > 0], weight[weight > 0])
     np.testing.assert_array_equal(held[weight > 0], expected)
     np.testing.assert_array_equal(held[weight == 0], model.predict_proba(MIXED[weight == 0]))
+
+
+@pytest.mark.parametrize("n_single", [1 << 21, 0])
+def test_held_out_rows_of_whole_weights_are_repeated_rows(n_single, monkeypatch):
+    monkeypatch.setattr("augury.ensemble.bootstrap._MAX_SINGLE_DRAWS", n_single)
+    weight = np.array([1, 2, 1, 1, 3, 1, 1, 2])
+    repeated = np.repeat(np.arange(8), weight)
+    model = RandomCutEnsemble(n_estimators=6, random_state=0)
+    held = clone(model).fit_held_out(MIXED, Y, sample_weight=weight)
+    longhand = model.fit_held_out(MIXED.iloc[repeated], Y[repeated])
+    np.testing.assert_allclose(held[repeated], longhand, rtol=1e-7)
+
+
+def test_copies_of_rows_that_are_drawn_are_out_of_the_bag_in_part():
+    X = pd.DataFrame({"label": ["a", "a", "b", "c"]})
+    rows = NaiveBayes().read_training(X, [0, 0, 1, 1], sample_weight=[1, 3, 1, 0.5])
+    left = Bootstrap(rows).left_out(np.array([0, 2, 0, 1]))
+    np.testing.assert_allclose(left, [0.75**2, 0.75**2, 1, 0])
 
 
 def test_rows_of_large_weights_are_out_of_the_bag_in_part():

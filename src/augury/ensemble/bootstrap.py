@@ -40,7 +40,7 @@ class Bootstrap:
             drawn = np.bincount(
                 np.minimum(places, len(self._order) - 1), minlength=len(self._order)
             )
-            # The draws of all rounds are kept: bytes instead of 64 bits, if the counts are small.
+            # Draws of all rounds may be kept: bytes instead of 64 bits, if the counts are small.
             drawn = drawn.astype(np.min_scalar_type(int(drawn.max())))
         times = np.empty_like(drawn)
         times[self._order] = drawn
@@ -49,12 +49,14 @@ class Bootstrap:
     def left_out(self, times: Array) -> FloatArray:
         """Return the expected share of the copies of each row that no draw has taken.
 
-        A row of weight w is w equal copies. A draw of the row takes each of them with the
-        probability 1/w, so that (1 - 1/w)^times is the share that is left.
+        Equal rows of weight w in all are w copies. A draw takes each of them with the probability
+        1/w, so that (1 - 1/w)^draws is the share that is left.
         """
-        weight = np.empty_like(self._weight)
-        weight[self._order] = self._weight
-        left: FloatArray = (1 - 1 / np.maximum(weight, 1.0)) ** times
+        starts = np.flatnonzero(self._is_first)
+        copies = np.maximum(np.add.reduceat(self._weight, starts), 1.0)
+        draws = np.add.reduceat(times[self._order].astype(np.float64), starts)
+        left: FloatArray = np.empty(len(times))
+        left[self._order] = ((1 - 1 / copies) ** draws)[np.cumsum(self._is_first) - 1]
         return left
 
     def _draw_many(self, random: np.random.RandomState, n_draws: int) -> Array:

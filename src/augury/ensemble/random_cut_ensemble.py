@@ -87,8 +87,8 @@ class RandomCutEnsemble(GenerativeEnsemble):
     Merged codes are looked up: no member reads or sorts numbers.
 
     Rows are drawn by their position in a canonical order. The samples therefore do not depend on
-    the order of the rows, and a row of weight 2 is drawn like two rows. Such a row counts as out of
-    the bag by the expected share of its copies that were not drawn.
+    the order of the rows, and a row of weight 2 is drawn like two rows. Equal rows count as out of
+    the bag by the expected share of their copies that were not drawn.
 
     `fit` scores about 0.37 of the rows by each member. A table is refused if the predictions of the
     training rows out of the bag, or of 1,000 rows, take more than ten minutes (for each 100,000
