@@ -9,7 +9,7 @@ from sklearn.metrics import log_loss
 from augury.bases.held_out import PredictsHeldOut
 from augury.encode import MISSING
 from augury.ensemble import RandomCutEnsemble
-from augury.ensemble.bootstrap import Bootstrap
+from augury.ensemble.sampling.bootstrap import Bootstrap
 from augury.generative import (
     AveragedOneDependence,
     HiddenNaiveBayes,
@@ -191,7 +191,7 @@ def test_rows_of_weight_zero_are_predicted_by_the_model():
 
 @pytest.mark.parametrize("n_single", [1 << 21, 0])
 def test_held_out_rows_of_whole_weights_are_repeated_rows(n_single, monkeypatch):
-    monkeypatch.setattr("augury.ensemble.bootstrap._MAX_SINGLE_DRAWS", n_single)
+    monkeypatch.setattr("augury.ensemble.sampling.bootstrap._MAX_SINGLE_DRAWS", n_single)
     weight = np.array([1, 2, 1, 1, 3, 1, 1, 2])
     repeated = np.repeat(np.arange(8), weight)
     model = RandomCutEnsemble(n_estimators=6, random_state=0)

@@ -17,7 +17,7 @@ from augury.counts.sparse_table import largest_dense
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.ensemble.bases.generative_ensemble import GenerativeEnsemble
-from augury.ensemble.bootstrap import Bootstrap
+from augury.ensemble.sampling.bootstrap import Bootstrap
 from augury.generative import BayesianNetworkClassifier
 from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
 from augury.generative.bases.training_rows import ReadRows, TrainingRows, take_read

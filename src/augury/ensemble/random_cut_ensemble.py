@@ -18,18 +18,17 @@ from augury.encode.discretizers.fine import FineDiscretizer
 from augury.encode.merged_intervals import IntervalMerge, merge_intervals
 from augury.encode.requested_columns import RequestedColumns
 from augury.ensemble.bases.generative_ensemble import GenerativeEnsemble
-from augury.ensemble.bootstrap import Bootstrap
+from augury.ensemble.sampling.bootstrap import Bootstrap
+from augury.ensemble.sampling.out_of_bag import OutOfBag
 from augury.fitted_state import check_part, check_real, require
 from augury.foreign import Labels, Table
 from augury.generative import HiddenNaiveBayes, NaiveBayes
 from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
-from augury.generative.bases.training_rows import ModelRows, ReadRows, TrainingRows, take_read
+from augury.generative.bases.training_rows import ModelRows, ReadRows, TrainingRows
 from augury.memory import columns_named, require_bytes
 from augury.registration import register_model
 from augury.validation import check_integer, check_sample_weight, check_table
 
-# Rows, times classes, that are scored at once.
-_SCORES_AT_ONCE = 1 << 22
 # Share of the rows that a sample of as many rows, drawn with replacement, does not have.
 _SHARE_OUT_OF_BAG = 0.37
 # Pair counts and factors of all members of at most this size are kept by default.
@@ -215,7 +214,7 @@ class RandomCutEnsemble(GenerativeEnsemble):
             )
         random = check_random_state(self.random_state)
         encoders = list(self._draw_encoders(training, random))
-        sample, out_of_bag = Bootstrap(training), _OutOfBag(training, len(self.classes_))
+        sample, out_of_bag = Bootstrap(training), OutOfBag(training, len(self.classes_))
         model = self._choose_model(template, encoders)
         self.estimators_: list[AnyGenerativeClassifier] = []
         self._merges: list[IntervalMerge] = []
@@ -226,7 +225,7 @@ class RandomCutEnsemble(GenerativeEnsemble):
             reader.encoder_ = encoder
             rows = _MergedRows(reader, training.reweighted(times.astype(np.float64)), merge)
             member = clone(model).fit_read(rows)
-            out_of_bag.add(member, merge, sample.left_out(times))
+            out_of_bag.add(member, sample.left_out(times), merge.apply)
             self.estimators_.append(member)
             self._merges.append(merge)
             self._require_memory_of_others(template.encoder_)
@@ -338,51 +337,6 @@ class _MergedRows(ModelRows):
     def __iter__(self) -> Iterator[tuple[CategoricalTable, Array, Array | None]]:
         for read, y, weight in self._training:
             yield self._merge.apply(read), y, weight
-
-
-class _OutOfBag:
-    """Sums of the class probabilities of training rows by the members that do not know them."""
-
-    def __init__(self, training: TrainingRows, n_classes: int) -> None:
-        self._training = training
-        n_rows = len(training.y)
-        self._sums = np.zeros((n_rows, n_classes))
-        self._members = np.zeros(n_rows)
-
-    def add(self, member: AnyGenerativeClassifier, merge: IntervalMerge, shares: Array) -> None:
-        """Add the predictions of a member, each times the share of the row that is left out."""
-        step = max(1, _SCORES_AT_ONCE // self._sums.shape[1])
-        start = 0
-        for read, y, _ in self._training:
-            out = np.flatnonzero(shares[start : start + len(y)])
-            for first in range(0, len(out), step):
-                some = out[first : first + step]
-                proba = normalize(member._log_joint(merge.apply(take_read(read, some))))
-                rows = start + some
-                self._sums[rows] += shares[rows, None] * proba
-                self._members[rows] += shares[rows]
-            start += len(y)
-
-    def probabilities(self) -> FloatArray:
-        """Return the mean of the members of each row; the class shares if there is none."""
-        y, weight = self._training.y, self._training.weight
-        counts = np.bincount(y, weight, minlength=self._sums.shape[1]) + 1.0
-        means: FloatArray = np.tile(counts / counts.sum(), (len(y), 1))
-        known = self._members > 0
-        means[known] = self._sums[known] / self._members[known, None]
-        return means
-
-    def losses(self) -> tuple[float, float]:
-        """Return the accuracy and the log loss of the rows that are out of some bag."""
-        known = self._members > 0
-        if not known.any():
-            return float("nan"), float("nan")
-        y, weight = self._training.y[known], self._training.weight
-        means = self._sums[known] / self._members[known, None]
-        weight = np.ones(len(y)) if weight is None else weight[known]
-        right = means.argmax(axis=1) == y
-        loss = -floored_log(means[np.arange(len(y)), y])
-        return float(np.average(right, weights=weight)), float(np.average(loss, weights=weight))
 
 
 def _weigh_codes(
