@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from augury.data.synthetic import make_random_network, sample_network
 from augury.ensemble import BaggedNetworks
-from augury.ensemble.bases.row_keys import hash_rows
+from augury.ensemble.sampling.row_keys import hash_rows
 from augury.generative import BayesianNetworkClassifier
 from augury.structure import HillClimb
 
@@ -143,7 +143,7 @@ def test_weights_of_a_whole_population(monkeypatch):
     for member in model.estimators_:
         np.testing.assert_allclose(member.statistics_.class_counts.sum(), weight.sum(), rtol=1e-9)
     # Drawn so, rows follow the same law: their order and repetition change nothing.
-    monkeypatch.setattr("augury.ensemble.bagged_networks._MAX_SINGLE_DRAWS", 0)
+    monkeypatch.setattr("augury.ensemble.sampling.bootstrap._MAX_SINGLE_DRAWS", 0)
     few = clone(model).fit(X, y, sample_weight=np.full(300, 2.0))
     counts = [member.statistics_.class_counts for member in few.estimators_]
     assert not np.array_equal(counts[0], counts[1])

@@ -20,7 +20,7 @@ from augury.discriminative import (
     LinearSVM,
     LogisticRegression,
 )
-from augury.ensemble import BaggedNetworks, BoostedNaiveBayes
+from augury.ensemble import BaggedNetworks, BoostedNaiveBayes, RandomCutEnsemble
 from augury.generative import (
     AveragedOneDependence,
     BernoulliNaiveBayes,
@@ -175,11 +175,14 @@ def test_a_row_alone_has_the_same_contributions(model):
     )
 
 
-# The search of a structure, and the regions of a text, depend on the order of the columns.
+# The search of a structure, the regions of a text and the draws of cut points depend on the order
+# of the columns.
 ORDERLESS = [
     name
     for name, model in MODELS.items()
-    if not isinstance(model, NetworkClassifier | BaggedNetworks | RegionClassifier)
+    if not isinstance(
+        model, NetworkClassifier | BaggedNetworks | RandomCutEnsemble | RegionClassifier
+    )
 ]
 
 

@@ -117,6 +117,26 @@ class IntervalColumn:
         codes[np.isnan(values)] = self.missing_code
         return codes
 
+    def merged(self, cuts: FloatArray) -> IntervalColumn:
+        """Return the plan with fewer cut points, which are some of its own."""
+        others = self.states[len(self.cuts) + 1 :]
+        missing_code = int(self.merged_codes(cuts)[self.missing_code])
+        states = [*interval_names(cuts), *others]
+        return IntervalColumn(self.name, self.source, cuts, states, missing_code)
+
+    def merged_codes(self, cuts: FloatArray) -> IntegerArray:
+        """Return the code that each of its codes has in the plan with these cut points.
+
+        >>> cuts = np.array([1.0, 2.0, 3.0])
+        >>> column = IntervalColumn("x", 0, cuts, [*interval_names(cuts), MISSING], 4)
+        >>> column.merged_codes(np.array([2.0]))  # four intervals, missing, left out
+        array([0, 0, 1, 1, 2, 3])
+        """
+        intervals = np.append(np.searchsorted(cuts, self.cuts, side="left"), len(cuts))
+        others = np.arange(len(self.states) + 1 - len(intervals))
+        codes: IntegerArray = np.concatenate([intervals, len(cuts) + 1 + others])
+        return codes
+
     def _check_fitted_state(self) -> None:
         _check_states(self)
         check_whole(self, "source")

@@ -16,8 +16,8 @@ from augury.counts import floored_log, normalize
 from augury.counts.sparse_table import largest_dense
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
-from augury.ensemble.bases.generative_ensemble import MAX_DRAWS, GenerativeEnsemble
-from augury.ensemble.bases.row_keys import hash_rows
+from augury.ensemble.bases.generative_ensemble import GenerativeEnsemble
+from augury.ensemble.sampling.bootstrap import Bootstrap
 from augury.generative import BayesianNetworkClassifier
 from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
 from augury.generative.bases.training_rows import ReadRows, TrainingRows, take_read
@@ -28,8 +28,6 @@ from augury.structure.hill_climb import SCORES
 from augury.structure.parent_list import ParentList, strongest_members
 from augury.validation import check_choice, check_integer, check_number
 
-# Up to this number, rows are drawn one by one; beyond it, the count of each row is drawn.
-_MAX_SINGLE_DRAWS = 1 << 21
 # Rows, times classes, whose votes are in memory at once.
 _VOTES_AT_ONCE = 1 << 24
 # A count and its log probability.
@@ -169,7 +167,7 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
         search.require_time(n_rows, n_states, len(self.classes_), n_searches=self.n_estimators)
         random = check_random_state(self.random_state)
         template.set_params(n_jobs=None)  # the rounds run in parallel
-        sample = _Bootstrap(training)
+        sample = Bootstrap(training)
         starts = self._draw_start_nodes(max(len(n_states), 1), random)
         rounds = [(sample.draw(random), next(starts)) for _ in range(self.n_estimators)]
         jobs = (  # the weights of a round are in memory while it runs
@@ -275,47 +273,3 @@ def _fit_round(
     member: AnyGenerativeClassifier = clone(template)
     member.set_params(structure=replace(search, start_node=start_node))
     return member.fit_read(training)
-
-
-class _Bootstrap:
-    """Sampler of rows with replacement that does not depend on their order.
-
-    Rows are sorted by a hash of their codes and class, so that equal rows are adjacent.
-    """
-
-    def __init__(self, training: TrainingRows) -> None:
-        weights, keys = [], []
-        for read, y, weight in training:
-            weights.append(np.ones(len(y)) if weight is None else weight)
-            keys.append(hash_rows(read.codes, y))
-        key = np.concatenate(keys)
-        self._order = np.argsort(key, kind="stable")
-        self._weight = np.concatenate(weights)[self._order]
-        self._edges = np.cumsum(self._weight)
-        self._is_first = np.diff(key[self._order], prepend=~key[self._order[:1]]) != 0
-
-    def draw(self, random: np.random.RandomState) -> Array:
-        """Return the number of times that each row is drawn."""
-        n_draws = max(1, round(float(self._edges[-1])))
-        if n_draws > _MAX_SINGLE_DRAWS:
-            drawn = self._draw_many(random, n_draws)
-        else:
-            places = np.searchsorted(
-                self._edges, random.random_sample(n_draws) * self._edges[-1], side="right"
-            )
-            drawn = np.bincount(
-                np.minimum(places, len(self._order) - 1), minlength=len(self._order)
-            )
-            # The draws of all rounds are kept: bytes instead of 64 bits, if the counts are small.
-            drawn = drawn.astype(np.min_scalar_type(int(drawn.max())))
-        times = np.empty_like(drawn)
-        times[self._order] = drawn
-        return times
-
-    def _draw_many(self, random: np.random.RandomState, n_draws: int) -> Array:
-        """Draw distinct rows; the count is divided among equal rows by their weights."""
-        weight = np.add.reduceat(self._weight, np.flatnonzero(self._is_first))
-        drawn = random.multinomial(min(n_draws, MAX_DRAWS), weight / weight.sum())
-        share = drawn / weight * (n_draws / min(n_draws, MAX_DRAWS))
-        times: Array = self._weight * share[np.cumsum(self._is_first) - 1]
-        return times

@@ -1,7 +1,7 @@
 """Base class of the ensembles of generative models."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -38,7 +38,8 @@ class GenerativeEnsemble(LogScoreClassifier):
 
     Classes, states and cut points are learned once, from the training rows and their
     weights, and are the same for all members. Rows are therefore read once, in `fit` and in
-    `predict…`, whatever the number of members.
+    `predict…`, whatever the number of members. A subclass whose members have states of their own
+    overrides `_reader` and `_check_columns_read`, and translates what was read for each member.
 
     A subclass writes `_check_parameters`, `_default_estimator`, `_fit_members` (rows →
     `estimators_`) and `_log_scores` (rows → combined scores of the members).
@@ -136,12 +137,18 @@ class GenerativeEnsemble(LogScoreClassifier):
         X = self._check_input(template, X, reset=True)
         classes, codes = self._code_classes(y, X.shape[0])
         with columns_named(self._owner, []):
-            template._require_size(X.shape[0], X.shape[1], len(classes))
+            self._require_members(template, X.shape[0], X.shape[1], len(classes))
         n_entries = X.nnz if sparse.issparse(X) else X.shape[0] * X.shape[1]
         self._require_scores(X.shape[0], n_entries, len(classes))
         weight = check_training_weight(self._owner, sample_weight, X.shape[0], stacklevel=4)
         self.classes_ = classes
         return template._read_first(X, codes, classes, weight)
+
+    def _require_members(
+        self, template: AnyGenerativeClassifier, n_rows: int, n_columns: int, n_classes: int
+    ) -> None:
+        """Raise if a table of this size takes the members too much time or memory."""
+        template._require_size(n_rows, n_columns, n_classes)
 
     def _require_scores(self, n_rows: int, n_entries: int, n_classes: int) -> None:
         """Raise if it takes too long to score the training rows by all members.
@@ -166,13 +173,23 @@ class GenerativeEnsemble(LogScoreClassifier):
         members = check_parts(self, "estimators_", GenerativeClassifier)
         require(members, self, "estimators_", "one or more")
         template = self._make_template()
-        known = _columns_read(members[0])
         names = getattr(self, "feature_names_in_", None)
         for member in members:
-            require(type(member) is type(template), self, "estimators_", "as the parameters say")
+            fits = type(member) in self._kinds_of_members(template)
+            require(fits, self, "estimators_", "as the parameters say")
             require(len(member.classes_) == n_classes, self, "estimators_", "of its classes")
             check_reads(self, "estimators_", member, n_columns, names)
-            require(_columns_read(member) == known, self, "estimators_", "of the same columns")
+        self._check_columns_read(members)
+
+    def _kinds_of_members(self, template: AnyGenerativeClassifier) -> tuple[type, ...]:
+        """Return the classes that members may have."""
+        return (type(template),)
+
+    def _check_columns_read(self, members: Sequence[AnyGenerativeClassifier]) -> None:
+        """Raise unless all members can score rows that the reader has read."""
+        known = _columns_read(members[0])
+        fits = all(_columns_read(member) == known for member in members)
+        require(fits, self, "estimators_", "of the same columns")
 
     def _check_input(self, reader: AnyGenerativeClassifier, X: Table, *, reset: bool) -> Table:
         X = check_table(self, X, reset=reset, accept_sparse=get_tags(reader).input_tags.sparse)
@@ -180,9 +197,13 @@ class GenerativeEnsemble(LogScoreClassifier):
 
     # ---- predicting -------------------------------------------------------------------
 
+    def _reader(self) -> AnyGenerativeClassifier:
+        """Return the model that reads rows for all members."""
+        return self.estimators_[0]
+
     def _read_blocks(self, X: Table) -> Iterator[ReadRows]:
         """Yield the rows as all members read them, in blocks that fit into memory."""
-        reader = self.estimators_[0]
+        reader = self._reader()
         X = self._check_input(reader, X, reset=False)
         for rows in row_blocks(X):
             yield reader._read(slice_rows(X, rows))
@@ -195,10 +216,10 @@ class GenerativeEnsemble(LogScoreClassifier):
     # ---- explaining -------------------------------------------------------------------
 
     def _check_explained(self, X: Table) -> Table:
-        return self._check_input(self.estimators_[0], X, reset=False)
+        return self._check_input(self._reader(), X, reset=False)
 
     def _partial_scores(self, X: Table) -> PartialScores:
-        reader = self.estimators_[0]
+        reader = self._reader()
         known_part = reader._leaving_out(reader._read(X))
         return lambda rows, known: self._log_scores(known_part(rows, known))
 

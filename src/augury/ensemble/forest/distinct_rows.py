@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
-from augury.ensemble.bases.row_keys import hash_rows
+from augury.ensemble.sampling.row_keys import hash_rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ from math import isqrt
 from types import MappingProxyType
 
 from augury.discriminative import KernelClassifier
+from augury.ensemble.random_cut_ensemble import RandomCutEnsemble
 from augury.ensemble.randomized_trees import RandomizedTrees
 from augury.foreign import Classifier
 from augury.generative import HiddenNaiveBayes, NaiveBayes
@@ -62,6 +63,13 @@ def make_parts(
         ),
         "kernel": KernelClassifier(landmarks, random_state=seed, n_jobs=n_jobs),
     }
+    if plan.n_cut_models:
+        parts["random cuts"] = RandomCutEnsemble(
+            None if pairs else NaiveBayes(),
+            n_estimators=plan.n_cut_models,
+            random_state=seed,
+            n_jobs=n_jobs,
+        )
     return parts
 
 
