@@ -11,8 +11,8 @@ from augury.discriminative.landmarks.calibration import CalibrationRows
 from augury.discriminative.landmarks.column_weights import column_relevance
 from augury.discriminative.landmarks.kernel_functions import kernel_values, squared_distances
 from augury.discriminative.landmarks.ridge import KernelMoments, KernelRidge
-from augury.discriminative.landmarks.row_keys import row_keys
 from augury.encode import TableEncoder
+from augury.encode.row_keys import row_keys
 from augury.memory import TableTooLargeError
 
 

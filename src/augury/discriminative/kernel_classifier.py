@@ -17,12 +17,12 @@ from augury.discriminative.landmarks.kernel_functions import (
     kernel_values,
     squared_distances,
 )
-from augury.discriminative.landmarks.row_keys import row_keys
 from augury.discriminative.landmarks.search import FittedKernel, search_kernel
 from augury.discriminative.landmarks.training_rows import ROWS_OF_GRADIENTS, TrainingRows
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.columns import take_rows
 from augury.encode.requested_columns import RequestedColumns
+from augury.encode.row_keys import row_keys
 from augury.fitted_state import (
     check_coefficients,
     check_floats,

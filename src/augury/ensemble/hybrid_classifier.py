@@ -13,9 +13,9 @@ from augury.bases.held_out import PredictsHeldOut
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize
-from augury.discriminative.landmarks.row_keys import row_keys
 from augury.encode import TableEncoder
 from augury.encode.columns import read_once
+from augury.encode.row_keys import row_keys
 from augury.ensemble.pool.held_out_folds import draw_folds, predict_in_folds
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 from augury.ensemble.pool.parts import EFFORTS, make_parts

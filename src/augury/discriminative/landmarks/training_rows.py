@@ -9,8 +9,8 @@ import numpy as np
 
 from augury.arrays import Array, IntegerArray
 from augury.discriminative.landmarks.calibration import CalibrationRows
-from augury.discriminative.landmarks.row_keys import equal_rows, highest_rows, lowest_rows
 from augury.encode import CategoricalTable
+from augury.encode.row_keys import equal_rows, highest_rows, lowest_rows
 
 # Rows from which column weights are learned, and numbers of a block of rows.
 ROWS_OF_GRADIENTS = 1000

@@ -3,8 +3,8 @@
 import numpy as np
 
 from augury.arrays import Array, FloatArray, IntegerArray
-from augury.discriminative.landmarks.row_keys import equal_rows
 from augury.encode import take_rows
+from augury.encode.row_keys import equal_rows
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import fit_to_codes
 from augury.hybrid.meta_features.class_probabilities import predict_declared_proba

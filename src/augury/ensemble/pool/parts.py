@@ -39,8 +39,8 @@ class Effort:
 EFFORTS: Mapping[str, Effort] = MappingProxyType(
     {
         "fast": Effort(30, 200_000, 100, 50_000_000, 0),
-        "balanced": Effort(100, 1_000_000, 500, 500_000_000, 12),
-        "best": Effort(300, 10_000_000, 1_000, 5_000_000_000, 24),
+        "balanced": Effort(100, 1_000_000, 500, 500_000_000, 24),
+        "best": Effort(300, 10_000_000, 1_000, 5_000_000_000, 48),
     }
 )
 
@@ -65,7 +65,7 @@ def make_parts(
     }
     if plan.n_cut_models:
         parts["random cuts"] = RandomCutEnsemble(
-            None if pairs else NaiveBayes(),
+            NaiveBayes(),
             n_estimators=plan.n_cut_models,
             random_state=seed,
             n_jobs=n_jobs,

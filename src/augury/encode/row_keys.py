@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from augury.arrays import Array, IntegerArray
-from augury.encode import CategoricalTable
+from augury.encode.table import CategoricalTable
 
 # Cells that are hashed at once.
 _CELLS_AT_ONCE = 1 << 18
