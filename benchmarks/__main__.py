@@ -1,7 +1,7 @@
 """Run benchmarks by name: `python -m benchmarks naive_bayes startup`.
 
 Without names, all benchmarks of `benchmarks/speed` run. Studies of `benchmarks/studies` run only by
-name; those of `WITH_ARGUMENTS` take a folder, or names of models. `python -m benchmarks
+name; those of `WITH_ARGUMENTS` take a folder, names of models, or options. `python -m benchmarks
 compare-trees OLD NEW` compares the speed of two source trees. `python -m benchmarks --help` lists
 the names.
 
@@ -22,9 +22,9 @@ from benchmarks import all_runs, compare_trees, speed, studies
 # `network_search` takes minutes where the other libraries are installed; cheap benchmarks first.
 FIRST = ("startup", "counting", "naive_bayes")
 HELPERS = ("density_tables", "hbayes_search", "text_meta_features")
-# Studies that take a folder of results after their name, and one that takes names of models.
+# Studies that take a folder of results after their name, and those that take names or options.
 WITH_FOLDER = ("fair_fight", "hbayes_rules", "split_study")
-WITH_ARGUMENTS = (*WITH_FOLDER, "breakdown")
+WITH_ARGUMENTS = (*WITH_FOLDER, "breakdown", "table_shapes")
 
 
 def names_in(package: ModuleType) -> list[str]:

@@ -141,13 +141,14 @@ def measure_in_child(name: str, shape: str, limit: int) -> str:
     return f"| {found['fit']:.1f} | {found['predict']:.1f} | {found['memory']:.0f} | |"
 
 
-def main(arguments: Sequence[str] = ()) -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--models", nargs="+", default=None, help="names of `augury models`")
     parser.add_argument("--shapes", nargs="+", type=int, default=range(len(SHAPES)))
     parser.add_argument("--limit", type=int, default=TIME_LIMIT, help="seconds of one child")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
-    chosen = parser.parse_args(arguments)
+    # Behind the name of the study, unless this file runs by itself.
+    chosen = parser.parse_args(sys.argv[2:] if arguments is None else arguments)
     if chosen.child:
         print(json.dumps(measure(*chosen.child)))
         return

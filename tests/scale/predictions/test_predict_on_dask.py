@@ -71,16 +71,21 @@ class KillsItsWorker:
         return np.where(X["x"] % 2 == 0, "a", "b")
 
 
-@pytest.mark.parametrize("out", ["a.csv", "a"])
-def test_killed_dask_worker(tmp_path, out):
-    """The partition is predicted again; the file that the worker had begun is removed."""
+@pytest.mark.parametrize(("out", "n_workers"), [("a.csv", 2), ("a", 2), ("a.csv", 1)])
+def test_killed_dask_worker(tmp_path, out, n_workers):
+    """The partition is predicted again; the file that the worker had begun is removed.
+
+    With one worker, the model that it had received is lost with it.
+    """
     from distributed import Client, LocalCluster
 
     frame = pd.DataFrame({"x": np.arange(4000)})
     killer = KillsItsWorker(2500, tmp_path / "mark")
     source = open_source(frame, partition_bytes=8 * 1000)
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
+        LocalCluster(
+            n_workers=n_workers, threads_per_worker=1, dashboard_address="127.0.0.1:0"
+        ) as cluster,
         Client(cluster) as client,
     ):
         done = predict(killer, source, tmp_path / out, keep="x", client=client)

@@ -3,6 +3,7 @@
 import pickle
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ from augury.scale.sources.source import Partition
 # Bytes of a partition of a source. They are fewer than in a fit: the predictions of several
 # partitions wait for their turn.
 PARTITION_BYTES = 1 << 24
+# How often the model may be lost with its workers until the run ends with an error.
+_MAX_LOST = 5
 
 
 @dataclass(frozen=True)
@@ -89,29 +92,56 @@ class DaskRun:
 
     def __init__(self, client: Any) -> None:
         self._client = client
+        self._distributed = import_extra("distributed", extra="dask", purpose="a Dask cluster")
 
     def pieces(self, partitions: Sequence[Partition], work: Work) -> NumberedPieces:
         """Yield the pieces; a partition whose worker died is predicted again."""
-        distributed = import_extra("distributed", extra="dask", purpose="a Dask cluster")
-        packed = self._client.scatter(cloudpickle.dumps(work), hash=False, broadcast=True)
+        packed = cloudpickle.dumps(work)
+        sent = self._send(packed)
         ahead = 2 * max(1, sum(self._client.nthreads().values()))
-        waiting: deque[Any] = deque()
+        tasks: deque[tuple[NumberedPartition, Any]] = deque()
         following = iter(enumerate(partitions))
+        n_lost = 0
         try:
-            for number, partition in enumerate(partitions):
-                while len(waiting) < ahead and (part := next(following, None)) is not None:
-                    waiting.append(self._client.submit(_all_pieces, part, packed, pure=False))
+            while True:
+                while len(tasks) < ahead and (part := next(following, None)) is not None:
+                    tasks.append((part, self._submit(part, sent)))
+                if not tasks:
+                    return
+                (number, partition), future = tasks[0]
                 try:
-                    found = waiting[0].result()
-                except distributed.KilledWorker as error:
-                    raise DataError(
-                        f"{partition.name}: the Dask workers died while they predicted its rows; "
-                        "do they have enough memory?"
-                    ) from error
-                waiting.popleft()
+                    found = self._result(future, partition)
+                except CancelledError as error:  # the worker that died had the model, too
+                    n_lost += 1
+                    if n_lost > _MAX_LOST:
+                        raise _workers_died(partition) from error
+                    sent = self._send(packed)
+                    tasks = deque((part, self._submit(part, sent)) for part, _ in tasks)
+                    continue
+                tasks.popleft()
                 yield from ((number, piece) for piece in found)
         finally:
-            self._client.cancel(list(waiting), force=True)
+            self._client.cancel([future for _, future in tasks], force=True)
+
+    def _send(self, packed: bytes) -> Any:
+        return self._client.scatter(packed, hash=False, broadcast=True)
+
+    def _submit(self, part: NumberedPartition, sent: Any) -> Any:
+        return self._client.submit(_all_pieces, part, sent, pure=False)
+
+    def _result(self, future: Any, partition: Partition) -> list[PredictedPiece]:
+        try:
+            found: list[PredictedPiece] = future.result()
+        except self._distributed.KilledWorker as error:
+            raise _workers_died(partition) from error
+        return found
+
+
+def _workers_died(partition: Partition) -> DataError:
+    return DataError(
+        f"{partition.name}: the Dask workers died while they predicted its rows; do they have "
+        "enough memory?"
+    )
 
 
 @dataclass(frozen=True, eq=False)
