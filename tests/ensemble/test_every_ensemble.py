@@ -6,7 +6,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from augury.ensemble import RandomCutEnsemble
+from augury.ensemble import HybridClassifier, RandomCutEnsemble
 from augury.ensemble.bases.generative_ensemble import GenerativeEnsemble
 from augury.models.catalogue import model_classes
 from tests.mixed_rows import MIXED, Y
@@ -16,6 +16,8 @@ ENSEMBLES = model_classes("ensemble")
 
 @pytest.fixture(params=ENSEMBLES, ids=lambda c: c.__name__)
 def model(request):
+    if request.param is HybridClassifier:
+        return HybridClassifier(effort="fast", random_state=0)
     return request.param(n_estimators=8, random_state=0)
 
 
@@ -83,7 +85,9 @@ def test_two_rows(model):
 def test_more_columns_than_rows(model):
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 2, (12, 400)).astype(bool), np.arange(12) % 2
-    check_probabilities(model.set_params(n_estimators=2).fit(X, y), X, 2)
+    if "n_estimators" in model.get_params():
+        model.set_params(n_estimators=2)
+    check_probabilities(model.fit(X, y), X, 2)
 
 
 def test_whole_weights_are_repeated_rows(model):
@@ -105,7 +109,9 @@ def test_blocks_change_nothing(model, read_in_blocks_of):
     expected = clone(model).fit(MIXED, Y)
     log_proba = expected.predict_log_proba(MIXED)
     read_in_blocks_of(10)  # two rows
-    np.testing.assert_array_equal(expected.predict_log_proba(MIXED), log_proba)
+    # Sums of a matrix product depend on its number of rows.
+    exact = 1e-14 if isinstance(model, HybridClassifier) else 0
+    np.testing.assert_allclose(expected.predict_log_proba(MIXED), log_proba, rtol=exact)
     in_blocks = clone(model).fit(MIXED, Y)
     if isinstance(model, GenerativeEnsemble):
         assert len(in_blocks.estimators_) == len(expected.estimators_)
@@ -126,8 +132,8 @@ def test_what_is_wrong_with_rows_is_said_in_the_name_of_the_ensemble(model):
         model.fit(MIXED.to_numpy(), Y).predict(MIXED.to_numpy()[:, :2])
 
 
-@pytest.mark.parametrize(("name", "value"), [("n_estimators", 0), ("n_jobs", 0)])
-def test_a_bad_number_is_refused_in_fit(model, name, value):
-    model.set_params(**{name: value})
-    with pytest.raises(ValueError, match=f"^{type(model).__name__}: {name} must be .*, got 0"):
-        model.fit(MIXED, Y)
+def test_a_bad_number_is_refused_in_fit(model):
+    for name in {"n_estimators", "n_jobs"} & set(model.get_params()):
+        wrong = clone(model).set_params(**{name: 0})
+        with pytest.raises(ValueError, match=f"^{type(model).__name__}: {name} must be .*, got 0"):
+            wrong.fit(MIXED, Y)

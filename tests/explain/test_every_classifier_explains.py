@@ -20,7 +20,12 @@ from augury.discriminative import (
     LinearSVM,
     LogisticRegression,
 )
-from augury.ensemble import BaggedNetworks, BoostedNaiveBayes, RandomCutEnsemble
+from augury.ensemble import (
+    BaggedNetworks,
+    BoostedNaiveBayes,
+    HybridClassifier,
+    RandomCutEnsemble,
+)
 from augury.generative import (
     AveragedOneDependence,
     BernoulliNaiveBayes,
@@ -200,7 +205,7 @@ def test_the_order_of_the_columns_is_the_order_of_the_contributions(name):
 # A constant is an event, an additional parent or a penalised intercept in these models.
 USE_CONSTANTS = (
     EventModel, RegionClassifier, AveragedOneDependence, AugmentedClassifier, LinearSVM,
-    LiblinearLogisticRegression, LogisticRegression, NormalitySplit,
+    HybridClassifier, LiblinearLogisticRegression, LogisticRegression, NormalitySplit,
 )  # fmt: skip
 
 

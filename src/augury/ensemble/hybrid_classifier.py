@@ -8,11 +8,12 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from augury.arrays import Array, FloatArray
+from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 from augury.bases.held_out import PredictsHeldOut
 from augury.bases.log_score_classifier import LogScoreClassifier
+from augury.bases.partial_scores import PartialScores, partial_scores
 from augury.bases.table_classifier import TableClassifier
-from augury.counts import log_normalize
+from augury.counts import log_normalize, normalize
 from augury.encode import TableEncoder
 from augury.encode.columns import read_once
 from augury.encode.row_keys import row_keys
@@ -22,6 +23,7 @@ from augury.ensemble.pool.parts import EFFORTS, make_parts
 from augury.fitted_state import check_codes_of_classes, check_floats, check_reads, require
 from augury.foreign import Classifier, Labels, Table
 from augury.hybrid.inner_models.fitting import declared_codes, fit_to_codes
+from augury.hybrid.inner_models.tables import as_frame
 from augury.memory import RefusedTableError
 from augury.registration import register_model
 from augury.validation import check_choice, check_table, check_threads
@@ -77,6 +79,14 @@ class HybridClassifier(LogScoreClassifier):
     weights are learned from these. With more than 200 columns the generative models are naive
     Bayes, since pairs of columns would take longest.
 
+    The effort bounds the rows of a tree and the landmarks of the kernel, so that the time grows
+    linearly with the rows. A part that refuses the table, because it would take too long or too
+    much memory, is left out (`left_out_`).
+
+    Memory in bytes (see `augury.memory`): fit takes `n (8 m + 3 d + 60 q + 200) + 60000000 +
+    8 q s² + 8 q (s + d + m)²`, and the model keeps `500 min(n, 10000) + 8 q s² + 8 q (s + d + m)² +
+    4000 (m + d v + q)`.
+
     References
     ----------
     C. Genest, J. V. Zidek (1986): Combining probability distributions: a critique and an
@@ -85,7 +95,7 @@ class HybridClassifier(LogScoreClassifier):
 
     Examples
     --------
-    >>> from augury import HybridClassifier
+    >>> from augury.ensemble import HybridClassifier
     >>> X = [["sun", 3.0], ["sun", 1.0], ["rain", 2.0], ["rain", 4.0]] * 10
     >>> y = ["out", "out", "in", "in"] * 10
     >>> model = HybridClassifier(effort="fast").fit(X, y)
@@ -169,6 +179,9 @@ class HybridClassifier(LogScoreClassifier):
         self, held_out: list[FloatArray], codes: Array, weight: Array | None
     ) -> None:
         known = np.logical_and.reduce([np.isfinite(logs[:, 0]) for logs in held_out])
+        if not known.any():  # nearly all the weight is on one row
+            known[:] = True
+            held_out = [np.where(np.isnan(logs), 0.0, logs) for logs in held_out]
         logs = [each[known] for each in held_out]
         rows, heavy = codes[known], None if weight is None else weight[known]
         self.weights_ = learn_weights(logs, rows, heavy, prior=_PRIOR_ROWS)
@@ -192,13 +205,24 @@ class HybridClassifier(LogScoreClassifier):
     # ---- predicting -------------------------------------------------------------------
 
     def _predict_log_scores(self, X: Table) -> Array:
-        check_is_fitted(self)
+        check_is_fitted(self, "weights_")
         X = read_once(check_table(self, X, reset=False))
         return pool(
             [_bounded_logs(part.predict_proba(X)) for part in self.parts_.values()], self.weights_
         )
 
     # ---- explaining -------------------------------------------------------------------
+
+    def _partial_scores(self, X: Table) -> PartialScores:
+        """Return the pool of the partial scores of the parts."""
+        frame = as_frame(X)  # the parts know the names of the columns
+        parts = [partial_scores(part, frame) for part in self.parts_.values()]
+
+        def pooled(rows: IntegerArray, known: BoolArray) -> Array:
+            logs = [_bounded_logs(normalize(part(rows, known))) for part in parts]
+            return pool(logs, self.weights_)
+
+        return pooled
 
     def describe_parts(self) -> pd.DataFrame:
         """Return the weight and the held-out log loss of each part."""

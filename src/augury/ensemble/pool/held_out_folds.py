@@ -12,6 +12,8 @@ from augury.hybrid.meta_features.class_probabilities import predict_declared_pro
 # From so many rows on, one part of them is held out instead of each in turn.
 _MANY_ROWS = 20_000
 _FEW_FOLDS, _HELD_OUT_PARTS = 5, 4
+# Share of the weight that a fit to the other folds needs at least.
+_SMALLEST_SHARE = 1e-9
 
 
 def draw_folds(keys: IntegerArray, codes: IntegerArray) -> IntegerArray:
@@ -49,13 +51,18 @@ def predict_in_folds(
 ) -> FloatArray:
     """Return p(c | x) of the held-out rows, and NaN for the others.
 
-    A clone of the model is fitted once for each fold, to the rows of the other folds.
+    A clone of the model is fitted once for each fold, to the rows of the other folds. A fold that
+    leaves out nearly all the weight is not predicted.
     """
     proba = np.full((len(codes), n_classes), np.nan)
     for fold in range(int(folds.max()) + 1):
         held_out = folds == fold
         others = ~held_out
-        heavy = None if weight is None else weight[others]
+        heavy = None
+        if weight is not None:
+            heavy = weight[others]
+            if heavy.sum() <= _SMALLEST_SHARE * weight.sum():
+                continue
         part = fit_to_codes(model, take_rows(X, others), codes[others], n_classes, heavy, owner)
         proba[held_out] = predict_declared_proba(part, take_rows(X, held_out), n_classes)
     return proba
