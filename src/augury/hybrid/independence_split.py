@@ -45,7 +45,7 @@ class IndependenceSplit(SplitClassifier):
     instead. Among columns in equally many failing pairs, the one with more information in these
     pairs moves, then the first. Columns of numbers are cut into intervals for the test.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (3 d + 9 m + 60) + 8 q s² + 16 b²`, and
+    Memory in bytes (see `augury.memory`): fit takes `n (2 d + 6 m + 40) + 8 q s² + 16 b²`, and
     the model keeps `16 q s + 200 s`.
 
     References
