@@ -54,7 +54,10 @@ class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
         return self
 
     def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
-        """Fit the model to checked rows; `classes_` is set, and `codes` are its indices."""
+        """Fit the model to checked rows; `classes_` is set, and `codes` are its indices.
+
+        The method is not abstract: a subclass may write `fit` instead.
+        """
         raise NotImplementedError(f"{self._owner} writes neither _fit_rows nor fit")
 
     @property

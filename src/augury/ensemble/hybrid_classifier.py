@@ -1,10 +1,9 @@
 """The flagship: a pool of models of different kinds."""
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -21,7 +20,7 @@ from augury.ensemble.pool.held_out_folds import draw_folds, predict_in_folds
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 from augury.ensemble.pool.parts import EFFORTS, make_parts
 from augury.fitted_state import check_codes_of_classes, check_floats, check_reads, require
-from augury.foreign import Classifier, Labels, Table
+from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import declared_codes, fit_to_codes
 from augury.hybrid.inner_models.tables import as_frame
 from augury.memory import RefusedTableError
@@ -119,28 +118,14 @@ class HybridClassifier(LogScoreClassifier):
 
     # ---- fitting ----------------------------------------------------------------------
 
-    def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit the parts, and learn their weights from held-out predictions.
-
-        Parameters
-        ----------
-        X : data frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
-            Labels, numbers or both; values may be missing.
-        y : class of each row
-            The declared categories of a pandas categorical (or a polars Enum) are classes
-            even if no row has them.
-        sample_weight : weight of each row, a number of rows
-            Weights that sum to at most 1 are shares and are scaled to a mean of 1.
-        """
-        self._check_parameters()
-        X, codes, weight = self._check_training(X, y, sample_weight)
+    def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
+        """Fit the parts, and learn their weights from held-out predictions."""
         random = check_random_state(self.random_state)
         X = read_once(X)
         parts = make_parts(self.effort, X.shape, int(random.randint(1 << 31)), self.n_jobs)
         table = TableEncoder(discretizer=None).learn_and_encode(X, codes, weight, self._owner)
         folds = draw_folds(row_keys(table, random), codes)
         self._learn_weights(self._fit_parts(parts, X, codes, weight, folds), codes, weight)
-        return self
 
     def _fit_parts(
         self,

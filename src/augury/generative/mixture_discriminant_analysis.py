@@ -20,7 +20,7 @@ from augury.generative.bases.discriminant_analysis import NumberModel
 from augury.generative.bases.training_rows import ModelRows
 from augury.generative.densities.class_covariances import ClassCovariances
 from augury.generative.densities.mixture_search import N_FOLDS, MixtureSearch
-from augury.generative.densities.mixture_time import mixture_work
+from augury.generative.densities.mixture_time import mixture_work, require_coordinates
 from augury.generative.densities.normal_density import NormalDensity
 from augury.generative.densities.normal_mixtures import (
     COVARIANCES,
@@ -36,8 +36,6 @@ from augury.registration import register_model
 from augury.validation import check_choice, check_integer, check_number
 
 CHOICES = ("bic", "cv")
-# Matrices of the size of a covariance that are in memory while the coordinates are learned.
-_MATRICES_OF_COORDINATES = 12
 
 
 @register_model("mda", "Mixture discriminant analysis: a mixture of normals for each class")
@@ -244,13 +242,7 @@ class MixtureDiscriminantAnalysis(NumberModel):
     def _require_time(self, n_rows: int) -> None:
         """Raise if the covariances take too much memory, or the search too long."""
         n_columns, n_classes = len(self.fill_values_), len(self.classes_)
-        require_bytes(
-            8 * _MATRICES_OF_COORDINATES * n_columns**2,
-            f"the covariances of {n_columns:,} columns (an indicator of a state is one) and their "
-            "factors",
-            advice="use fewer columns, group labels of columns with many, or take a model without "
-            "covariances, such as NaiveBayes or LogisticRegression",
-        )
+        require_coordinates(n_columns)
         if isinstance(self.n_components, str):
             n_searches = 1 + self.max_components * (N_FOLDS if self.n_components == "cv" else 1)
             n_components = n_classes * (self.max_components + 1) // 2  # on average

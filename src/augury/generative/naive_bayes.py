@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.bases.draws_structure import Drawing, DrawsStructure
+from augury.bases.row_blocks import count_rows
 from augury.bases.table_classifier import ROWS_TO_PREDICT
 from augury.counts import (
     ClassValues,
@@ -232,7 +233,7 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
                 _NS_OF_FACTOR[self.continuous],
                 f"the densities of {ROWS_TO_PREDICT:,} rows of {n_numbers:,} numbers in "
                 f"{n_classes:,} classes",
-                n_rows=training.total(_n_rows),
+                n_rows=training.total(count_rows),
                 advice="use fewer columns, merge rare classes, or take "
                 "NaiveBayes(continuous='discretize')",
             )
@@ -400,7 +401,3 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
     def _drawing(self) -> Drawing:
         names = list(self.encoder_.feature_names_)
         return NamedStructure(Structure.empty(len(names)), names)
-
-
-def _n_rows(_: CategoricalTable, y: Array, __: Array | None) -> int:
-    return len(y)

@@ -1,7 +1,11 @@
-"""The work of a search for mixtures of normal densities, estimated before it starts."""
+"""The work and memory of a search for mixtures of normal densities, before it starts."""
 
 from typing import NamedTuple
 
+from augury.memory import require_bytes
+
+# Matrices of the size of a covariance that are in memory while the coordinates are learned.
+_MATRICES_OF_COORDINATES = 12
 # Steps of expectation maximisation from one start, as measured: with more than four columns for
 # each row of a class, and otherwise.
 _COLUMNS_OF_ROW = 4
@@ -47,4 +51,15 @@ def mixture_work(
     )
 
 
-__all__ = ["MixtureWork", "mixture_work"]
+def require_coordinates(n_columns: int) -> None:
+    """Raise unless there is memory for the coordinates of so many columns."""
+    require_bytes(
+        8 * _MATRICES_OF_COORDINATES * n_columns**2,
+        f"the covariances of {n_columns:,} columns (an indicator of a state is one) and their "
+        "factors",
+        advice="use fewer columns, group labels of columns with many, or take a model without "
+        "covariances, such as NaiveBayes or LogisticRegression",
+    )
+
+
+__all__ = ["MixtureWork", "mixture_work", "require_coordinates"]
