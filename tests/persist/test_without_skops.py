@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
+from sklearn.tree import DecisionTreeClassifier
 
 from augury.encode import TidyColumns
 from augury.generative import NaiveBayes
@@ -71,8 +72,9 @@ def test_the_error_of_save_model_names_the_extra(tmp_path):
 
 
 def test_the_error_of_load_model_names_the_extra(tmp_path, monkeypatch):
-    trusted = ["numpy.log1p"]
-    save_model(with_a_function(), tmp_path / "m.augury", X=X[["wind"]], trusted=trusted)
+    trusted = ["sklearn.tree._tree.Tree"]
+    model = DecisionTreeClassifier().fit(X[["wind"]], Y)
+    save_model(model, tmp_path / "m.augury", X=X[["wind"]], trusted=trusted)
     remove_skops(monkeypatch)
     with pytest.raises(MissingExtraError, match=r"loading a model that holds .*augury\[skops\]"):
         load_model(tmp_path / "m.augury", trusted=trusted)
