@@ -79,7 +79,7 @@ class Climber:
         """Replace the current structure."""
         self.nodes = list(nodes)
         self.score = self.objective.settle(self.nodes)
-        self.smallest_gain = self._resolution * (1.0 + abs(self.score))
+        self.smallest_gain: float = self._resolution * (1.0 + abs(self.score))
         self._find_paths()
 
     def _find_paths(self) -> None:

@@ -43,7 +43,7 @@ class Pruner:
     def __init__(self, rows: TreeRows, confidence: float, *, subtree_raising: bool) -> None:
         self.rows, self.confidence = rows, confidence
         self.subtree_raising = subtree_raising
-        self.quantile = float(ndtri(1 - confidence))
+        self.quantile: float = float(ndtri(1 - confidence))
 
     def prune(self, root: GrowingNode) -> None:
         """Prune the tree from the leaves to the root."""

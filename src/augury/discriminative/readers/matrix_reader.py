@@ -106,7 +106,7 @@ class MatrixReader:
         check_choice(owner, "encoding", self.encoding, ENCODINGS)
         if self.scaling is not None:
             check_choice(owner, "scaling", self.scaling, SCALINGS)
-        self.encoder = TableEncoder(
+        self.encoder: TableEncoder = TableEncoder(
             discretizer=self.discretizer,
             keep_numbers=self.encoding == "onehot+numeric",
             **self.options,
