@@ -34,7 +34,7 @@ run: $(VENV)/.package
 	$(BIN)/augury run examples/first-look.toml --out $(RESULTS)
 	$(BIN)/augury report $(RESULTS) -o $(RESULTS)/report.html
 
-test: lint types contracts unit
+test: lint types type-score contracts unit
 
 lint: $(VENV)/.tests
 	$(BIN)/ruff check .

@@ -107,7 +107,7 @@ class TableEncoder(BaseEstimator):
     states_: list[Sequence[Hashable]]
 
     # For encoders in model files of 0.1, which lack these parameters and this attribute.
-    keep_numbers = False
+    keep_numbers: bool = False
     min_frequency: float | str | None = None
     max_states: int | None = None
     _lowest: IntegerArray | None = None

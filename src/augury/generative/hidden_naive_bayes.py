@@ -110,6 +110,8 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], WidePairModel[P
            [1., 0.]])
     """
 
+    log_prior_: Array
+
     def __init__(
         self,
         alpha: float | str = "m-estimate",

@@ -182,6 +182,8 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
     0  0.405  0.811
     """
 
+    log_prior_: Array
+
     mean_: Array
     variance_: Array
     width_: Array

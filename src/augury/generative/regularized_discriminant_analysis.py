@@ -103,6 +103,8 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
     array([1.75, 3.25])
     """
 
+    alpha_: float
+
     def __init__(
         self,
         alpha: float | str = "cv",

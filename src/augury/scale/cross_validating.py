@@ -176,6 +176,10 @@ class SourceInFolds:
     table : the survey, and how the rows are read
     """
 
+    name: str
+    target: str
+    table: FoldedTable
+
     def __init__(
         self,
         source: Source,

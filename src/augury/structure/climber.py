@@ -61,6 +61,11 @@ class Climber:
         Sums of the same numbers in another order must not change the result.
     """
 
+    objective: Objective
+    max_parents: int
+    score: float
+    nodes: list[tuple[int, ...]]
+
     def __init__(
         self,
         objective: Objective,

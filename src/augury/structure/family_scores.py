@@ -114,6 +114,10 @@ class FamilyScores:
     of all members is not considered.
     """
 
+    counts: JointCounts
+    score: str
+    class_is_parent: bool
+
     def __init__(
         self,
         counts: JointCounts,

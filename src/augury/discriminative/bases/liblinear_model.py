@@ -58,6 +58,8 @@ class LiblinearModel(TableClassifier, ABC):
     minutes (for each 100,000 rows) in all is refused before the first of them.
     """
 
+    n_iter_: int
+
     reader_: MatrixReader
 
     _loss: Loss

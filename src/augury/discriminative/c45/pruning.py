@@ -40,6 +40,9 @@ class Pruner:
     subtree_raising : whether a node may be replaced by its largest branch
     """
 
+    rows: TreeRows
+    confidence: float
+
     def __init__(self, rows: TreeRows, confidence: float, *, subtree_raising: bool) -> None:
         self.rows, self.confidence = rows, confidence
         self.subtree_raising = subtree_raising

@@ -68,6 +68,13 @@ class TreeRows:
     n_classes : declared number of classes
     """
 
+    columns: Sequence[TreeColumn]
+    n_classes: int
+    codes: Array
+    offsets: IntegerArray
+    y: Array
+    weight: Array | None
+
     def __init__(
         self,
         table: CategoricalTable,
@@ -164,6 +171,11 @@ class Portions:
         The parts are then views of them if no value is missing, so that a tree of any depth
         holds its rows once.
     """
+
+    index: Array
+    weight: Array | None
+    starts: list[int]
+    table: Array
 
     def __init__(
         self,

@@ -71,6 +71,8 @@ class MatrixReader:
     array([[8., 1., 0., 0., 1.]])
     """
 
+    names: list[str]
+
     def __init__(
         self,
         encoding: str = "ordinal",

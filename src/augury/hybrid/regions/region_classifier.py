@@ -49,6 +49,9 @@ class RegionClassifier(LogScoreClassifier):
     and μ are learned from leave-one-out estimates of p_r.
     """
 
+    models_: dict[str, MultinomialNaiveBayes]
+    region_weights_: Array
+
     alpha: float
     C: float
     weights: str = "shared"

@@ -27,6 +27,8 @@ class RegionLoss:
         Whether λ differs between classes.
     """
 
+    weight: Array
+
     def __init__(
         self, log_likelihoods: Array, y: Array, weight: Array | None, C: float, *, by_class: bool
     ) -> None:
@@ -71,6 +73,8 @@ class RegionPoint:
     x : the point
     value : the loss
     """
+
+    x: Array
 
     def __init__(self, loss: RegionLoss, x: Array) -> None:
         self.x, self._loss = x, loss
