@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.held_out import PredictsHeldOut
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import PartialScores, partial_scores
@@ -61,6 +62,8 @@ class HybridClassifier(LogScoreClassifier):
         Seed of the samples, the trees, the landmarks and the folds.
     n_jobs : int or None
         Number of threads; None means 1, -1 one for each core. The result does not depend on it.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -107,10 +110,13 @@ class HybridClassifier(LogScoreClassifier):
         effort: str = "balanced",
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.effort = effort
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         check_choice(self._owner, "effort", self.effort, EFFORTS)

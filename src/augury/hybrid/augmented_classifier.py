@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.bases.attribution import Attribution
+from augury.bases.class_weights import ClassWeight
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.bases.partial_scores import PartialScores, log_scores
 from augury.bases.table_classifier import ROWS_TO_PREDICT, TableClassifier
@@ -66,6 +67,8 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
         scaled, and which rows the meta-features of a training row are estimated from. With
         "as_is" the final model gets a data frame. Indicators are a sparse matrix if the final
         model reads one, and an array otherwise.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -116,6 +119,8 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
         encoding: str = "as_is",
         scaling: str | None = None,
         cv: Folds = "auto",
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.estimator = estimator
         self.final_estimator = final_estimator
@@ -123,6 +128,7 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
         self.encoding = encoding
         self.scaling = scaling
         self.cv = cv
+        self.class_weight = class_weight
 
     @classmethod
     def as_published(cls, name: str) -> Self:

@@ -25,7 +25,7 @@ from augury.generative.bases.generative_classifier import (
 from augury.generative.bases.training_rows import ReadRows, TrainingRows
 from augury.memory import columns_named
 from augury.time_limit import require_time
-from augury.validation import check_table, check_threads, check_training_weight
+from augury.validation import check_table, check_threads
 
 # More draws do not fit the integers of the random generator on every platform.
 MAX_DRAWS = 2**31 - 1
@@ -117,6 +117,11 @@ class GenerativeEnsemble(LogScoreClassifier):
                 f"{self._owner}: estimator must be a classifier of augury.generative, such as "
                 f"NaiveBayes(), or None, got {self.estimator!r}"
             )
+        if template.class_weight is not None:
+            raise ValueError(
+                f"{self._owner}: class_weight of estimator must be None, got "
+                f"{template.class_weight!r}: set class_weight of {self._owner}"
+            )
         check_threads(self._owner, self.n_jobs)
         if self.n_jobs is not None:
             template.set_params(n_jobs=self.n_jobs)
@@ -140,7 +145,7 @@ class GenerativeEnsemble(LogScoreClassifier):
             self._require_members(template, X.shape[0], X.shape[1], len(classes))
         n_entries = X.nnz if sparse.issparse(X) else X.shape[0] * X.shape[1]
         self._require_scores(X.shape[0], n_entries, len(classes))
-        weight = check_training_weight(self._owner, sample_weight, X.shape[0], stacklevel=4)
+        weight = self._weigh_rows(classes, codes, sample_weight, stacklevel=5)
         self.classes_ = classes
         return template._read_first(X, codes, classes, weight)
 
