@@ -13,6 +13,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from augury import (
     AugmentedClassifier,
     BoostedNaiveBayes,
+    GenerativeFeatures,
     LogisticRegression,
     MultinomialNaiveBayes,
     NaiveBayes,
@@ -23,6 +24,8 @@ from augury.models.catalogue import model_classes
 from augury.persist import load_model, save_model
 from augury.scale import fit as fit_stream
 
+# The final model alone has the weights of classes, see `test_the_final_model_has_the_weights`.
+FINAL_ONLY = {"AugmentedClassifier"}
 MODELS = [model for model in model_classes() if model.__module__.startswith("augury.")]
 ROWS = 90
 RANDOM = np.random.default_rng(0)
@@ -63,7 +66,10 @@ def test_every_classifier_takes_class_weight() -> None:
         assert list(inspect.signature(model).parameters)[-1] == "class_weight", model
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+ROW_WEIGHTS = [model for model in MODELS if model.__name__ not in FINAL_ONLY]
+
+
+@pytest.mark.parametrize("model", ROW_WEIGHTS, ids=lambda model: model.__name__)
 @pytest.mark.parametrize("sample_weight", [None, SAMPLE_WEIGHT], ids=["equal", "weighted"])
 def test_a_dict_equals_weights_of_rows(model: type, sample_weight: np.ndarray | None) -> None:
     weighted = make(model, class_weight=WEIGHTS).fit(X, Y, sample_weight)
@@ -73,13 +79,25 @@ def test_a_dict_equals_weights_of_rows(model: type, sample_weight: np.ndarray | 
     assert not np.array_equal(scores(weighted), scores(plain))
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+@pytest.mark.parametrize("model", ROW_WEIGHTS, ids=lambda model: model.__name__)
 def test_balanced_equals_the_weights_of_scikit_learn(model: type) -> None:
     counts = compute_class_weight("balanced", classes=np.unique(Y), y=Y)
     weights = dict(zip(np.unique(Y), counts, strict=True))
     balanced = make(model, class_weight="balanced").fit(X, Y)
     expected = make(model).fit(X, Y, product(weights))
     np.testing.assert_allclose(scores(balanced), scores(expected), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("cv", [None, "loo", 3])
+def test_the_final_model_has_the_weights(cv: Any) -> None:
+    """Leave-one-out probabilities of heavy rows would be those of the rows themselves."""
+    model = AugmentedClassifier(
+        NaiveBayes(), LogisticRegression(), class_weight=WEIGHTS, cv=cv
+    ).fit(X, Y, SAMPLE_WEIGHT)
+    features = GenerativeFeatures(NaiveBayes(), cv=cv)
+    train = features.fit_transform(X, Y, SAMPLE_WEIGHT)
+    final = LogisticRegression().fit(train, Y, product(WEIGHTS, SAMPLE_WEIGHT))
+    np.testing.assert_allclose(scores(model), scores(final, features.transform(X)), rtol=1e-9)
 
 
 def test_balanced_counts_weights_of_rows() -> None:

@@ -123,33 +123,27 @@ class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
         sample_weight: ArrayLike | None,
         *,
         keep_rows: bool = False,
+        weigh_classes: bool = True,
         accept_sparse: bool = False,
     ) -> tuple[Table, Array, Array | None]:
         """Return checked rows, the codes of their classes and weights; set `classes_`.
 
-        Rows of weight zero are dropped, unless `keep_rows`.
+        Rows of weight zero are dropped, unless `keep_rows`. Without `weigh_classes` the weights are
+        not multiplied by those of the classes.
         """
         X = check_table(self, X, reset=True, accept_sparse=accept_sparse)
         classes, codes = self._code_classes(y, X.shape[0])
         self._require_size(X.shape[0], X.shape[1], len(classes))
-        weight = self._weigh_rows(classes, codes, sample_weight, stacklevel=5)
+        weight = check_training_weight(self._owner, sample_weight, X.shape[0], stacklevel=4)
+        if weigh_classes:
+            weight = self._weigh_classes(classes, codes, weight)
         if not keep_rows:
             X, codes, weight = drop_rows_without_weight(X, codes, weight)
         self.classes_ = classes
         return X, codes, weight
 
-    def _weigh_rows(
-        self,
-        classes: Array,
-        codes: Array,
-        sample_weight: ArrayLike | None,
-        *,
-        stacklevel: int | None = None,
-    ) -> Array | None:
-        """Return the weights of training rows, times those of their classes; None if all are 1."""
-        weight = check_training_weight(
-            self._owner, sample_weight, len(codes), stacklevel=stacklevel
-        )
+    def _weigh_classes(self, classes: Array, codes: Array, weight: Array | None) -> Array | None:
+        """Return the weights of rows, multiplied by those of their classes; None if all are 1."""
         factors = class_factors(self._owner, self.class_weight, classes, codes, weight)
         return weigh_by_class(self._owner, factors, codes, weight)
 

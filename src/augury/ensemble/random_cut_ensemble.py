@@ -28,7 +28,7 @@ from augury.generative.bases.generative_classifier import AnyGenerativeClassifie
 from augury.generative.bases.training_rows import ModelRows, ReadRows, TrainingRows
 from augury.memory import columns_named, require_bytes
 from augury.registration import register_model
-from augury.validation import check_integer, check_table
+from augury.validation import check_integer, check_table, check_training_weight
 
 # Share of the rows that a sample of as many rows, drawn with replacement, does not have.
 _SHARE_OUT_OF_BAG = 0.37
@@ -197,7 +197,8 @@ class RandomCutEnsemble(GenerativeEnsemble):
             held = self._fit_and_hold_out(template, training)
         X = check_table(self, X, reset=False)
         _, codes = self._code_classes(y, X.shape[0])
-        weight = self._weigh_rows(self.classes_, codes, sample_weight)
+        weight = check_training_weight(self._owner, sample_weight, X.shape[0])
+        weight = self._weigh_classes(self.classes_, codes, weight)
         if weight is None or weight.all():
             return held
         kept = weight > 0

@@ -25,7 +25,7 @@ from augury.generative.bases.generative_classifier import (
 from augury.generative.bases.training_rows import ReadRows, TrainingRows
 from augury.memory import columns_named
 from augury.time_limit import require_time
-from augury.validation import check_table, check_threads
+from augury.validation import check_table, check_threads, check_training_weight
 
 # More draws do not fit the integers of the random generator on every platform.
 MAX_DRAWS = 2**31 - 1
@@ -145,7 +145,8 @@ class GenerativeEnsemble(LogScoreClassifier):
             self._require_members(template, X.shape[0], X.shape[1], len(classes))
         n_entries = X.nnz if sparse.issparse(X) else X.shape[0] * X.shape[1]
         self._require_scores(X.shape[0], n_entries, len(classes))
-        weight = self._weigh_rows(classes, codes, sample_weight, stacklevel=5)
+        weight = check_training_weight(self._owner, sample_weight, X.shape[0], stacklevel=4)
+        weight = self._weigh_classes(classes, codes, weight)
         self.classes_ = classes
         return template._read_first(X, codes, classes, weight)
 
