@@ -9,6 +9,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import augury
+from augury.decide import CostClassifier, ThresholdClassifier
+from augury.discriminative import LogisticRegression
 from augury.generative import (
     AveragedOneDependence,
     MultinomialNaiveBayes,
@@ -39,6 +41,8 @@ VARIANTS = [
     NaiveBayes(continuous="kernel", bandwidth="weka"),
     AveragedOneDependence(n_parents=2),
     RegularizedDiscriminantAnalysis(alpha=0.5, gamma=0.1),
+    CostClassifier(LogisticRegression(tol=1e-10), estimate=True),
+    ThresholdClassifier(LogisticRegression(tol=1e-10), "f1", precision=0.1),
 ]
 
 
@@ -62,7 +66,7 @@ def public_transformers():
     ]
 
 
-CHECKED = [*model_classes(), *public_transformers()]
+CHECKED = [*model_classes(), *public_transformers(), CostClassifier, ThresholdClassifier]
 ESTIMATORS = [make() for make in CHECKED] + VARIANTS
 
 
