@@ -34,7 +34,8 @@ typedef struct {
     uint64_t state; /* of the random numbers */
     Item *items, *item_scratch;
     Outside *outside, *outside_scratch;
-    double *path; /* (row out of the bag, grid): probability of its class at its node */
+    double *path;  /* (row out of the bag, grid): probability of its class at its node */
+    int32_t *leaf; /* of each row out of the bag */
     /* Of the node's rows: row, class numbered within the node, weight, code of a column. */
     int32_t *row, *slot;
     double *weight;

@@ -14,6 +14,8 @@ from augury.hybrid import AugmentedClassifier
 
 # With more columns, the pairs of columns take longer than everything else.
 _COLUMNS_IN_PAIRS = 200
+# With more rows, cut points hardly vary, and all members of an ensemble of them are alike.
+_MANY_ROWS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ def make_parts(
     plan = EFFORTS[effort]
     n_rows, n_columns = shape
     pairs = n_columns <= _COLUMNS_IN_PAIRS
+    is_large = n_rows >= _MANY_ROWS
     landmarks = max(64, min(plan.n_landmarks, isqrt(plan.kernel_steps // max(n_rows, 1))))
     parts: dict[str, Classifier] = {
         "hybrid": AugmentedClassifier(HiddenNaiveBayes() if pairs else NaiveBayes()),
@@ -63,7 +66,7 @@ def make_parts(
         ),
         "kernel": KernelClassifier(landmarks, random_state=seed, n_jobs=n_jobs),
     }
-    if plan.n_cut_models:
+    if plan.n_cut_models and not is_large:
         parts["random cuts"] = RandomCutEnsemble(
             NaiveBayes(),
             n_estimators=plan.n_cut_models,
