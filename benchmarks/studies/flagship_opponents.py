@@ -97,7 +97,9 @@ def inner_log_loss(model, X, y):
     """Return minus the log loss; classes without training rows have the smallest probability."""
     proba = np.asarray(model.predict_proba(X))
     known = {label: k for k, label in enumerate(model.classes_)}
-    own = [row[known[label]] if label in known else 0.0 for row, label in zip(proba, y, strict=True)]
+    own = [
+        row[known[label]] if label in known else 0.0 for row, label in zip(proba, y, strict=True)
+    ]
     return float(np.mean(np.log(np.maximum(own, 1e-7))))
 
 
@@ -154,9 +156,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     **{name: partial(build_model, name, seed=SEED) for name in OURS},
     "augury, fast": partial(build_model, "augury", {"effort": "fast"}, seed=SEED),
     "augury, best": partial(build_model, "augury", {"effort": "best"}, seed=SEED),
-    "random forest": lambda: PreprocessedClassifier(
-        RandomForestClassifier(300, random_state=SEED)
-    ),
+    "random forest": lambda: PreprocessedClassifier(RandomForestClassifier(300, random_state=SEED)),
     "extra-trees": lambda: PreprocessedClassifier(ExtraTreesClassifier(300, random_state=SEED)),
     **{name: partial(boosted, name) for name in BOOSTERS},
     "EBM": lambda: NativeColumns(ebm()),

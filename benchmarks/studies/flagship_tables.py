@@ -73,7 +73,7 @@ def mean_table(folds: Folds, models: Sequence[str], sets: Sequence[str]) -> Iter
         wide = frame.pivot(index="dataset", columns="model", values=score)
         test = friedman_test({name: wide[name] for name in wide}, lower_is_better=lower)
         ranks[score] = dict(zip(test.models, test.mean_ranks, strict=True))
-    yield "| | accuracy | log loss | Brier | ECE | AUC | rank accuracy | rank log loss | rank Brier |"
+    yield "| | accuracy | log loss | Brier | ECE | AUC | ranks: accuracy | log loss | Brier |"
     yield "|---|---|---|---|---|---|---|---|---|"
     for model in sorted(models, key=lambda name: means.log_loss[name]):
         m = means.loc[model]

@@ -19,6 +19,7 @@ from augury.encode import TableEncoder, take_rows
 from augury.encode.columns import read_once
 from augury.encode.row_keys import row_keys
 from augury.ensemble.pool.held_out_folds import (
+    HeldOutFolds,
     draw_folds,
     draw_held_out,
     predict_in_folds,
@@ -134,7 +135,7 @@ class HybridClassifier(LogScoreClassifier):
         keys = row_keys(table, random)
         held_out = draw_held_out(keys, codes, weight)
         if held_out is None:
-            folds = draw_folds(keys, codes)
+            folds = draw_folds(keys, codes, weight)
             logs = self._fit_parts(parts, partial(self._fit_to_all, X, codes, weight, folds))
             self._learn_weights(logs, codes, weight)
             return
@@ -167,7 +168,7 @@ class HybridClassifier(LogScoreClassifier):
         return held_out
 
     def _fit_to_all(
-        self, X: Table, codes: Array, weight: Array | None, folds: Array, part: Classifier
+        self, X: Table, codes: Array, weight: Array | None, folds: HeldOutFolds, part: Classifier
     ) -> tuple[Any, FloatArray]:
         """Fit a part to all rows; return it, and probabilities of each row without the row."""
         n_classes = len(self.classes_)
