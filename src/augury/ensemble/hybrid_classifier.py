@@ -14,18 +14,19 @@ from augury.bases.partial_scores import PartialScores, partial_scores
 from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize, normalize
 from augury.encode import TableEncoder
-from augury.encode.columns import read_once
+from augury.encode.columns import read_once, row_blocks, slice_rows
 from augury.encode.row_keys import row_keys
+from augury.ensemble.pool.column_readings import ColumnReadings, learn_readings
 from augury.ensemble.pool.held_out_folds import draw_folds, predict_in_folds
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 from augury.ensemble.pool.parts import EFFORTS, make_parts
-from augury.fitted_state import check_codes_of_classes, check_floats, check_reads, require
+from augury.fitted_state import check_codes_of_classes, check_floats, check_part, check_reads, require
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import declared_codes, fit_to_codes
 from augury.hybrid.inner_models.tables import as_frame
 from augury.memory import RefusedTableError
 from augury.registration import register_model
-from augury.validation import check_choice, check_table, check_threads
+from augury.validation import check_choice, check_table, check_threads, is_read_once
 
 # The weights of the parts are drawn to equal weights as strongly as so many rows would do.
 _PRIOR_ROWS = 5.0
@@ -122,9 +123,15 @@ class HybridClassifier(LogScoreClassifier):
         """Fit the parts, and learn their weights from held-out predictions."""
         random = check_random_state(self.random_state)
         X = read_once(X)
-        parts = make_parts(self.effort, X.shape, int(random.randint(1 << 31)), self.n_jobs)
+        seed = int(random.randint(1 << 31))
         table = TableEncoder(discretizer=None).learn_and_encode(X, codes, weight, self._owner)
-        folds = draw_folds(row_keys(table, random), codes)
+        keys = row_keys(table, random)
+        folds = draw_folds(keys, codes)
+        self._readings = ColumnReadings.of(np.arange(X.shape[1]), np.empty(0, dtype=np.intp))
+        if is_read_once(X):
+            self._readings = learn_readings(X, codes, weight, keys, seed)
+        X = self._readings.apply(X)
+        parts = make_parts(self.effort, X.shape, seed, self.n_jobs)
         self._learn_weights(self._fit_parts(parts, X, codes, weight, folds), codes, weight)
 
     def _fit_parts(
@@ -180,18 +187,27 @@ class HybridClassifier(LogScoreClassifier):
         fits = isinstance(parts, dict) and all(isinstance(name, str) for name in parts)
         fits = fits and all(isinstance(part, TableClassifier) for part in parts.values())
         require(fits and bool(parts), self, "parts_", "a dict of classifiers by name")
-        names = getattr(self, "feature_names_in_", None)
+        n_columns, names = self.n_features_in_, getattr(self, "feature_names_in_", None)
+        readings = check_part(self, "_readings", ColumnReadings)
+        readings.check(n_columns)
+        if readings.changes(n_columns):  # the parts get columns of other names
+            n_columns, names = len(readings.sources), None
         for part in parts.values():
             check_codes_of_classes(self, "parts_", part, n_classes)
             require(len(part.classes_) == n_classes, self, "parts_", "models of all classes")
-            check_reads(self, "parts_", part, self.n_features_in_, names)
+            check_reads(self, "parts_", part, n_columns, names)
         check_floats(self, "weights_", len(parts), low=0.0)
 
     # ---- predicting -------------------------------------------------------------------
 
     def _predict_log_scores(self, X: Table) -> Array:
         check_is_fitted(self, "weights_")
-        X = read_once(check_table(self, X, reset=False))
+        X = check_table(self, X, reset=False)
+        blocks = [self._pool_rows(slice_rows(X, rows)) for rows in row_blocks(X)]
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+    def _pool_rows(self, X: Table) -> FloatArray:
+        X = self._readings.apply(read_once(X))
         return pool(
             [_bounded_logs(part.predict_proba(X)) for part in self.parts_.values()], self.weights_
         )
@@ -200,11 +216,12 @@ class HybridClassifier(LogScoreClassifier):
 
     def _partial_scores(self, X: Table) -> PartialScores:
         """Return the pool of the partial scores of the parts."""
-        frame = as_frame(X)  # the parts know the names of the columns
+        readings = self._readings
+        frame = readings.apply(as_frame(X))  # the parts know the names of the columns
         parts = [partial_scores(part, frame) for part in self.parts_.values()]
 
         def pooled(rows: IntegerArray, known: BoolArray) -> Array:
-            logs = [_bounded_logs(normalize(part(rows, known))) for part in parts]
+            logs = [_bounded_logs(normalize(part(rows, known[:, readings.sources]))) for part in parts]
             return pool(logs, self.weights_)
 
         return pooled
