@@ -23,7 +23,6 @@ from augury.ensemble.pool.parts import EFFORTS, make_parts
 from augury.fitted_state import check_codes_of_classes, check_floats, check_part, check_reads, require
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import declared_codes, fit_to_codes
-from augury.hybrid.inner_models.tables import as_frame
 from augury.memory import RefusedTableError
 from augury.registration import register_model
 from augury.validation import check_choice, check_table, check_threads, is_read_once
@@ -127,12 +126,18 @@ class HybridClassifier(LogScoreClassifier):
         table = TableEncoder(discretizer=None).learn_and_encode(X, codes, weight, self._owner)
         keys = row_keys(table, random)
         folds = draw_folds(keys, codes)
-        self._readings = ColumnReadings.of(np.arange(X.shape[1]), np.empty(0, dtype=np.intp))
-        if is_read_once(X):
-            self._readings = learn_readings(X, codes, weight, keys, seed)
+        self._readings = self._learn_readings(X, codes, weight, keys, seed)
         X = self._readings.apply(X)
         parts = make_parts(self.effort, X.shape, seed, self.n_jobs)
         self._learn_weights(self._fit_parts(parts, X, codes, weight, folds), codes, weight)
+
+    def _learn_readings(
+        self, X: Table, codes: Array, weight: Array | None, keys: IntegerArray, seed: int
+    ) -> ColumnReadings:
+        """Return how the parts read the columns; a table that is read in blocks is not tried."""
+        if is_read_once(X):
+            return learn_readings(X, codes, weight, keys, seed)
+        return ColumnReadings.of(np.arange(X.shape[1]), np.empty(0, dtype=np.intp))
 
     def _fit_parts(
         self,
@@ -217,7 +222,7 @@ class HybridClassifier(LogScoreClassifier):
     def _partial_scores(self, X: Table) -> PartialScores:
         """Return the pool of the partial scores of the parts."""
         readings = self._readings
-        frame = readings.apply(as_frame(X))  # the parts know the names of the columns
+        frame = readings.apply_to_frame(X)  # the parts know the names of the columns
         parts = [partial_scores(part, frame) for part in self.parts_.values()]
 
         def pooled(rows: IntegerArray, known: BoolArray) -> Array:

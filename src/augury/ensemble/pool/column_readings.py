@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
+from augury.bases.partial_scores import as_pandas
 from augury.discriminative import KernelClassifier
 from augury.encode.columns import nominal_by_dtype, read_columns_as, take_rows
 from augury.encode.readers.read_once import ReadOnce
@@ -18,6 +20,7 @@ from augury.encode.row_keys import highest_rows
 from augury.fitted_state import check_integers, require
 from augury.foreign import Table
 from augury.hybrid.inner_models.fitting import declared_codes
+from augury.hybrid.inner_models.tables import as_frame
 from augury.identifiers import are_mostly_distinct
 from augury.memory import RefusedTableError
 
@@ -26,9 +29,9 @@ _FEWEST_VALUES, _MOST_VALUES, _ROWS_OF_VALUE = 3, 255, 3.0
 # With more labels together, integers are not tried as labels.
 _MOST_LABELS = 1_000
 # Size of the kernels that readings are compared with.
-_ROWS_OF_TRIAL, _LANDMARKS_OF_TRIAL = 2_000, 100
+_ROWS_OF_TRIAL, _LANDMARKS_OF_TRIAL = 2_000, 200
 # Standard errors by which a column must predict residuals, and by which a reading must be better.
-_ERRORS_OF_COLUMN, _ERRORS_OF_READING = 2.0, 1.0
+_ERRORS_OF_COLUMN, _ERRORS_OF_READING = 2.0, 2.0
 # Weight of a mean of zero in the mean residual of a label.
 _PRIOR_OF_LABEL = 2.0
 
@@ -70,6 +73,18 @@ class ColumnReadings:
             return X
         return read_columns_as(X, self.sources.tolist(), self.as_labels.tolist())
 
+    def apply_to_frame(self, X: Table) -> Table:
+        """Return the table that the parts get as a data frame, in which values may be replaced."""
+        frame = as_frame(X)
+        if not self.changes(X.shape[1]):
+            return frame
+        whole = as_pandas(frame)
+        columns = [whole.iloc[:, j] for j in self.sources.tolist()]
+        given = zip(self.apply(frame).column_names(), columns, self.as_labels, strict=True)
+        return pd.DataFrame(
+            {name: c.astype("category") if as_labels else c for name, c, as_labels in given}
+        )
+
 
 def learn_readings(
     X: ReadOnce, codes: IntegerArray, weight: Array | None, keys: IntegerArray, seed: int
@@ -79,12 +94,12 @@ def learn_readings(
     A column of texts is left out if at least 90 % of its values differ and none is missing.
 
     A column of integers may be codes if it has 3 to 255 different values, each in three rows on
-    average. Kernel machines of 100 landmarks and up to 2,000 rows decide by their leave-one-out
+    average. Kernel machines of 200 landmarks and up to 2,000 rows decide by their leave-one-out
     log loss. The first reads all numbers as numbers. The second reads all such columns as labels
     too. The third reads those as labels whose labels predict the residuals of the first: the mean
     residual of the other rows with the label of a row is correlated with the residual of the row
     by more than two standard errors. The best of them is taken if its loss is below that of the
-    first by more than its standard error.
+    first by more than two standard errors.
 
     Parameters
     ----------
