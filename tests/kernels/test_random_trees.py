@@ -270,6 +270,7 @@ HALF = np.array([0.5, 0.5])
         ({"nodes": np.zeros((3, 2), np.int32)}, "shapes"),
         ({"labels": np.zeros(1, np.int32)}, "shapes"),
         ({"path": np.zeros((1, 2))}, "shapes"),
+        ({"leaf": np.zeros(2, np.int32)}, "shapes"),
         ({"importance": np.zeros(2)}, "shapes"),
     ],
 )
@@ -279,7 +280,7 @@ def test_wrong_arguments_of_growth_raise(wrong, message):
         "weight": np.ones(2), "outside": np.array([2], np.int32), "grid": np.ones(1),
         "prior": HALF, "seed": 1, "max_features": 1, "n_cuts": 1, "min_leaf": 1.0,
         "nodes": np.zeros((3, 3), np.int32), "labels": np.zeros(2, np.int32),
-        "path": np.zeros((1, 1)), "importance": np.zeros(1),
+        "path": np.zeros((1, 1)), "leaf": np.zeros(1, np.int32), "importance": np.zeros(1),
     }  # fmt: skip
     assert _native.grow_random_tree(*given.values()) == (3, 2)
     with pytest.raises(ValueError, match=message):
@@ -300,11 +301,10 @@ NOT_TREES = [
 
 @pytest.mark.parametrize("nodes", [*NOT_TREES, [[0, 0, 2], [-1, 2, 0], [-1, 1, 1]]])
 def test_leaves_of_what_is_no_tree_are_not_smoothed(nodes):
-    tree = GrownTree(STUMP, 2, Y[:2], np.ones(2), np.zeros((0, 1)), np.zeros(1))
+    none = np.zeros((0, 1)), np.zeros(0, np.int32), np.zeros(1)
+    tree = GrownTree(STUMP, 2, Y[:2], np.ones(2), *none)
     smooth_leaves(tree, HALF, 1.0)
-    wrong = GrownTree(
-        np.array(nodes, np.int32), 2, Y[:2], np.ones(2), np.zeros((0, 1)), np.zeros(1)
-    )
+    wrong = GrownTree(np.array(nodes, np.int32), 2, Y[:2], np.ones(2), *none)
     with pytest.raises(ValueError, match="must be a tree"):
         smooth_leaves(wrong, HALF, 1.0)
 

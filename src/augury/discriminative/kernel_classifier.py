@@ -50,6 +50,8 @@ _OUTPUTS_OF_SEARCH = 63
 _STEPS_OF_CALIBRATION = 300
 _NS_OF_PRODUCT = 0.05
 _TABLES_OF_OUTPUTS = 8
+# States of a column of labels: infrequent labels share one, since they say little about others.
+_MAX_STATES = 100
 _COLUMN_WEIGHTS = ("learned", "equal")
 
 
@@ -109,7 +111,8 @@ class KernelClassifier(LogScoreClassifier):
     than 50 classes b' is zero.
 
     A missing number is the mean, and a column with missing numbers has indicators for them. A
-    missing label is a label. An unseen label has no indicator.
+    missing label is a label. An unseen label has no indicator. Of more than 100 labels of a column
+    the least frequent share an indicator.
 
     A weight is a number of rows. One unit of the weight of a row is left out at a time, or the row
     if it weighs less, as if a row of weight 2 were two rows. Equal rows are merged.
@@ -232,7 +235,10 @@ class KernelClassifier(LogScoreClassifier):
     ) -> tuple[TrainingRows, FittedKernel | None]:
         """Fit the model to checked rows; return them and the result of the search."""
         self.encoder_ = TableEncoder(
-            categorical_features=self.categorical_features, discretizer=None, n_jobs=self.n_jobs
+            categorical_features=self.categorical_features,
+            discretizer=None,
+            max_states=_MAX_STATES,
+            n_jobs=self.n_jobs,
         )
         table = self.encoder_.learn_and_encode(X, codes, weight, self._owner)
         coordinates = Coordinates.learn(table, weight, self._owner)

@@ -1,5 +1,7 @@
 """The flagship: a pool of models of different kinds."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,16 +15,27 @@ from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import PartialScores, partial_scores
 from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize, normalize
-from augury.encode import TableEncoder
+from augury.encode import TableEncoder, take_rows
 from augury.encode.columns import read_once, row_blocks, slice_rows
 from augury.encode.row_keys import row_keys
 from augury.ensemble.pool.column_readings import ColumnReadings, learn_readings
-from augury.ensemble.pool.held_out_folds import draw_folds, predict_in_folds
+from augury.ensemble.pool.held_out_folds import (
+    draw_folds,
+    draw_held_out,
+    predict_in_folds,
+)
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 from augury.ensemble.pool.parts import EFFORTS, make_parts
-from augury.fitted_state import check_codes_of_classes, check_floats, check_part, check_reads, require
+from augury.fitted_state import (
+    check_codes_of_classes,
+    check_floats,
+    check_part,
+    check_reads,
+    require,
+)
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import declared_codes, fit_to_codes
+from augury.hybrid.meta_features.class_probabilities import predict_declared_proba
 from augury.memory import RefusedTableError
 from augury.registration import register_model
 from augury.validation import check_choice, check_table, check_threads, is_read_once
@@ -125,11 +138,21 @@ class HybridClassifier(LogScoreClassifier):
         seed = int(random.randint(1 << 31))
         table = TableEncoder(discretizer=None).learn_and_encode(X, codes, weight, self._owner)
         keys = row_keys(table, random)
-        folds = draw_folds(keys, codes)
         self._readings = self._learn_readings(X, codes, weight, keys, seed)
         X = self._readings.apply(X)
         parts = make_parts(self.effort, X.shape, seed, self.n_jobs)
-        self._learn_weights(self._fit_parts(parts, X, codes, weight, folds), codes, weight)
+        held_out = draw_held_out(keys, codes, weight)
+        if held_out is None:
+            folds = draw_folds(keys, codes)
+            logs = self._fit_parts(parts, partial(self._fit_to_all, X, codes, weight, folds))
+            self._learn_weights(logs, codes, weight)
+            return
+        judged = take_rows(X, held_out)
+        of_judged = codes[held_out], None if weight is None else weight[held_out]
+        kept = ~held_out
+        others = take_rows(X, kept), codes[kept], None if weight is None else weight[kept]
+        logs = self._fit_parts(parts, partial(self._fit_to_others, *others, judged))
+        self._learn_weights(logs, *of_judged)
 
     def _learn_readings(
         self, X: Table, codes: Array, weight: Array | None, keys: IntegerArray, seed: int
@@ -142,17 +165,14 @@ class HybridClassifier(LogScoreClassifier):
     def _fit_parts(
         self,
         parts: dict[str, Classifier],
-        X: Table,
-        codes: Array,
-        weight: Array | None,
-        folds: Array,
+        fit: Callable[[Classifier], tuple[Any, FloatArray]],
     ) -> list[FloatArray]:
         """Set `parts_`, and return held-out log probabilities of each; NaN for rows without."""
         self.parts_, self.left_out_ = {}, {}
         held_out = []
         for name, part in parts.items():
             try:
-                fitted, proba = self._fit_held_out(part, X, codes, weight, folds)
+                fitted, proba = fit(part)
             except RefusedTableError as refusal:  # the other parts are enough
                 self.left_out_[name] = str(refusal)
                 continue
@@ -163,14 +183,23 @@ class HybridClassifier(LogScoreClassifier):
             raise ValueError(f"{self._owner}: every part refuses this table: {reasons}")
         return held_out
 
-    def _fit_held_out(
-        self, part: Classifier, X: Table, codes: Array, weight: Array | None, folds: Array
+    def _fit_to_all(
+        self, X: Table, codes: Array, weight: Array | None, folds: Array, part: Classifier
     ) -> tuple[Any, FloatArray]:
+        """Fit a part to all rows; return it, and probabilities of each row without the row."""
         n_classes = len(self.classes_)
         if isinstance(part, PredictsHeldOut):
             return part, part.fit_held_out(X, declared_codes(codes, n_classes), weight)
         fitted = fit_to_codes(part, X, codes, n_classes, weight, self._owner)
         return fitted, predict_in_folds(part, X, codes, n_classes, weight, folds, self._owner)
+
+    def _fit_to_others(
+        self, X: Table, codes: Array, weight: Array | None, judged: Table, part: Classifier
+    ) -> tuple[Any, FloatArray]:
+        """Fit a part to the rows that are not held out; return it, and those probabilities."""
+        n_classes = len(self.classes_)
+        fitted = fit_to_codes(part, X, codes, n_classes, weight, self._owner)
+        return fitted, predict_declared_proba(fitted, judged, n_classes)
 
     def _learn_weights(
         self, held_out: list[FloatArray], codes: Array, weight: Array | None
@@ -213,21 +242,28 @@ class HybridClassifier(LogScoreClassifier):
 
     def _pool_rows(self, X: Table) -> FloatArray:
         X = self._readings.apply(read_once(X))
-        return pool(
-            [_bounded_logs(part.predict_proba(X)) for part in self.parts_.values()], self.weights_
-        )
+        used = self._used_parts()
+        logs = [_bounded_logs(part.predict_proba(X)) for part, _ in used]
+        return pool(logs, [weight for _, weight in used])
+
+    def _used_parts(self) -> list[tuple[Any, float]]:
+        """Return the parts that have a weight, and their weights."""
+        pairs = list(zip(self.parts_.values(), self.weights_.tolist(), strict=True))
+        return [pair for pair in pairs if pair[1] > 0] or pairs[:1]
 
     # ---- explaining -------------------------------------------------------------------
 
     def _partial_scores(self, X: Table) -> PartialScores:
         """Return the pool of the partial scores of the parts."""
-        readings = self._readings
-        frame = readings.apply_to_frame(X)  # the parts know the names of the columns
-        parts = [partial_scores(part, frame) for part in self.parts_.values()]
+        frame = self._readings.apply_to_frame(X)  # the parts know the names of the columns
+        sources = self._readings.sources
+        used = self._used_parts()
+        scores = [partial_scores(part, frame) for part, _ in used]
+        weights = [weight for _, weight in used]
 
         def pooled(rows: IntegerArray, known: BoolArray) -> Array:
-            logs = [_bounded_logs(normalize(part(rows, known[:, readings.sources]))) for part in parts]
-            return pool(logs, self.weights_)
+            read = known[:, sources]
+            return pool([_bounded_logs(normalize(part(rows, read))) for part in scores], weights)
 
         return pooled
 

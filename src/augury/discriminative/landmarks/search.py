@@ -76,10 +76,10 @@ def search_kernel(
 
     The search begins with the best width of the Matérn kernel with equal column weights. Learned
     weights and then the RBF kernel replace what was found before if their loss is smaller by more
-    than its standard error. All are compared with at most n_landmarks / 2 landmarks, and the best
-    is fitted with all landmarks. `sources` has the column of each coordinate.
+    than its standard error. All are compared with at most n_landmarks / 2 landmarks and fitted to
+    the judged rows; the best is fitted to all rows with all landmarks. `sources` has the column of each coordinate.
     """
-    half = replace(rows, landmarks=rows.landmarks[: rows.n_landmarks // 2])
+    half = rows.for_search()
     shapes = [Shape("matern", multiple) for multiple in _MULTIPLES]
     best = found = fit_shapes(half, coordinates, shapes)
     for _ in range(_ROUNDS if learn_weights else 0):
@@ -88,7 +88,7 @@ def search_kernel(
         best = found if _is_better(half, found, best) else best
     found = fit_shapes(half, best.coordinates, [best.shape._replace(kernel="rbf")])
     best = found if _is_better(half, found, best) else best
-    if len(half.landmarks) < len(rows.landmarks):
+    if len(half.landmarks) < len(rows.landmarks) or len(half.y) < len(rows.y):
         best = fit_shapes(rows, best.coordinates, [best.shape])
     return best
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -71,6 +71,22 @@ class TrainingRows:
             judged=highest_rows(keys, n_judged),
             of_gradients=highest_rows(keys, ROWS_OF_GRADIENTS),
             merged_into=merged_into,
+        )
+
+    def for_search(self) -> TrainingRows:
+        """Return the judged rows and half of the landmarks, all of them judged."""
+        landmarks = self.landmarks[: self.n_landmarks // 2]
+        if len(self.judged) == len(self.y):
+            return replace(self, landmarks=landmarks)
+        rows = np.unique(np.concatenate([landmarks, self.judged, self.of_gradients]))
+        return replace(
+            self,
+            table=self.table.take(rows),
+            y=self.y[rows],
+            weight=self.weight_of(rows),
+            landmarks=np.searchsorted(rows, landmarks),
+            judged=np.arange(len(rows)),
+            of_gradients=np.searchsorted(rows, self.of_gradients),
         )
 
     def weight_of(self, rows: Array | slice) -> Array | None:

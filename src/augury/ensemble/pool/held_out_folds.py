@@ -2,26 +2,27 @@
 
 import numpy as np
 
-from augury.arrays import Array, FloatArray, IntegerArray
+from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 from augury.encode import take_rows
 from augury.encode.row_keys import equal_rows
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import fit_to_codes
 from augury.hybrid.meta_features.class_probabilities import predict_declared_proba
 
-# From so many rows on, one part of them is held out instead of each in turn.
+_N_FOLDS = 5
+# From so many different rows on, some of them are held out, instead of each row in turn: one of
+# ten, and about so many at most.
 _MANY_ROWS = 20_000
-_FEW_FOLDS, _HELD_OUT_PARTS = 5, 4
+_ROWS_OF_ONE, _MAX_HELD_OUT = 10, 5_000
 # Share of the weight that a fit to the other folds needs at least.
 _SMALLEST_SHARE = 1e-9
 
 
 def draw_folds(keys: IntegerArray, codes: IntegerArray) -> IntegerArray:
-    """Return the fold of each row; -1 is a row that is never held out.
+    """Return the fold of each row.
 
     Each class is divided evenly, in the order of the random keys of its rows. Equal rows are in
-    the same fold, so a row of weight 2 is in the fold of two such rows. A large table has one
-    fold, a quarter of its rows.
+    the same fold, so a row of weight 2 is in the fold of two such rows.
 
     Examples
     --------
@@ -30,14 +31,37 @@ def draw_folds(keys: IntegerArray, codes: IntegerArray) -> IntegerArray:
     [4, 4, 4, 4, 4]
     """
     first, merged = equal_rows(keys, codes)
-    is_large = len(first) >= _MANY_ROWS
-    order = np.argsort(codes[first], kind="stable")
     folds = np.empty(len(first), dtype=np.intp)
-    folds[order] = np.arange(len(first)) % (_HELD_OUT_PARTS if is_large else _FEW_FOLDS)
-    if is_large:
-        folds[folds > 0] = -1
+    folds[np.argsort(codes[first], kind="stable")] = np.arange(len(first)) % _N_FOLDS
     spread: IntegerArray = folds[merged]
     return spread
+
+
+def draw_held_out(
+    keys: IntegerArray, codes: IntegerArray, weight: Array | None
+) -> BoolArray | None:
+    """Return which rows of a large table are held out; None if each row is held out in turn.
+
+    Equal rows are held out together. At most every tenth of the different rows of a class is held
+    out. There is none if they have more than half of the weight.
+
+    >>> keys = np.arange(30_000, dtype=np.uint64)
+    >>> int(draw_held_out(keys, keys.astype(int) % 3, None).sum())
+    3000
+    """
+    first, merged = equal_rows(keys, codes)
+    if len(first) < _MANY_ROWS:
+        return None
+    step = max(_ROWS_OF_ONE, -(-len(first) // _MAX_HELD_OUT))
+    of_class = codes[first]
+    order = np.argsort(of_class, kind="stable")
+    place = np.arange(len(first)) - np.searchsorted(of_class[order], of_class[order])
+    chosen = np.zeros(len(first), dtype=bool)
+    chosen[order] = place % step == step - 1
+    held_out: BoolArray = chosen[merged]
+    if weight is not None and weight[held_out].sum() > weight.sum() / 2:
+        return None
+    return held_out
 
 
 def predict_in_folds(
@@ -49,13 +73,12 @@ def predict_in_folds(
     folds: IntegerArray,
     owner: str,
 ) -> FloatArray:
-    """Return p(c | x) of the held-out rows, and NaN for the others.
+    """Return p(c | x) of each row, by a clone of the model that is fitted to the other folds.
 
-    A clone of the model is fitted once for each fold, to the rows of the other folds. A fold that
-    leaves out nearly all the weight is not predicted.
+    A fold that has nearly all the weight is not predicted: its rows are NaN.
     """
     proba = np.full((len(codes), n_classes), np.nan)
-    for fold in range(int(folds.max()) + 1):
+    for fold in range(_N_FOLDS):
         held_out = folds == fold
         others = ~held_out
         heavy = None
@@ -68,4 +91,4 @@ def predict_in_folds(
     return proba
 
 
-__all__ = ["draw_folds", "predict_in_folds"]
+__all__ = ["draw_folds", "draw_held_out", "predict_in_folds"]

@@ -65,7 +65,9 @@ def learn_weights(
     return weights
 
 
-def pool(log_probabilities: Sequence[FloatArray], weights: FloatArray) -> FloatArray:
+def pool(
+    log_probabilities: Sequence[FloatArray], weights: Sequence[float] | FloatArray
+) -> FloatArray:
     """Return the weighted sum of the log probabilities of the models."""
     total: FloatArray = weights[0] * log_probabilities[0]
     for w, log_p in zip(weights[1:], log_probabilities[1:], strict=True):

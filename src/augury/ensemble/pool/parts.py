@@ -14,6 +14,10 @@ from augury.hybrid import AugmentedClassifier
 
 # With more columns, the pairs of columns take longer than everything else.
 _COLUMNS_IN_PAIRS = 200
+# With more rows, cut points hardly vary, and all members of an ensemble of them are alike.
+_MANY_ROWS = 20_000
+# Trees of many rows are fewer and have larger leaves.
+_LEAF_OF_MANY_ROWS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,7 @@ class Effort:
 
     Attributes
     ----------
-    n_trees : number of randomised trees
+    n_trees : number of randomised trees; half of them if there are many rows
     tree_rows : rows that all trees together draw at most, unless 5,000 rows a tree are more
     n_landmarks : landmarks of the kernel at most
     kernel_steps : multiplications of the kernel's features at most, unless 64 landmarks take more
@@ -38,8 +42,8 @@ class Effort:
 
 EFFORTS: Mapping[str, Effort] = MappingProxyType(
     {
-        "fast": Effort(30, 200_000, 100, 50_000_000, 0),
-        "balanced": Effort(100, 1_000_000, 500, 500_000_000, 24),
+        "fast": Effort(30, 150_000, 100, 50_000_000, 0),
+        "balanced": Effort(100, 500_000, 500, 500_000_000, 24),
         "best": Effort(300, 10_000_000, 1_000, 5_000_000_000, 48),
     }
 )
@@ -52,18 +56,21 @@ def make_parts(
     plan = EFFORTS[effort]
     n_rows, n_columns = shape
     pairs = n_columns <= _COLUMNS_IN_PAIRS
+    is_large = n_rows >= _MANY_ROWS
+    n_trees = plan.n_trees // 2 if is_large else plan.n_trees
     landmarks = max(64, min(plan.n_landmarks, isqrt(plan.kernel_steps // max(n_rows, 1))))
     parts: dict[str, Classifier] = {
         "hybrid": AugmentedClassifier(HiddenNaiveBayes() if pairs else NaiveBayes()),
         "trees": RandomizedTrees(
-            plan.n_trees,
-            max_samples=max(5_000, plan.tree_rows // plan.n_trees),
+            n_trees,
+            min_samples_leaf=_LEAF_OF_MANY_ROWS if is_large else 1,
+            max_samples=max(5_000, plan.tree_rows // n_trees),
             random_state=seed,
             n_jobs=n_jobs,
         ),
         "kernel": KernelClassifier(landmarks, random_state=seed, n_jobs=n_jobs),
     }
-    if plan.n_cut_models:
+    if plan.n_cut_models and not is_large:
         parts["random cuts"] = RandomCutEnsemble(
             NaiveBayes(),
             n_estimators=plan.n_cut_models,
