@@ -23,7 +23,13 @@ from benchmarks import all_runs, compare_trees, speed, studies
 FIRST = ("startup", "counting", "naive_bayes")
 HELPERS = ("density_tables", "hbayes_search", "text_meta_features")
 # Studies that take a folder of results after their name, and those that take names or options.
-WITH_FOLDER = ("fair_fight", "hbayes_rules", "split_study")
+WITH_FOLDER = (
+    "fair_fight",
+    "flagship_ablation",
+    "flagship_small_data",
+    "hbayes_rules",
+    "split_study",
+)
 WITH_ARGUMENTS = (*WITH_FOLDER, "breakdown", "table_shapes")
 
 

@@ -16,8 +16,9 @@ from augury.bases.partial_scores import PartialScores, partial_scores
 from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize, normalize
 from augury.encode import TableEncoder, take_rows
-from augury.encode.columns import read_once
+from augury.encode.columns import read_once, row_blocks, slice_rows
 from augury.encode.row_keys import row_keys
+from augury.ensemble.pool.column_readings import ColumnReadings, learn_readings
 from augury.ensemble.pool.held_out_folds import (
     HeldOutFolds,
     draw_folds,
@@ -26,14 +27,19 @@ from augury.ensemble.pool.held_out_folds import (
 )
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 from augury.ensemble.pool.parts import EFFORTS, make_parts
-from augury.fitted_state import check_codes_of_classes, check_floats, check_reads, require
+from augury.fitted_state import (
+    check_codes_of_classes,
+    check_floats,
+    check_part,
+    check_reads,
+    require,
+)
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import declared_codes, fit_to_codes
-from augury.hybrid.inner_models.tables import as_frame
 from augury.hybrid.meta_features.class_probabilities import predict_declared_proba
 from augury.memory import RefusedTableError
 from augury.registration import register_model
-from augury.validation import check_choice, check_table, check_threads
+from augury.validation import check_choice, check_table, check_threads, is_read_once
 
 # The weights of the parts are drawn to equal weights as strongly as so many rows would do.
 _PRIOR_ROWS = 5.0
@@ -130,9 +136,12 @@ class HybridClassifier(LogScoreClassifier):
         """Fit the parts, and learn their weights from held-out predictions."""
         random = check_random_state(self.random_state)
         X = read_once(X)
-        parts = make_parts(self.effort, X.shape, int(random.randint(1 << 31)), self.n_jobs)
+        seed = int(random.randint(1 << 31))
         table = TableEncoder(discretizer=None).learn_and_encode(X, codes, weight, self._owner)
         keys = row_keys(table, random)
+        self._readings = self._learn_readings(X, codes, weight, keys, seed)
+        X = self._readings.apply(X)
+        parts = make_parts(self.effort, X.shape, seed, self.n_jobs)
         held_out = draw_held_out(keys, codes, weight)
         if held_out is None:
             folds = draw_folds(keys, codes, weight)
@@ -145,6 +154,14 @@ class HybridClassifier(LogScoreClassifier):
         others = take_rows(X, kept), codes[kept], None if weight is None else weight[kept]
         logs = self._fit_parts(parts, partial(self._fit_to_others, *others, judged))
         self._learn_weights(logs, *of_judged)
+
+    def _learn_readings(
+        self, X: Table, codes: Array, weight: Array | None, keys: IntegerArray, seed: int
+    ) -> ColumnReadings:
+        """Return how the parts read the columns; a table that is read in blocks is not tried."""
+        if is_read_once(X):
+            return learn_readings(X, codes, weight, keys, seed)
+        return ColumnReadings.of(np.arange(X.shape[1]), np.empty(0, dtype=np.intp))
 
     def _fit_parts(
         self,
@@ -205,18 +222,27 @@ class HybridClassifier(LogScoreClassifier):
         fits = isinstance(parts, dict) and all(isinstance(name, str) for name in parts)
         fits = fits and all(isinstance(part, TableClassifier) for part in parts.values())
         require(fits and bool(parts), self, "parts_", "a dict of classifiers by name")
-        names = getattr(self, "feature_names_in_", None)
+        n_columns, names = self.n_features_in_, getattr(self, "feature_names_in_", None)
+        readings = check_part(self, "_readings", ColumnReadings)
+        readings.check(n_columns)
+        if readings.changes(n_columns):  # the parts get columns of other names
+            n_columns, names = len(readings.sources), None
         for part in parts.values():
             check_codes_of_classes(self, "parts_", part, n_classes)
             require(len(part.classes_) == n_classes, self, "parts_", "models of all classes")
-            check_reads(self, "parts_", part, self.n_features_in_, names)
+            check_reads(self, "parts_", part, n_columns, names)
         check_floats(self, "weights_", len(parts), low=0.0)
 
     # ---- predicting -------------------------------------------------------------------
 
     def _predict_log_scores(self, X: Table) -> Array:
         check_is_fitted(self, "weights_")
-        X = read_once(check_table(self, X, reset=False))
+        X = check_table(self, X, reset=False)
+        blocks = [self._pool_rows(slice_rows(X, rows)) for rows in row_blocks(X)]
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+    def _pool_rows(self, X: Table) -> FloatArray:
+        X = self._readings.apply(read_once(X))
         used = self._used_parts()
         logs = [_bounded_logs(part.predict_proba(X)) for part, _ in used]
         return pool(logs, [weight for _, weight in used])
@@ -230,13 +256,15 @@ class HybridClassifier(LogScoreClassifier):
 
     def _partial_scores(self, X: Table) -> PartialScores:
         """Return the pool of the partial scores of the parts."""
-        frame = as_frame(X)  # the parts know the names of the columns
+        frame = self._readings.apply_to_frame(X)  # the parts know the names of the columns
+        sources = self._readings.sources
         used = self._used_parts()
         scores = [partial_scores(part, frame) for part, _ in used]
         weights = [weight for _, weight in used]
 
         def pooled(rows: IntegerArray, known: BoolArray) -> Array:
-            return pool([_bounded_logs(normalize(part(rows, known))) for part in scores], weights)
+            read = known[:, sources]
+            return pool([_bounded_logs(normalize(part(rows, read))) for part in scores], weights)
 
         return pooled
 
