@@ -41,8 +41,8 @@ TUNED = tuple(f"{name}, tuned" for name in BOOSTERS)
 TUNED_VALUES = 12_000
 N_SMALLEST = 10
 AUTOGLUON_SECONDS = 20
-# All folds up to 5 seconds for a fit, one run up to 30 seconds, three folds beyond.
-FOLDS_BY_SECONDS = ((5.0, 1_000), (30.0, 10), (float("inf"), 3))
+# All folds up to 5 seconds for a fit, one run up to 15 seconds, three folds up to a minute, one beyond.
+FOLDS_BY_SECONDS = ((5.0, 1_000), (15.0, 10), (60.0, 3), (float("inf"), 1))
 
 Row = dict[str, Any]
 
