@@ -236,7 +236,8 @@ class HybridClassifier(LogScoreClassifier):
         require(fits and bool(parts), self, "parts_", "a dict of classifiers by name")
         n_columns, names = self.n_features_in_, getattr(self, "feature_names_in_", None)
         readings = check_part(self, "_readings", ColumnReadings)
-        readings.check(n_columns)
+        fits = readings.sources.max() < n_columns
+        require(fits, self, "_readings", f"readings of {n_columns} columns")
         if readings.changes(n_columns):  # the parts get columns of other names
             n_columns, names = len(readings.sources), None
         for part in parts.values():

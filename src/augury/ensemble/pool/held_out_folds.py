@@ -105,6 +105,8 @@ def predict_in_folds(
     for fold in range(_N_FOLDS):
         held_out = folds == fold
         others = ~held_out
+        if not held_out.any() or not others.any():  # there are fewer different rows than folds
+            continue
         heavy = None
         if weight is not None:
             heavy = weight[others]
