@@ -23,6 +23,7 @@ from augury.ensemble.pool.held_out_folds import (
     HeldOutFolds,
     draw_folds,
     draw_held_out,
+    leaves_copies,
     predict_in_folds,
 )
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
@@ -145,7 +146,12 @@ class HybridClassifier(LogScoreClassifier):
         held_out = draw_held_out(keys, codes, weight)
         if held_out is None:
             folds = draw_folds(keys, codes, weight)
-            logs = self._fit_parts(parts, partial(self._fit_to_all, X, codes, weight, folds))
+            fit = (
+                self._fit_in_folds
+                if leaves_copies(table, keys, codes, weight)
+                else self._fit_to_all
+            )
+            logs = self._fit_parts(parts, partial(fit, X, codes, weight, folds))
             self._learn_weights(logs, codes, weight)
             return
         judged = take_rows(X, held_out)
@@ -191,6 +197,13 @@ class HybridClassifier(LogScoreClassifier):
         n_classes = len(self.classes_)
         if isinstance(part, PredictsHeldOut):
             return part, part.fit_held_out(X, declared_codes(codes, n_classes), weight)
+        return self._fit_in_folds(X, codes, weight, folds, part)
+
+    def _fit_in_folds(
+        self, X: Table, codes: Array, weight: Array | None, folds: HeldOutFolds, part: Classifier
+    ) -> tuple[Any, FloatArray]:
+        """Fit a part to all rows; return it, and probabilities by fits to the other folds."""
+        n_classes = len(self.classes_)
         fitted = fit_to_codes(part, X, codes, n_classes, weight, self._owner)
         return fitted, predict_in_folds(part, X, codes, n_classes, weight, folds, self._owner)
 
@@ -224,7 +237,8 @@ class HybridClassifier(LogScoreClassifier):
         require(fits and bool(parts), self, "parts_", "a dict of classifiers by name")
         n_columns, names = self.n_features_in_, getattr(self, "feature_names_in_", None)
         readings = check_part(self, "_readings", ColumnReadings)
-        readings.check(n_columns)
+        fits = readings.sources.max() < n_columns
+        require(fits, self, "_readings", f"readings of {n_columns} columns")
         if readings.changes(n_columns):  # the parts get columns of other names
             n_columns, names = len(readings.sources), None
         for part in parts.values():

@@ -17,7 +17,7 @@ from augury.discriminative import KernelClassifier
 from augury.encode.columns import nominal_by_dtype, read_columns_as, take_rows
 from augury.encode.readers.read_once import ReadOnce
 from augury.encode.row_keys import highest_rows
-from augury.fitted_state import check_integers, require
+from augury.fitted_state import check_flags, check_integers, require
 from augury.foreign import Table
 from augury.hybrid.inner_models.fitting import declared_codes
 from augury.hybrid.inner_models.tables import as_frame
@@ -59,13 +59,10 @@ class ColumnReadings:
         """Return whether the parts get something else than the columns of the table."""
         return not np.array_equal(self.sources, np.arange(n_columns))
 
-    def check(self, n_columns: int) -> None:
-        """Raise unless these are readings of a table with so many columns."""
-        sources = check_integers(self, "sources", None, high=n_columns - 1)
-        fits = isinstance(self.as_labels, np.ndarray) and self.as_labels.dtype == np.bool_
-        fits = fits and self.as_labels.shape == sources.shape
-        require(fits, self, "as_labels", "one boolean for each column")
+    def _check_fitted_state(self) -> None:
+        sources = check_integers(self, "sources", None)
         require(len(sources) > 0, self, "sources", "columns of the table")
+        check_flags(self, "as_labels", len(sources))
 
     def apply(self, X: Table) -> Table:
         """Return the table that the parts get."""

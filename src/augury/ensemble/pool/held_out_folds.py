@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
-from augury.encode import take_rows
+from augury.encode import CategoricalTable, take_rows
 from augury.encode.row_keys import equal_rows, equal_values
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import fit_to_codes
@@ -18,6 +18,8 @@ _FREQUENT_WEIGHT = 50.0
 # ten, and about so many at most.
 _MANY_ROWS = 20_000
 _ROWS_OF_ONE, _MAX_HELD_OUT = 10, 5_000
+# A row of this weight leaves a copy of itself; what share of the weight such rows may have.
+_WEIGHT_OF_COPIES, _SHARE_OF_COPIES = 2.0, 0.1
 # Share of the weight that a fit to the other folds needs at least.
 _SMALLEST_SHARE = 1e-9
 
@@ -102,6 +104,28 @@ def draw_held_out(
     return held_out
 
 
+def leaves_copies(
+    table: CategoricalTable, keys: IntegerArray, codes: IntegerArray, weight: Array | None
+) -> bool:
+    """Return whether a row that is left out leaves copies of itself, which predict it too well.
+
+    Rows that occur twice, or have a weight of 2, are copies if a column of numbers has different
+    values in most of the different rows: they are not equal by chance. True if copies have more
+    than a tenth of the weight.
+
+    >>> numbers = np.arange(8.0)[:, None] // 2
+    >>> table = CategoricalTable(np.empty((8, 0), np.uint8), (), (), numbers, ("x",))
+    >>> leaves_copies(table, numbers[:, 0].astype(np.uint64), np.zeros(8, dtype=int), None)
+    True
+    """
+    first, merged = equal_rows(keys, codes)
+    heavy = np.bincount(merged, weight, minlength=len(first))
+    if heavy[heavy >= _WEIGHT_OF_COPIES].sum() <= _SHARE_OF_COPIES * heavy.sum():
+        return False
+    different = table.numbers[first]
+    return any(len(np.unique(column)) > len(first) / 2 for column in different.T)
+
+
 def predict_in_folds(
     model: Classifier,
     X: Table,
@@ -136,4 +160,4 @@ def predict_in_folds(
     return proba
 
 
-__all__ = ["HeldOutFolds", "draw_folds", "draw_held_out", "predict_in_folds"]
+__all__ = ["HeldOutFolds", "draw_folds", "draw_held_out", "leaves_copies", "predict_in_folds"]
