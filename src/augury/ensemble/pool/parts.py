@@ -43,7 +43,7 @@ class Effort:
 EFFORTS: Mapping[str, Effort] = MappingProxyType(
     {
         "fast": Effort(30, 150_000, 100, 50_000_000, 0),
-        "balanced": Effort(100, 500_000, 500, 500_000_000, 24),
+        "balanced": Effort(64, 320_000, 300, 500_000_000, 24),
         "best": Effort(300, 10_000_000, 1_000, 5_000_000_000, 48),
     }
 )
