@@ -167,11 +167,19 @@ static inline void forget_labels(Tree *t, const Range *r)
     for (idx i = 0; i < r->n_labels; i++) t->bucket_of[t->labels[i]] = GAP;
 }
 
-/* Draw a seed that divides the labels of the node; return whether one was found. */
-static inline int draw_seed(Tree *t, idx n_labels, int32_t *test)
+/* The flags of a split of labels: those of a node whose labels are all small have a bit each. */
+static inline int32_t label_flags(const Range *r)
 {
+    return r->high < N_BITS ? SPLITS_LABELS | HAS_BITS : SPLITS_LABELS;
+}
+
+/* Draw bits or a seed that divide the labels of the node; return whether some were found. */
+static inline int draw_sides(Tree *t, const Range *r, int32_t *test)
+{
+    idx n_labels = r->n_labels;
+    int32_t flags = label_flags(r);
     for (int attempt = 0; attempt < 64; attempt++) {
-        *test = SPLITS_LABELS | (int32_t)(draw(t) >> (64 - SEED_BITS));
+        *test = flags | (int32_t)(draw(t) >> (64 - (flags & HAS_BITS ? N_BITS : SEED_BITS)));
         int first = goes_left(t->labels[0], *test);
         for (idx i = 1; i < n_labels; i++)
             if (goes_left(t->labels[i], *test) != first) return 1;
@@ -194,7 +202,7 @@ static inline idx draw_tests(Tree *t, idx column, const Range *r, int32_t *test)
 {
     int is_label = t->is_label[column];
     if (r->low == r->high) { /* missing values against the others */
-        test[0] = is_label ? SPLITS_LABELS : (int32_t)r->high;
+        test[0] = is_label ? label_flags(r) : (int32_t)r->high;
         if (!goes_left(r->high, test[0])) test[0] |= GAPS_GO_LEFT;
         return 1;
     }
@@ -203,7 +211,7 @@ static inline idx draw_tests(Tree *t, idx column, const Range *r, int32_t *test)
     for (idx k = 0; k < n_tests; k++) {
         if (!is_label)
             test[found] = (int32_t)(r->low + (width == n_tests ? k : draw_below(t, width)));
-        else if (!draw_seed(t, r->n_labels, test + found))
+        else if (!draw_sides(t, r, test + found))
             continue;
         found++;
     }
@@ -227,7 +235,7 @@ static inline void fill_buckets(Tree *t, idx m, idx k, int is_label, const int32
         t->bucket_of[GAP] = GAP;
         return;
     }
-    for (idx c = 0; c < n_cuts; c++) cut[c] = (uint32_t)test[c] & (SPLITS_LABELS - 1);
+    for (idx c = 0; c < n_cuts; c++) cut[c] = (uint32_t)test[c] & (HAS_BITS - 1);
     for (idx i = 0; i < m; i++) {
         uint32_t code = t->at[i];
         idx bucket = code == GAP; /* a gap is above all cuts, and then in the last bucket */

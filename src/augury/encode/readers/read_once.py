@@ -55,12 +55,12 @@ class ReadOnce:
     def __len__(self) -> int:
         return self.shape[0]
 
-    @property
+    @cached_property
     def header(self) -> pd.DataFrame:
         """A frame with these columns and no rows, for scikit-learn's checks of names."""
         import pandas as pd  # not needed to read a table of another library
 
-        return pd.DataFrame(columns=self.column_names())
+        return pd.DataFrame(columns=pd.Index(self.column_names(), dtype=object))
 
     def with_numbers(self, names: Sequence[str], values: FloatArray) -> ReadOnce:
         """Return the table with columns of numbers appended."""

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
+from augury.counts import floored_log
 from augury.ensemble.forest.calibration import Calibration, sharpen
 from augury.ensemble.forest.distinct_rows import DistinctRows
 from augury.ensemble.forest.trees import RandomTrees
@@ -187,7 +188,7 @@ class ForestGrower:
             return None
         weight = self._rows.weight[judged]
         p = sums[judged] / shares[judged, None]
-        return np.asarray(-(weight @ np.log(p)) / weight.sum())
+        return np.asarray(-(weight @ floored_log(p)) / weight.sum())
 
 
 def _join(

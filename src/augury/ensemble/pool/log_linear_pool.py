@@ -10,8 +10,8 @@ from augury.counts import log_normalize
 
 # Rows that the weights are learned from at most: more do not change them.
 _MAX_ROWS = 50_000
-# The largest weight of one model.
-_MAX_WEIGHT = 3.0
+# The largest weight of one model, and the smallest one above zero.
+_MAX_WEIGHT, _SMALLEST_WEIGHT = 3.0, 0.05
 
 
 def learn_weights(
@@ -25,7 +25,8 @@ def learn_weights(
 
     The weights minimise the log loss of the rows plus `prior` / 2 · Σ_m (w_m - 1/M)²: with few
     rows they stay near those of the geometric mean. Their sum is free. A sum above 1 sharpens
-    the probabilities, a sum below 1 flattens them, so the weights also calibrate.
+    the probabilities, a sum below 1 flattens them, so the weights also calibrate. A model of a
+    weight below 0.05 gets the weight 0, and the weights of the others are learned without it.
 
     Parameters
     ----------
@@ -43,12 +44,25 @@ def learn_weights(
     array([1.6, 0.5])
     """
     logs = np.stack(log_probabilities)
-    n_models, n_rows = logs.shape[:2]
+    n_rows = logs.shape[1]
     if n_rows > _MAX_ROWS:
         rows = np.linspace(0, n_rows - 1, _MAX_ROWS).astype(np.intp)
         logs, codes = logs[:, rows], codes[rows]
         weight = None if weight is None else weight[rows]
     each = np.ones(len(codes)) if weight is None else np.asarray(weight, dtype=np.float64)
+    weights = _minimize_loss(logs, codes, each, prior)
+    used = weights >= _SMALLEST_WEIGHT
+    if used.any() and not used.all():
+        weights[~used] = 0.0
+        weights[used] = _minimize_loss(logs[used], codes, each, prior)
+    return weights
+
+
+def _minimize_loss(
+    logs: FloatArray, codes: IntegerArray, each: FloatArray, prior: float
+) -> FloatArray:
+    """Return the weights of models; `each` is the weight of each row."""
+    n_models = len(logs)
     equal = np.full(n_models, 1.0 / n_models)
     own = np.take_along_axis(logs, codes[None, :, None], axis=2)[..., 0]
 

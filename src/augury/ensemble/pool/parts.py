@@ -30,21 +30,26 @@ class Effort:
     tree_rows : rows that all trees together draw at most, unless 5,000 rows a tree are more
     n_landmarks : landmarks of the kernel at most
     kernel_steps : multiplications of the kernel's features at most, unless 64 landmarks take more
+    column_weights : parameter of the kernel
     n_cut_models : members of the ensemble with random cut points; 0 leaves it out
+    has_hybrid : whether "hybrid" is a part of tables that are not large, of which it is fitted
+        six times
     """
 
     n_trees: int
     tree_rows: int
     n_landmarks: int
     kernel_steps: int
+    column_weights: str
     n_cut_models: int
+    has_hybrid: bool
 
 
 EFFORTS: Mapping[str, Effort] = MappingProxyType(
     {
-        "fast": Effort(30, 150_000, 100, 50_000_000, 0),
-        "balanced": Effort(100, 500_000, 500, 500_000_000, 24),
-        "best": Effort(300, 10_000_000, 1_000, 5_000_000_000, 48),
+        "fast": Effort(24, 120_000, 64, 50_000_000, "equal", 0, has_hybrid=False),
+        "balanced": Effort(80, 400_000, 400, 500_000_000, "learned", 24, has_hybrid=True),
+        "best": Effort(300, 10_000_000, 1_000, 5_000_000_000, "learned", 48, has_hybrid=True),
     }
 )
 
@@ -59,17 +64,19 @@ def make_parts(
     is_large = n_rows >= _MANY_ROWS
     n_trees = plan.n_trees // 2 if is_large else plan.n_trees
     landmarks = max(64, min(plan.n_landmarks, isqrt(plan.kernel_steps // max(n_rows, 1))))
-    parts: dict[str, Classifier] = {
-        "hybrid": AugmentedClassifier(HiddenNaiveBayes() if pairs else NaiveBayes()),
-        "trees": RandomizedTrees(
-            n_trees,
-            min_samples_leaf=_LEAF_OF_MANY_ROWS if is_large else 1,
-            max_samples=max(5_000, plan.tree_rows // n_trees),
-            random_state=seed,
-            n_jobs=n_jobs,
-        ),
-        "kernel": KernelClassifier(landmarks, random_state=seed, n_jobs=n_jobs),
-    }
+    parts: dict[str, Classifier] = {}
+    if plan.has_hybrid or is_large:
+        parts["hybrid"] = AugmentedClassifier(HiddenNaiveBayes() if pairs else NaiveBayes())
+    parts["trees"] = RandomizedTrees(
+        n_trees,
+        min_samples_leaf=_LEAF_OF_MANY_ROWS if is_large else 1,
+        max_samples=max(5_000, plan.tree_rows // n_trees),
+        random_state=seed,
+        n_jobs=n_jobs,
+    )
+    parts["kernel"] = KernelClassifier(
+        landmarks, plan.column_weights, random_state=seed, n_jobs=n_jobs
+    )
     if plan.n_cut_models and not is_large:
         parts["random cuts"] = RandomCutEnsemble(
             NaiveBayes(),
