@@ -29,7 +29,7 @@ from augury.evaluate import WekaFolds
 from benchmarks.studies.flagship_small_data import DEVELOPMENT, SMALLEST, interval
 
 WHOLE = "flagship"
-PRIOR = 5.0
+PRIOR = 20.0
 
 
 class RecordedHybrid(HybridClassifier):
@@ -76,7 +76,7 @@ def variants(model: RecordedHybrid, X: Any) -> Iterator[tuple[str, np.ndarray]]:
         yield f"{name} alone, calibrated", pooled([m], learned([m], PRIOR))
     yield "equal weights", pooled(everything, np.full(len(names), 1 / len(names)))
     yield "weights without prior", pooled(everything, learned(everything, 1e-6))
-    yield "prior of 20 rows", pooled(everything, learned(everything, 20.0))
+    yield "prior of 5 rows", pooled(everything, learned(everything, 5.0))
     total = max(float(model.weights_.sum()), 1e-6)
     yield "weights that sum to 1", pooled(everything, model.weights_ / total)
 

@@ -43,7 +43,7 @@ from augury.registration import register_model
 from augury.validation import check_choice, check_table, check_threads, is_read_once
 
 # The weights of the parts are drawn to equal weights as strongly as so many rows would do.
-_PRIOR_ROWS = 5.0
+_PRIOR_ROWS = 20.0
 # The smallest probability of a part: a part that is certain and wrong must not decide alone.
 _SMALLEST = 1e-4
 
@@ -65,7 +65,7 @@ class HybridClassifier(LogScoreClassifier):
 
         p(c | x) ∝ Π_m p_m(c | x)^w_m,   w_m ≥ 0,
 
-    and the weights minimise the log loss of the held-out predictions, plus 5/2 Σ_m (w_m - 1/M)²
+    and the weights minimise the log loss of the held-out predictions, plus 10 Σ_m (w_m - 1/M)²
     for M parts. The sum of the weights is free, so they also calibrate the probabilities.
 
     Parameters

@@ -20,6 +20,8 @@ _MANY_ROWS = 20_000
 _ROWS_OF_ONE, _MAX_HELD_OUT = 10, 5_000
 # A row of this weight leaves a copy of itself; what share of the weight such rows may have.
 _WEIGHT_OF_COPIES, _SHARE_OF_COPIES = 2.0, 0.1
+# With fewer different rows, fits to the other folds differ too much from the fit to all rows.
+_FEWEST_ROWS = 50
 # Share of the weight that a fit to the other folds needs at least.
 _SMALLEST_SHARE = 1e-9
 
@@ -111,15 +113,17 @@ def leaves_copies(
 
     Rows that occur twice, or have a weight of 2, are copies if a column of numbers has different
     values in most of the different rows: they are not equal by chance. True if copies have more
-    than a tenth of the weight.
+    than a tenth of the weight, and there are at least 50 different rows.
 
-    >>> numbers = np.arange(8.0)[:, None] // 2
-    >>> table = CategoricalTable(np.empty((8, 0), np.uint8), (), (), numbers, ("x",))
-    >>> leaves_copies(table, numbers[:, 0].astype(np.uint64), np.zeros(8, dtype=int), None)
+    >>> numbers = np.arange(200.0)[:, None] // 2
+    >>> table = CategoricalTable(np.empty((200, 0), np.uint8), (), (), numbers, ("x",))
+    >>> leaves_copies(table, numbers[:, 0].astype(np.uint64), np.zeros(200, dtype=int), None)
     True
     """
     first, merged = equal_rows(keys, codes)
     heavy = np.bincount(merged, weight, minlength=len(first))
+    if len(first) < _FEWEST_ROWS:
+        return False
     if heavy[heavy >= _WEIGHT_OF_COPIES].sum() <= _SHARE_OF_COPIES * heavy.sum():
         return False
     different = table.numbers[first]
