@@ -4,7 +4,6 @@ import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 from augury.encode import take_rows
-from augury.encode.row_keys import equal_rows
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import fit_to_codes
 from augury.hybrid.meta_features.class_probabilities import predict_declared_proba
@@ -12,25 +11,24 @@ from augury.hybrid.meta_features.class_probabilities import predict_declared_pro
 _N_FOLDS = 5
 # From so many different rows on, some of them are held out, instead of each row in turn: one of
 # ten, and about so many at most.
-_MANY_ROWS = 20_000
+MANY_ROWS = 20_000
 _ROWS_OF_ONE, _MAX_HELD_OUT = 10, 5_000
 # Share of the weight that a fit to the other folds needs at least.
 _SMALLEST_SHARE = 1e-9
 
 
-def draw_folds(keys: IntegerArray, codes: IntegerArray) -> IntegerArray:
-    """Return the fold of each row.
+def draw_folds(first: IntegerArray, merged: IntegerArray, codes: IntegerArray) -> IntegerArray:
+    """Return the fold of each row, given the different rows as `equal_rows` returns them.
 
     Each class is divided evenly, in the order of the random keys of its rows. Equal rows are in
     the same fold, so a row of weight 2 is in the fold of two such rows.
 
     Examples
     --------
-    >>> keys = np.arange(20, dtype=np.uint64)
-    >>> np.bincount(draw_folds(keys, np.array([0, 1] * 10))).tolist()
+    >>> rows, codes = np.arange(20), np.array([0, 1] * 10)
+    >>> np.bincount(draw_folds(rows, rows, codes)).tolist()
     [4, 4, 4, 4, 4]
     """
-    first, merged = equal_rows(keys, codes)
     folds = np.empty(len(first), dtype=np.intp)
     folds[np.argsort(codes[first], kind="stable")] = np.arange(len(first)) % _N_FOLDS
     spread: IntegerArray = folds[merged]
@@ -38,19 +36,19 @@ def draw_folds(keys: IntegerArray, codes: IntegerArray) -> IntegerArray:
 
 
 def draw_held_out(
-    keys: IntegerArray, codes: IntegerArray, weight: Array | None
+    first: IntegerArray, merged: IntegerArray, codes: IntegerArray, weight: Array | None
 ) -> BoolArray | None:
     """Return which rows of a large table are held out; None if each row is held out in turn.
 
-    Equal rows are held out together. At most every tenth of the different rows of a class is held
-    out. There is none if they have more than half of the weight.
+    The different rows are given as `equal_rows` returns them. Equal rows are held out together. At
+    most every tenth of the different rows of a class is held out. There is none if they have more
+    than half of the weight.
 
-    >>> keys = np.arange(30_000, dtype=np.uint64)
-    >>> int(draw_held_out(keys, keys.astype(int) % 3, None).sum())
+    >>> rows = np.arange(30_000)
+    >>> int(draw_held_out(rows, rows, rows % 3, None).sum())
     3000
     """
-    first, merged = equal_rows(keys, codes)
-    if len(first) < _MANY_ROWS:
+    if len(first) < MANY_ROWS:
         return None
     step = max(_ROWS_OF_ONE, -(-len(first) // _MAX_HELD_OUT))
     of_class = codes[first]
@@ -91,4 +89,4 @@ def predict_in_folds(
     return proba
 
 
-__all__ = ["draw_folds", "draw_held_out", "predict_in_folds"]
+__all__ = ["MANY_ROWS", "draw_folds", "draw_held_out", "predict_in_folds"]
