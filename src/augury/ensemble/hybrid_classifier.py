@@ -43,7 +43,8 @@ class HybridClassifier(LogScoreClassifier):
       log odds of a generative model;
     - "trees": `RandomizedTrees`, for interactions of columns;
     - "kernel": `KernelClassifier`, for smooth functions of all columns;
-    - "random cuts": `RandomCutEnsemble`, generative models with random cut points.
+    - "random cuts": `RandomCutEnsemble`, generative models with random cut points;
+    - "boosting": `TreeBoosting`, of tables with at least 1,000 rows.
 
     Each part predicts its training rows held out: from the trees and samples that do not contain
     the row, without the row by a formula, or in folds. The pool is
@@ -122,7 +123,8 @@ class HybridClassifier(LogScoreClassifier):
         """Fit the parts, and learn their weights from held-out predictions."""
         random = check_random_state(self.random_state)
         X = read_once(X)
-        parts = make_parts(self.effort, X.shape, int(random.randint(1 << 31)), self.n_jobs)
+        seed, n_classes = int(random.randint(1 << 31)), len(self.classes_)
+        parts = make_parts(self.effort, X.shape, seed, self.n_jobs, n_classes=n_classes)
         table = TableEncoder(discretizer=None).learn_and_encode(X, codes, weight, self._owner)
         folds = draw_folds(row_keys(table, random), codes)
         self._learn_weights(self._fit_parts(parts, X, codes, weight, folds), codes, weight)

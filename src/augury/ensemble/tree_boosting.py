@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from augury.arrays import Array, FloatArray, IntegerArray
+from augury.arrays import Array, FloatArray
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.table_classifier import ROWS_TO_PREDICT
 from augury.counts import normalize
@@ -62,13 +62,13 @@ class TreeBoosting(LogScoreClassifier):
         Factor of the values of each tree.
     max_rounds : int, default=300
         Maximum number of rounds.
-    max_leaves : int from 2 to 4096, default=15
+    max_leaves : int from 2 to 4096, default=12
         Maximum number of leaves of a tree.
     l2 : float, default=1.0
         Added to the sum of the second derivatives of a leaf.
-    min_hessian : float, default=1.0
+    min_hessian : float, default=0.1
         Minimum sum of the second derivatives of a side of a split.
-    max_features : float in (0, 1], default=1.0
+    max_features : float in (0, 1], default=0.7
         Share of the columns that a tree uses, drawn at random.
     categorical_features : "from_dtype", "all", or a list of indices, names or booleans
         Which columns of numbers are labels.
@@ -112,21 +112,21 @@ class TreeBoosting(LogScoreClassifier):
     Examples
     --------
     >>> from augury.ensemble import TreeBoosting
-    >>> X = [["h", "h"], ["t", "t"], ["h", "t"], ["t", "h"]] * 25
-    >>> y = ["same", "same", "other", "other"] * 25
+    >>> X = [[i, "a" if i % 2 else "b"] for i in range(200)]
+    >>> y = ["high" if i + 50 * (i % 2) > 120 else "low" for i in range(200)]
     >>> model = TreeBoosting().fit(X, y)
-    >>> model.predict(X[:4]).tolist()
-    ['same', 'same', 'other', 'other']
+    >>> model.predict([[100, "a"], [100, "b"]]).tolist()
+    ['high', 'low']
     """
 
     def __init__(
         self,
         learning_rate: float = 0.1,
         max_rounds: int = 300,
-        max_leaves: int = 15,
+        max_leaves: int = 12,
         l2: float = 1.0,
-        min_hessian: float = 1.0,
-        max_features: float = 1.0,
+        min_hessian: float = 0.1,
+        max_features: float = 0.7,
         categorical_features: RequestedColumns = "from_dtype",
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
@@ -153,37 +153,28 @@ class TreeBoosting(LogScoreClassifier):
     # ---- fitting ----------------------------------------------------------------------
 
     def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
-        self._boost(X, codes, weight, None)
+        self._boost(X, codes, weight)
 
     def fit_held_out(
-        self,
-        X: Table,
-        y: Labels,
-        sample_weight: ArrayLike | None = None,
-        folds: IntegerArray | None = None,
+        self, X: Table, y: Labels, sample_weight: ArrayLike | None = None
     ) -> FloatArray:
         """Fit to all rows, and return p(c | x) of each of them, estimated without the row.
 
         p(c | x) is that of the model that was boosted without the fold of the row. With 20,000
         different rows or more, a quarter of the rows is held out, and the others have NaN. A row
-        of weight zero has the prediction of the fitted model. The fitted model is that of `fit`,
-        unless `folds` are given: the fold of each row, -1 for a row that is never held out.
+        of weight zero has the prediction of the fitted model. The fitted model is that of `fit`.
         """
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight, keep_rows=True)
         if weight is None or weight.all():
-            return self._boost(X, codes, weight, folds)
+            return self._boost(X, codes, weight)
         kept = weight > 0
         held: FloatArray = np.empty((len(kept), len(self.classes_)))
-        held[kept] = self._boost(
-            take_rows(X, kept), codes[kept], weight[kept], None if folds is None else folds[kept]
-        )
+        held[kept] = self._boost(take_rows(X, kept), codes[kept], weight[kept])
         held[~kept] = self.predict_proba(take_rows(X, ~kept))
         return held
 
-    def _boost(
-        self, X: Table, y: Array, weight: Array | None, folds: IntegerArray | None
-    ) -> FloatArray:
+    def _boost(self, X: Table, y: Array, weight: Array | None) -> FloatArray:
         """Boost the models, and return the held-out probabilities of the rows."""
         n_threads = check_threads(self._owner, self.n_jobs)
         self.codes_ = TableCodes(
@@ -197,18 +188,11 @@ class TreeBoosting(LogScoreClassifier):
             )
         )
         codes = self.codes_.learn(X, y, weight, self._owner)
-        if folds is not None:  # equal rows of different folds stay apart
-            codes = np.asfortranarray(np.column_stack([codes, (folds + 1).astype(codes.dtype)]))
         rows = DistinctRows.of(codes, y, weight)
-        if folds is None:
-            fold_of = draw_folds(rows.y)
-        else:
-            fold_of = rows.codes[:, -1].astype(np.int64) - 1
-        n_columns = len(self.codes_.places)
         rules = BoostingRules(
             learning_rate=float(self.learning_rate),
             max_leaves=self.max_leaves,
-            max_features=ceil(self.max_features * n_columns),
+            max_features=ceil(self.max_features * codes.shape[1]),
             l2=float(self.l2),
             label_l2=_LABEL_L2,
             label_smoothing=_LABEL_SMOOTHING,
@@ -216,10 +200,8 @@ class TreeBoosting(LogScoreClassifier):
         )
         random = check_random_state(self.random_state)
         boosted = boost_in_folds(
-            CodedRows.of(
-                rows.codes[:, :n_columns], self.codes_.is_label, rows.y, rows.weight
-            ),
-            fold_of,
+            CodedRows.of(rows.codes, self.codes_.is_label, rows.y, rows.weight),
+            draw_folds(rows.y),
             len(self.classes_),
             rules,
             max_rounds=self.max_rounds,

@@ -1,9 +1,9 @@
 """Compiled kernels behind functions over NumPy arrays.
 
 Each C file has a Python file of the same name, whose functions prepare the arguments and divide
-the rows among threads; `cuts.py` also serves `cuts_by_class.c` and `merge.c`, and
-`random_trees.py` serves `random_tree_leaves.c`, `tree_boosting.py` serves
-`boosted_tree_values.c`. The kernels release the GIL, so plain threads run in parallel, and no OpenMP runtime has to survive a fork.
+the rows among threads; `cuts.py` also serves `cuts_by_class.c` and `merge.c`, `random_trees.py`
+serves `random_tree_leaves.c`, and `tree_boosting.py` serves `boosted_tree_values.c`. The kernels
+release the GIL, so plain threads run in parallel, and no OpenMP runtime has to survive a fork.
 docs/kernels.md gives the reasons for C.
 """
 

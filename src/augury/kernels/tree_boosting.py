@@ -134,9 +134,7 @@ def boost_trees(
         rules.max_features, rules.learning_rate, rules.l2, rules.label_l2, rules.label_smoothing,
         rules.min_hessian, seed, nodes, values, bits, ends, gains,
     )  # fmt: skip
-    return GrownTrees(
-        nodes[:n_nodes].copy(), ends, values[:n_values].copy(), bits[:n_bits].copy()
-    )
+    return GrownTrees(nodes[:n_nodes].copy(), ends, values[:n_values].copy(), bits[:n_bits].copy())
 
 
 def add_tree_values(

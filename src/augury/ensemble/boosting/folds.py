@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
-from augury.arrays import FloatArray, IntegerArray
+from augury.arrays import BoolArray, FloatArray, IntegerArray
 from augury.counts import log_normalize
 from augury.ensemble.boosting.trees import BoostedTrees
 from augury.kernels import BoostingRules, CodedRows, GrownTrees, boost_trees
@@ -61,29 +60,39 @@ class _FoldModel:
     """The model of the rows outside one fold."""
 
     def __init__(
-        self, rows: CodedRows, held_out: IntegerArray, n_classes: int, rules: BoostingRules, seed: int
+        self,
+        rows: CodedRows,
+        is_held_out: BoolArray,
+        n_classes: int,
+        rules: BoostingRules,
+        seed: int,
     ) -> None:
         self._rows = rows
-        self._inside = np.flatnonzero(~held_out).astype(np.int32)
-        self.outside = np.flatnonzero(held_out).astype(np.int32)
+        self._inside = np.flatnonzero(~is_held_out).astype(np.int32)
+        self.outside = np.flatnonzero(is_held_out).astype(np.int32)
         self._rules = rules
         self._seed = seed
         self.grown: list[GrownTrees] = []
-        weight = np.bincount(
-            rows.y[self._inside], rows.weight[self._inside], minlength=n_classes
-        )
+        own, each = rows.y[self._inside], rows.weight[self._inside]
+        weight = np.bincount(own, each, minlength=n_classes)
         logs = np.log((weight + 1 / n_classes) / (weight.sum() + 1))
         self.intercept: FloatArray = logs[1:] - logs[:1] if n_classes == 2 else logs
         self.scores: FloatArray = np.tile(self.intercept, (len(rows.y), 1))
         self.gains = np.zeros(len(rows.is_label))
 
     def grow(self, n_rounds: int) -> None:
-        self.grown.append(
-            boost_trees(
-                self._rows, self._inside, self.outside, self.scores, self.gains, self._rules,
-                n_rounds=n_rounds, seed=self._seed + len(self.grown),
-            )  # fmt: skip
+        """Grow the trees of some rounds, and update the scores of all rows."""
+        grown = boost_trees(
+            self._rows,
+            self._inside,
+            self.outside,
+            self.scores,
+            self.gains,
+            self._rules,
+            n_rounds=n_rounds,
+            seed=self._seed + len(self.grown),
         )
+        self.grown.append(grown)
 
 
 def boost_in_folds(
@@ -121,10 +130,10 @@ def boost_in_folds(
             list(pool.map(lambda model: model.grow(step), models))  # noqa: B023
             n_rounds += step
     kept = -(-n_best // ROUNDS_AT_ONCE)
-    grown: Iterable[GrownTrees] = (trees for model in models for trees in model.grown[:kept])
+    grown = [trees for model in models for trees in model.grown[:kept]]
     intercept = np.mean([model.intercept for model in models], axis=0)
     return Boosted(
-        BoostedTrees.join(list(grown), intercept, 1 / len(models)),
+        BoostedTrees.join(grown, intercept, 1 / len(models)),
         n_best,
         held_out,
         np.array(losses[1:]),

@@ -39,11 +39,10 @@ class BoostedTrees:
     intercept: FloatArray
 
     @classmethod
-    def join(
-        cls, grown: Sequence[GrownTrees], intercept: FloatArray, share: float
-    ) -> BoostedTrees:
+    def join(cls, grown: Sequence[GrownTrees], intercept: FloatArray, share: float) -> BoostedTrees:
         """Return all trees as one sum, in which each value counts by its share."""
-        nodes, roots, bits = [], [np.zeros(1, dtype=np.int64)], []
+        nodes, bits = [], []
+        roots: list[IntegerArray] = [np.zeros(1, dtype=np.int64)]
         n_nodes = n_values = n_bits = 0
         for trees in grown:
             shifted = trees.nodes.copy()
