@@ -29,6 +29,8 @@ from augury.validation import check_integer, check_number, check_table, check_th
 # Splits of more than four labels: what is added to l2, and to the hessians by which labels are
 # sorted (the defaults of LightGBM).
 _LABEL_L2, _LABEL_SMOOTHING = 10.0, 10.0
+# The kernel has room for so many leaves of a tree.
+_MAX_LEAVES = 4096
 # Bytes of a leaf with its share of the nodes and of the bits of labels.
 _BYTES_OF_LEAF = 60
 
@@ -145,6 +147,11 @@ class TreeBoosting(LogScoreClassifier):
         check_number(self._owner, "learning_rate", self.learning_rate, above=0, at_most=1)
         check_integer(self._owner, "max_rounds", self.max_rounds, at_least=1)
         check_integer(self._owner, "max_leaves", self.max_leaves, at_least=2)
+        if self.max_leaves > _MAX_LEAVES:
+            raise ValueError(
+                f"{self._owner}: max_leaves must be an integer from 2 to {_MAX_LEAVES}, got "
+                f"{self.max_leaves!r}"
+            )
         check_number(self._owner, "l2", self.l2, at_least=0)
         check_number(self._owner, "min_hessian", self.min_hessian, above=0)
         check_number(self._owner, "max_features", self.max_features, above=0, at_most=1)
