@@ -58,7 +58,8 @@ class HybridClassifier(LogScoreClassifier):
       log odds of a generative model;
     - "trees": `RandomizedTrees`, for interactions of columns;
     - "kernel": `KernelClassifier`, for smooth functions of all columns;
-    - "random cuts": `RandomCutEnsemble`, generative models with random cut points.
+    - "random cuts": `RandomCutEnsemble`, generative models with random cut points;
+    - "boosting": `TreeBoosting`, of tables with at least 1,000 rows.
 
     Each part predicts its training rows held out: from the trees and samples that do not contain
     the row, without the row by a formula, or in folds. The pool is
@@ -146,8 +147,8 @@ class HybridClassifier(LogScoreClassifier):
         keys = row_keys(table, random)
         self._readings = self._learn_readings(X, codes, weight, keys, seed)
         X = self._readings.apply(X)
-        n_different = len(np.unique(keys))
-        parts = make_parts(self.effort, n_different, X.shape[1], seed, self.n_jobs)
+        shape = len(np.unique(keys)), X.shape[1], len(self.classes_)
+        parts = make_parts(self.effort, shape, seed, self.n_jobs)
         held_out = draw_held_out(keys, codes, weight)
         if held_out is None:
             folds = draw_folds(keys, codes, weight)

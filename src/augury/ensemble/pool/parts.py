@@ -9,6 +9,7 @@ from augury.discriminative import KernelClassifier
 from augury.ensemble.pool.held_out_folds import MANY_ROWS
 from augury.ensemble.random_cut_ensemble import RandomCutEnsemble
 from augury.ensemble.randomized_trees import RandomizedTrees
+from augury.ensemble.tree_boosting import TreeBoosting
 from augury.foreign import Classifier
 from augury.generative import HiddenNaiveBayes, NaiveBayes
 from augury.hybrid import AugmentedClassifier
@@ -17,6 +18,10 @@ from augury.hybrid import AugmentedClassifier
 _COLUMNS_IN_PAIRS = 200
 # Trees of many rows are fewer and have larger leaves.
 _LEAF_OF_MANY_ROWS = 5
+# With fewer rows, boosted trees add nothing to the other parts; nor do they in fewer rounds.
+_ROWS_TO_BOOST, _FEWEST_ROUNDS, _MOST_ROUNDS = 1_000, 30, 300
+# A tree takes as long for the codes of a column as for so many rows.
+_ROWS_OF_CODES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,7 @@ class Effort:
     n_cut_models : members of the ensemble with random cut points; 0 leaves it out
     has_hybrid : whether "hybrid" is a part of tables that are not large, of which it is fitted
         six times
+    boosting_steps : rows times columns times trees of the boosting at most
     """
 
     n_trees: int
@@ -42,22 +48,27 @@ class Effort:
     column_weights: str
     n_cut_models: int
     has_hybrid: bool
+    boosting_steps: int
 
 
 EFFORTS: Mapping[str, Effort] = MappingProxyType(
     {
-        "fast": Effort(24, 10_000, 64, 50_000_000, "equal", 0, has_hybrid=False),
-        "balanced": Effort(100, 10_000, 400, 500_000_000, "learned", 24, has_hybrid=True),
-        "best": Effort(300, 33_000, 1_000, 5_000_000_000, "learned", 48, has_hybrid=True),
+        "fast": Effort(24, 10_000, 64, 50_000_000, "equal", 0, False, 0),
+        "balanced": Effort(100, 10_000, 400, 500_000_000, "learned", 24, True, 1_000_000_000),
+        "best": Effort(300, 33_000, 1_000, 5_000_000_000, "learned", 48, True, 10_000_000_000),
     }
 )
 
 
 def make_parts(
-    effort: str, n_rows: int, n_columns: int, seed: int, n_jobs: int | None
+    effort: str, shape: tuple[int, int, int], seed: int, n_jobs: int | None
 ) -> dict[str, Classifier]:
-    """Return the parts of the flagship by their names, for so many different rows."""
+    """Return the parts of the flagship by their names.
+
+    The shape is the number of different rows, of columns and of classes.
+    """
     plan = EFFORTS[effort]
+    n_rows, n_columns, n_classes = shape
     pairs = n_columns <= _COLUMNS_IN_PAIRS
     is_large = n_rows >= MANY_ROWS
     n_trees = plan.n_trees // 2 if is_large else plan.n_trees
@@ -83,6 +94,11 @@ def make_parts(
             random_state=seed,
             n_jobs=n_jobs,
         )
+    trees_of_round = 1 if n_classes == 2 else n_classes
+    steps_of_round = (n_rows + _ROWS_OF_CODES) * n_columns * trees_of_round
+    rounds = min(_MOST_ROUNDS, plan.boosting_steps // steps_of_round)
+    if n_rows >= _ROWS_TO_BOOST and rounds >= _FEWEST_ROUNDS:
+        parts["boosting"] = TreeBoosting(max_rounds=rounds, random_state=seed, n_jobs=n_jobs)
     return parts
 
 
