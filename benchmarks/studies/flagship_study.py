@@ -4,9 +4,9 @@ Honest protocol: everything is learned from the training fold. Three runs of WEK
 thread for each model. Half of the sets were used to develop the flagship (`DEVELOPMENT`, chosen by
 a seed); the others confirm.
 
-`python -m benchmarks flagship DIR [--models A,B] [--sets A,B] [--runs N] [--tables]` keeps every
-fold in DIR, continues an interrupted run, and prints the tables of docs/results/flagship.md. The
-packages of `flagship_peers.txt` are needed for the opponents. `--models autogluon` needs
+`python -m benchmarks flagship_study DIR [--models A;B] [--sets A,B] [--runs N] [--tables]` keeps
+every fold in DIR, continues an interrupted run, and prints the tables of docs/results/flagship.md.
+The opponents need lightgbm, xgboost, catboost and interpret. `--models autogluon` needs
 `--autogluon PYTHON`, an interpreter that has `autogluon.tabular`.
 """
 
@@ -41,14 +41,14 @@ TUNED = tuple(f"{name}, tuned" for name in BOOSTERS)
 TUNED_VALUES = 12_000
 N_SMALLEST = 10
 AUTOGLUON_SECONDS = 20
-# All folds up to 5 seconds for a fit, one run up to 15 seconds, three folds up to a minute, one beyond.
+# The number of folds by the seconds of a fit: all, one run, three folds, one fold.
 FOLDS_BY_SECONDS = ((5.0, 1_000), (15.0, 10), (60.0, 3), (float("inf"), 1))
 
 Row = dict[str, Any]
 
 
 def main() -> None:
-    options = parse(sys.argv[2:] if sys.argv[1:2] == ["flagship"] else sys.argv[1:])
+    options = parse(sys.argv[2:] if sys.argv[1:2] == ["flagship_study"] else sys.argv[1:])
     options.folder.mkdir(parents=True, exist_ok=True)
     sets = [load_dataset(name) for name in options.sets]
     sets.sort(key=lambda each: each.X.size * each.y.nunique())  # errors appear early
@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks flagship")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks flagship_study")
     names = lambda text: tuple(text.split(";" if ";" in text else ","))  # noqa: E731
     parser.add_argument("folder", type=Path, nargs="?", default=Path("flagship-results"))
     parser.add_argument("--models", type=names, default=tuple(MAKERS), help="separated by ;")
