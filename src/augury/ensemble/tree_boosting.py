@@ -84,6 +84,7 @@ class TreeBoosting(LogScoreClassifier):
     classes_ : the sorted classes, declared ones without rows included
     codes_ : states and cut points of the columns
     trees_ : nodes and leaves of the trees of all models
+    n_nodes_ : number of nodes of all trees, leaves included
     n_rounds_ : number of rounds of each model
     held_out_log_losses_ : log loss of the held-out rows before the first round, and after every
         fifth round
@@ -102,8 +103,8 @@ class TreeBoosting(LogScoreClassifier):
     therefore does not depend on the order of the rows, and a row of weight 2 equals two rows. Sums
     of derivatives are sums of whole numbers: the derivatives of all rows, scaled to 32 bits.
 
-    Memory in bytes (see `augury.memory`): fit takes `n (3 d + 20 m + 24 q + 250) + 30000 (d + m)`,
-    and the model keeps `100 k + 2000 m + 100 s`.
+    Memory in bytes (see `augury.memory`): fit takes `n (2 d + 4 m + 32 q + 80) + 60 k`, and the
+    model keeps `25 k + 2000 m + 100 s`.
 
     References
     ----------
@@ -220,6 +221,7 @@ class TreeBoosting(LogScoreClassifier):
 
     def _keep(self, boosted: Boosted, n_columns: int) -> None:
         self.trees_ = boosted.trees
+        self.n_nodes_ = len(boosted.trees.nodes)
         self.n_rounds_ = boosted.n_rounds
         self.held_out_log_losses_ = boosted.log_losses
         gains = np.zeros(n_columns)
@@ -261,6 +263,7 @@ class TreeBoosting(LogScoreClassifier):
         trees = check_part(self, "trees_", BoostedTrees)
         n_classes = len(self.classes_)
         trees.check(len(codes.places), 1 if n_classes == 2 else n_classes)
+        require(self.n_nodes_ == len(trees.nodes), self, "n_nodes_", "the number of nodes")
         check_whole(self, "n_rounds_")
         check_floats(self, "held_out_log_losses_", None, low=0)
         check_floats(self, "feature_importances_", self.n_features_in_, low=0, high=1)
