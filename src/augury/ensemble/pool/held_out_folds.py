@@ -76,7 +76,7 @@ def predict_in_folds(
     A fold that has nearly all the weight is not predicted: its rows are NaN.
     """
     proba = np.full((len(codes), n_classes), np.nan)
-    for fold in range(_N_FOLDS):
+    for fold in range(int(folds.max()) + 1):
         held_out = folds == fold
         others = ~held_out
         heavy = None
