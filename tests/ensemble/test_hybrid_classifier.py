@@ -122,8 +122,9 @@ def test_a_large_table_may_have_nearly_all_its_weight_on_one_row():
     assert np.isfinite(model.predict_proba(X.head(3))).all()
 
 
-def test_rows_of_a_large_table_are_as_good_as_weights():
-    X, y = large_table()
+@pytest.mark.parametrize("n_rows", [14_000, 20_500])  # repeated, there are more than 20,000 rows
+def test_rows_of_a_large_table_are_as_good_as_weights(n_rows):
+    X, y = large_table(n_rows)
     weight = np.random.default_rng(0).integers(1, 3, len(y))
     weighted = HybridClassifier(effort="fast").fit(X, y, weight)
     rows = np.repeat(np.arange(len(y)), weight)

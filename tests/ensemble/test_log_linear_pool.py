@@ -5,7 +5,8 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import log_softmax
 
-from augury.ensemble.pool.held_out_folds import draw_folds
+from augury.encode.row_keys import equal_rows
+from augury.ensemble.pool.held_out_folds import draw_folds, draw_held_out
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 
 
@@ -78,7 +79,7 @@ def test_folds_divide_every_class_and_keep_equal_rows_together():
     keys = rng.integers(0, 1 << 62, 500).astype(np.uint64)
     y = rng.integers(0, 3, 500)
     keys[250:], y[250:] = keys[:250], y[:250]
-    folds = draw_folds(keys, y)
+    folds = draw_folds(*equal_rows(keys, y), y)
     np.testing.assert_array_equal(folds[:250], folds[250:])
     sizes = np.array([np.bincount(folds[:250][y[:250] == c], minlength=5) for c in range(3)])
     assert (np.ptp(sizes, axis=1) <= 1).all()
@@ -88,11 +89,38 @@ def test_folds_do_not_depend_on_the_order_of_rows():
     rng = np.random.default_rng(1)
     keys, y = rng.integers(0, 1 << 62, 300).astype(np.uint64), rng.integers(0, 2, 300)
     order = rng.permutation(300)
-    np.testing.assert_array_equal(draw_folds(keys, y)[order], draw_folds(keys[order], y[order]))
+    folds, ordered = (
+        draw_folds(*equal_rows(keys[rows], y[rows]), y[rows]) for rows in (np.arange(300), order)
+    )
+    np.testing.assert_array_equal(folds[order], ordered)
 
 
-def test_a_large_table_holds_out_a_quarter_once():
+def test_a_large_table_holds_out_one_of_ten_rows_of_each_class_and_equal_rows_together():
     keys = np.arange(24_000, dtype=np.uint64)
-    folds = draw_folds(keys, np.arange(24_000) % 2)
-    assert set(folds.tolist()) == {-1, 0}
-    assert (folds == 0).sum() == 6_000
+    y = np.where(np.arange(24_000) < 9, 2, np.arange(24_000) % 2)
+    keys, y = np.tile(keys, 2), np.tile(y, 2)
+    held_out = draw_held_out(*equal_rows(keys, y), y, None)
+    np.testing.assert_array_equal(held_out[:24_000], held_out[24_000:])
+    sizes = np.bincount(y[:24_000][held_out[:24_000]], minlength=3)
+    assert sizes.tolist() == [1199, 1199, 0]  # no row of a class of nine rows
+
+
+def test_at_most_5000_rows_are_held_out_and_none_of_a_small_table():
+    keys = np.arange(200_000, dtype=np.uint64)
+    y = np.arange(200_000) % 2
+    assert draw_held_out(*equal_rows(keys, y), y, None).sum() == 5_000
+    few = slice(19_999)
+    assert draw_held_out(*equal_rows(keys[few], y[few]), y[few], None) is None
+
+
+def test_rows_that_have_most_of_the_weight_are_not_held_out():
+    keys, y = np.arange(30_000, dtype=np.uint64), np.zeros(30_000, dtype=int)
+    rows = equal_rows(keys, y)
+    held_out = draw_held_out(*rows, y, None)
+    assert draw_held_out(*rows, y, np.where(held_out, 1.0, 1e-9)) is None
+
+
+def test_a_model_of_little_weight_gets_none():
+    (good, poor, useless), y = predictions()
+    weights = learn_weights([good, poor, 0.5 * poor + useless], y, None, prior=0.5)
+    assert ((weights == 0) | (weights >= 0.05)).all()

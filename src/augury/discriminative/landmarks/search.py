@@ -77,8 +77,9 @@ def search_kernel(
 
     The search begins with the best width of the Matérn kernel with equal column weights. Learned
     weights and then the RBF kernel replace what was found before if their loss is smaller by more
-    than its standard error. All are compared with n_landmarks / 2 landmarks, at least 64, and fitted to
-    the judged rows; the best is fitted to all rows with all landmarks. `sources` has the column of each coordinate.
+    than its standard error. All are compared with n_landmarks / 2 landmarks, at least 64, and
+    fitted to the judged rows; the best is fitted to all rows with all landmarks. `sources` has the
+    column of each coordinate.
     """
     half = rows.for_search()
     shapes = [Shape("matern", multiple) for multiple in _MULTIPLES]

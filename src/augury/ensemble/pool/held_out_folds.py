@@ -4,7 +4,6 @@ import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 from augury.encode import CategoricalTable, take_rows
-from augury.encode.row_keys import equal_rows
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import fit_to_codes
 from augury.hybrid.meta_features.class_probabilities import predict_declared_proba
@@ -12,7 +11,7 @@ from augury.hybrid.meta_features.class_probabilities import predict_declared_pro
 _N_FOLDS = 5
 # From so many different rows on, some of them are held out, instead of each row in turn: one of
 # ten, and about so many at most.
-_MANY_ROWS = 20_000
+MANY_ROWS = 20_000
 _ROWS_OF_ONE, _MAX_HELD_OUT = 10, 5_000
 # A row of this weight leaves a copy of itself; what share of the weight such rows may have.
 _WEIGHT_OF_COPIES, _SHARE_OF_COPIES = 2.0, 0.1
@@ -22,19 +21,18 @@ _FEWEST_ROWS = 50
 _SMALLEST_SHARE = 1e-9
 
 
-def draw_folds(keys: IntegerArray, codes: IntegerArray) -> IntegerArray:
-    """Return the fold of each row.
+def draw_folds(first: IntegerArray, merged: IntegerArray, codes: IntegerArray) -> IntegerArray:
+    """Return the fold of each row, given the different rows as `equal_rows` returns them.
 
     Each class is divided evenly, in the order of the random keys of its rows. Equal rows are in
     the same fold, so a row of weight 2 is in the fold of two such rows.
 
     Examples
     --------
-    >>> keys = np.arange(20, dtype=np.uint64)
-    >>> np.bincount(draw_folds(keys, np.array([0, 1] * 10))).tolist()
+    >>> rows, codes = np.arange(20), np.array([0, 1] * 10)
+    >>> np.bincount(draw_folds(rows, rows, codes)).tolist()
     [4, 4, 4, 4, 4]
     """
-    first, merged = equal_rows(keys, codes)
     folds = np.empty(len(first), dtype=np.intp)
     folds[np.argsort(codes[first], kind="stable")] = np.arange(len(first)) % _N_FOLDS
     spread: IntegerArray = folds[merged]
@@ -42,19 +40,19 @@ def draw_folds(keys: IntegerArray, codes: IntegerArray) -> IntegerArray:
 
 
 def draw_held_out(
-    keys: IntegerArray, codes: IntegerArray, weight: Array | None
+    first: IntegerArray, merged: IntegerArray, codes: IntegerArray, weight: Array | None
 ) -> BoolArray | None:
     """Return which rows of a large table are held out; None if each row is held out in turn.
 
-    Equal rows are held out together. At most every tenth of the different rows of a class is held
-    out. There is none if they have more than half of the weight.
+    The different rows are given as `equal_rows` returns them. Equal rows are held out together. At
+    most every tenth of the different rows of a class is held out. There is none if they have more
+    than half of the weight.
 
-    >>> keys = np.arange(30_000, dtype=np.uint64)
-    >>> int(draw_held_out(keys, keys.astype(int) % 3, None).sum())
+    >>> rows = np.arange(30_000)
+    >>> int(draw_held_out(rows, rows, rows % 3, None).sum())
     3000
     """
-    first, merged = equal_rows(keys, codes)
-    if len(first) < _MANY_ROWS:
+    if len(first) < MANY_ROWS:
         return None
     step = max(_ROWS_OF_ONE, -(-len(first) // _MAX_HELD_OUT))
     of_class = codes[first]
@@ -69,20 +67,20 @@ def draw_held_out(
 
 
 def leaves_copies(
-    table: CategoricalTable, keys: IntegerArray, codes: IntegerArray, weight: Array | None
+    table: CategoricalTable, first: IntegerArray, merged: IntegerArray, weight: Array | None
 ) -> bool:
     """Return whether a row that is left out leaves copies of itself, which predict it too well.
 
     Rows that occur twice, or have a weight of 2, are copies if a column of numbers has different
     values in most of the different rows: they are not equal by chance. True if copies have more
-    than a tenth of the weight, and there are at least 50 different rows.
+    than a tenth of the weight, and there are at least 50 different rows. `first` and `merged` are
+    those of `equal_rows`.
 
     >>> numbers = np.arange(200.0)[:, None] // 2
     >>> table = CategoricalTable(np.empty((200, 0), np.uint8), (), (), numbers, ("x",))
-    >>> leaves_copies(table, numbers[:, 0].astype(np.uint64), np.zeros(200, dtype=int), None)
+    >>> leaves_copies(table, np.arange(0, 200, 2), np.arange(200) // 2, None)
     True
     """
-    first, merged = equal_rows(keys, codes)
     heavy = np.bincount(merged, weight, minlength=len(first))
     if len(first) < _FEWEST_ROWS:
         return False
@@ -106,7 +104,7 @@ def predict_in_folds(
     A fold that has nearly all the weight is not predicted: its rows are NaN.
     """
     proba = np.full((len(codes), n_classes), np.nan)
-    for fold in range(_N_FOLDS):
+    for fold in range(int(folds.max()) + 1):
         held_out = folds == fold
         others = ~held_out
         if not held_out.any() or not others.any():  # there are fewer different rows than folds
@@ -121,4 +119,4 @@ def predict_in_folds(
     return proba
 
 
-__all__ = ["draw_folds", "draw_held_out", "leaves_copies", "predict_in_folds"]
+__all__ = ["MANY_ROWS", "draw_folds", "draw_held_out", "leaves_copies", "predict_in_folds"]

@@ -26,7 +26,7 @@ def learn_weights(
     The weights minimise the log loss of the rows plus `prior` / 2 · Σ_m (w_m - 1/M)²: with few
     rows they stay near those of the geometric mean. Their sum is free. A sum above 1 sharpens
     the probabilities, a sum below 1 flattens them, so the weights also calibrate. A model of a
-    weight below 0.05 gets the weight 0, and the weights of the others are learned without it.
+    weight below 0.05 gets the weight 0, and those of the others are learned without it.
 
     Parameters
     ----------
@@ -50,20 +50,22 @@ def learn_weights(
         logs, codes = logs[:, rows], codes[rows]
         weight = None if weight is None else weight[rows]
     each = np.ones(len(codes)) if weight is None else np.asarray(weight, dtype=np.float64)
-    weights = _minimize_loss(logs, codes, each, prior)
+    equal = 1.0 / len(logs)
+    weights = _minimize_loss(logs, codes, each, prior, equal)
     used = weights >= _SMALLEST_WEIGHT
-    if used.any() and not used.all():
+    n_models = len(logs)
+    while 0 < used.sum() < n_models:
+        n_models = int(used.sum())
         weights[~used] = 0.0
-        weights[used] = _minimize_loss(logs[used], codes, each, prior)
+        weights[used] = _minimize_loss(logs[used], codes, each, prior, equal)
+        used = weights >= _SMALLEST_WEIGHT
     return weights
 
 
 def _minimize_loss(
-    logs: FloatArray, codes: IntegerArray, each: FloatArray, prior: float
+    logs: FloatArray, codes: IntegerArray, each: FloatArray, prior: float, equal: float
 ) -> FloatArray:
-    """Return the weights of models; `each` is the weight of each row."""
-    n_models = len(logs)
-    equal = np.full(n_models, 1.0 / n_models)
+    """Return the weights of models; `each` is the weight of each row, and `equal` is 1/M."""
     own = np.take_along_axis(logs, codes[None, :, None], axis=2)[..., 0]
 
     def loss_and_gradient(w: FloatArray) -> tuple[float, FloatArray]:
@@ -73,8 +75,8 @@ def _minimize_loss(
         gradient = (expected - own) @ each
         return loss + prior / 2 * ((w - equal) ** 2).sum(), gradient + prior * (w - equal)
 
-    bounds = [(0.0, _MAX_WEIGHT)] * n_models
-    found = minimize(loss_and_gradient, equal, jac=True, method="L-BFGS-B", bounds=bounds)
+    start, bounds = np.full(len(logs), equal), [(0.0, _MAX_WEIGHT)] * len(logs)
+    found = minimize(loss_and_gradient, start, jac=True, method="L-BFGS-B", bounds=bounds)
     weights: FloatArray = np.asarray(found.x, dtype=np.float64)
     return weights
 
