@@ -28,6 +28,8 @@ from augury.memory import RefusedTableError
 _FEWEST_VALUES, _MOST_VALUES, _ROWS_OF_VALUE = 3, 255, 3.0
 # With more labels together, integers are not tried as labels.
 _MOST_LABELS = 1_000
+# Rows that show whether a column has numbers that are not integers.
+_FIRST_ROWS = 50
 # Size of the kernels that readings are compared with.
 _ROWS_OF_TRIAL, _LANDMARKS_OF_TRIAL = 2_000, 200
 # Standard errors by which a column must predict residuals, and by which a reading must be better.
@@ -91,12 +93,13 @@ def learn_readings(
     A column of texts is left out if at least 90 % of its values differ and none is missing.
 
     A column of integers may be codes if it has 3 to 255 different values, each in three rows on
-    average. Kernel machines of 200 landmarks and up to 2,000 rows decide by their leave-one-out
-    log loss. The first reads all numbers as numbers. The second reads all such columns as labels
-    too. The third reads those as labels whose labels predict the residuals of the first: the mean
-    residual of the other rows with the label of a row is correlated with the residual of the row
-    by more than two standard errors. The best of them is taken if its loss is below that of the
-    first by more than two standard errors.
+    average, and all such columns have at most 1,000 values. Kernel machines of 200 landmarks and
+    up to 2,000 rows decide by their leave-one-out log loss. The first reads all numbers as
+    numbers. The second reads all such columns as labels too. The third reads those as labels
+    whose labels predict the residuals of the first: the mean residual of the other rows with the
+    label of a row is correlated with the residual of the row by more than two standard errors.
+    The best of them is taken if its loss is below that of the first by more than two standard
+    errors.
 
     Parameters
     ----------
@@ -111,7 +114,7 @@ def learn_readings(
     y, heavy = codes[rows], None if weight is None else weight[rows]
     some = take_rows(X, rows)
     candidates, labels = _may_be_codes(some, heavy)
-    if not len(candidates) or labels.max(initial=-1, axis=0).sum() > _MOST_LABELS:
+    if not len(candidates):
         return numbers_only
     trial = _Trial(some, y, heavy, seed)
     try:
@@ -131,22 +134,36 @@ def _without_identifiers(X: ReadOnce) -> IntegerArray:
     return kept if len(kept) else np.arange(X.shape[1])
 
 
-def _may_be_codes(X: ReadOnce, weight: Array | None) -> tuple[IntegerArray, IntegerArray]:
-    """Return the columns of integers of few values, and the number of each row's value, or -1."""
+def _may_be_codes(X: ReadOnce, weight: Array | None) -> tuple[IntegerArray, list[IntegerArray]]:
+    """Return the columns of integers of few values, and the number of each row's value, or -1.
+
+    There are none if they have too many values together.
+    """
     numeric = np.flatnonzero(~nominal_by_dtype(X))
-    chosen, labels = [], []
+    chosen: list[int] = []
+    labels: list[IntegerArray] = []
+    n_labels = 0
     for j, column in zip(numeric.tolist(), X.read_numbers(numeric.tolist()).T, strict=True):
         known = ~np.isnan(column)
+        if not _are_integers(column[:_FIRST_ROWS][known[:_FIRST_ROWS]]):
+            continue  # without a look at the other rows
         values, of_rows = np.unique(column[known], return_inverse=True)
         n_rows = len(of_rows) if weight is None else float(weight[known].sum())
         few = _FEWEST_VALUES <= len(values) <= min(_MOST_VALUES, n_rows / _ROWS_OF_VALUE)
-        if few and np.array_equal(values, np.floor(values)):
-            numbers = np.full(len(column), -1, dtype=np.intp)
-            numbers[known] = of_rows
-            chosen.append(j)
-            labels.append(numbers)
-    empty = np.empty((len(X), 0), dtype=np.intp)
-    return np.array(chosen, dtype=np.intp), np.stack(labels, axis=1) if labels else empty
+        if not few or not _are_integers(values):
+            continue
+        numbers = np.full(len(column), -1, dtype=np.intp)
+        numbers[known] = of_rows
+        chosen.append(j)
+        labels.append(numbers)
+        n_labels += len(values)
+        if n_labels > _MOST_LABELS:
+            return np.empty(0, dtype=np.intp), []
+    return np.array(chosen, dtype=np.intp), labels
+
+
+def _are_integers(values: FloatArray) -> bool:
+    return np.array_equal(values, np.floor(values))
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,13 +176,13 @@ class _Trial:
     seed: int
 
     def choose(
-        self, kept: IntegerArray, candidates: IntegerArray, labels: IntegerArray
+        self, kept: IntegerArray, candidates: IntegerArray, labels: list[IntegerArray]
     ) -> ColumnReadings:
         """Return the best reading, see `learn_readings`."""
         best = ColumnReadings.of(kept, candidates[:0])
         proba = self._held_out(best)
         first = least = self._log_loss_of_rows(proba)
-        predictive = [k for k in range(len(candidates)) if self._predicts(labels[:, k], proba)]
+        predictive = [k for k, column in enumerate(labels) if self._predicts(column, proba)]
         choices = [candidates]
         if 0 < len(predictive) < len(candidates):
             choices.append(candidates[predictive])
@@ -205,12 +222,12 @@ class _Trial:
         residuals[np.arange(len(self.y)), self.y] += 1.0
         n_labels = int(labels.max()) + 1
         total = np.bincount(labels[known], each[known], n_labels)
-        others = (total[labels] - np.minimum(each, 1.0))[:, None]
+        others = total[labels] - np.minimum(each, 1.0)
         products = np.zeros(len(labels))
         for residual in residuals.T:
             sums = np.bincount(labels[known], (each * residual)[known], n_labels)
             rest = sums[labels] - np.minimum(each, 1.0) * residual
-            products += residual * rest / (others[:, 0] + _PRIOR_OF_LABEL)
+            products += residual * rest / (others + _PRIOR_OF_LABEL)
         mean, error = self._mean_and_error(np.where(known, products, 0.0))
         return bool(mean > _ERRORS_OF_COLUMN * error)
 

@@ -16,7 +16,7 @@ from augury.hybrid import AugmentedClassifier
 
 # With more columns, the pairs of columns take longer than everything else.
 _COLUMNS_IN_PAIRS = 200
-# With fewer rows, boosted trees add nothing to the other parts; nor do they in fewer rounds.
+# With fewer rows, random cut points help and boosted trees do not; nor do they in fewer rounds.
 _ROWS_TO_BOOST, _FEWEST_ROUNDS, _MOST_ROUNDS = 1_000, 20, 300
 # A tree takes as long for the codes of a column as for so many rows.
 _ROWS_OF_CODES = 2_000
@@ -100,8 +100,8 @@ def make_parts(
             random_state=seed,
             n_jobs=n_jobs,
         )
-    # The cut points of many rows hardly vary: all members of an ensemble of them would be alike.
-    if plan.n_cut_models and not is_large:
+    # The cut points of many rows hardly vary: the members of an ensemble of them are alike.
+    if plan.n_cut_models and n_rows < _ROWS_TO_BOOST:
         parts["random cuts"] = RandomCutEnsemble(
             NaiveBayes(), n_estimators=plan.n_cut_models, random_state=seed, n_jobs=n_jobs
         )
