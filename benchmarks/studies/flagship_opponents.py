@@ -26,7 +26,9 @@ from sklearn.svm import SVC
 from augury.models import build_model
 from augury.models.preprocessed_classifier import PreprocessedClassifier
 
-OURS = ("augury", "kernel", "random-trees", "random-cuts", "hybrid", "lr", "hnb", "nb")
+OURS = (
+    "augury", "tree-boosting", "kernel", "random-trees", "random-cuts", "hybrid", "lr", "hnb", "nb"
+)  # fmt: skip
 BOOSTERS = ("lightgbm", "xgboost", "catboost", "hist-boosting")
 SEED = 0
 N_INNER = 3
