@@ -6,7 +6,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from augury.ensemble import HybridClassifier, RandomCutEnsemble
+from augury.ensemble import HybridClassifier, RandomCutEnsemble, TreeBoosting
 from augury.ensemble.bases.generative_ensemble import GenerativeEnsemble
 from augury.models.catalogue import model_classes
 from tests.mixed_rows import MIXED, Y
@@ -18,6 +18,8 @@ ENSEMBLES = model_classes("ensemble")
 def model(request):
     if request.param is HybridClassifier:
         return HybridClassifier(effort="fast", random_state=0)
+    if request.param is TreeBoosting:
+        return TreeBoosting(max_rounds=8, random_state=0)
     return request.param(n_estimators=8, random_state=0)
 
 
@@ -133,7 +135,7 @@ def test_what_is_wrong_with_rows_is_said_in_the_name_of_the_ensemble(model):
 
 
 def test_a_bad_number_is_refused_in_fit(model):
-    for name in {"n_estimators", "n_jobs"} & set(model.get_params()):
+    for name in {"n_estimators", "max_rounds", "n_jobs"} & set(model.get_params()):
         wrong = clone(model).set_params(**{name: 0})
         with pytest.raises(ValueError, match=f"^{type(model).__name__}: {name} must be .*, got 0"):
             wrong.fit(MIXED, Y)
