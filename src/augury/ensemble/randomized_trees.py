@@ -92,8 +92,8 @@ class RandomizedTrees(LogScoreClassifier):
     smoothing_ : the strength s
     exponent_ : the exponent γ
     oob_log_loss_, oob_score_ : log loss and accuracy of the training rows, each predicted by the
-        trees whose sample does not have it; of 20,000 rows, if there are more (fewer with more
-        than 200 classes); NaN if every sample has all rows
+        trees whose sample does not have it; of 5,000 rows, if there are more (fewer with more
+        than 838 classes); NaN if every sample has all rows
     feature_importances_ : share of each column in the decrease of the impurity by all splits
 
     Notes
@@ -205,17 +205,17 @@ class RandomizedTrees(LogScoreClassifier):
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight, keep_rows=True)
         if weight is None or weight.all():
-            grower, row_of = self._grow(X, codes, weight)
-            return grower.held_out(self.trees_, self.exponent_)[row_of]
+            return self._grow(X, codes, weight, hold_out=True)
         kept = weight > 0
-        grower, row_of = self._grow(take_rows(X, kept), codes[kept], weight[kept])
         held: FloatArray = np.empty((len(kept), len(self.classes_)))
-        held[kept] = grower.held_out(self.trees_, self.exponent_)[row_of]
+        held[kept] = self._grow(take_rows(X, kept), codes[kept], weight[kept], hold_out=True)
         held[~kept] = self.predict_proba(take_rows(X, ~kept))
         return held
 
-    def _grow(self, X: Table, y: Array, weight: Array | None) -> tuple[ForestGrower, Array]:
-        """Grow the trees; return their grower, and the different row that each row is."""
+    def _grow(
+        self, X: Table, y: Array, weight: Array | None, *, hold_out: bool = False
+    ) -> FloatArray:
+        """Grow the trees; with `hold_out` return p(c | x) of the rows without themselves."""
         n_threads = check_threads(self._owner, self.n_jobs)
         self.codes_ = TableCodes(
             TableEncoder(
@@ -253,7 +253,10 @@ class RandomizedTrees(LogScoreClassifier):
         np.add.at(gains, self.codes_.source_columns(), np.maximum(grown.gains, 0))
         total = gains.sum()
         self.feature_importances_ = gains / total if total > 0 else gains
-        return grower, rows.row_of
+        if not hold_out:
+            return grown.judged
+        held: FloatArray = grower.held_out(grown)[rows.row_of]
+        return held
 
     def _require_size(
         self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
