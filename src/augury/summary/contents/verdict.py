@@ -80,7 +80,7 @@ class Baseline:
 class Verdict:
     """Which model to use for a target, and why.
 
-    `augury.compare.verdict.judge` computes it; its docstring has the rule.
+    `augury.comparison.verdict.judge` computes it; its docstring has the rule.
 
     Attributes
     ----------

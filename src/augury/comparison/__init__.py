@@ -1,6 +1,6 @@
 """Comparison of models on a user's own table."""
 
-from augury.compare.comparison import (
+from augury.comparison.job import (
     SENSIBLE_MODELS,
     comparison_job,
     describe_comparison,
