@@ -65,11 +65,14 @@ class FoldOutcome:
         is not a declared class.
     confidence : array of shape (n_test,) or None
         The largest class probability of each row; None for a model without probabilities.
+    probabilities : array of shape (n_test, n_classes) or None
+        p(c | x) of each declared class; None for a model without probabilities.
     """
 
     result: FoldResult
     predicted: Array
     confidence: Array | None
+    probabilities: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,7 +204,6 @@ def run_fold(table: PreparedTable, model: str, estimator: Classifier, fold: Fold
     train_weight = None if table.weight is None else table.weight[fold.train]
     test_weight = None if table.weight is None else table.weight[fold.test]
     nats = squares = np.nan
-    confidence = None
     try:
         rows = table.shared.rows_of(
             estimator,
@@ -215,12 +217,10 @@ def run_fold(table: PreparedTable, model: str, estimator: Classifier, fold: Fold
         found = predict_once(fitted, rows.test)
         # Some classifiers do not predict the class with the largest probability.
         right = accuracy(codes, found.predicted, test_weight)
-        if found.probabilities is not None:
-            probabilities = np.zeros((len(codes), len(table.classes)))
-            probabilities[:, np.asarray(fitted.classes_, dtype=np.intp)] = found.probabilities
+        probabilities = _declared_probabilities(fitted, found, len(table.classes))
+        if probabilities is not None:
             nats = log_loss(codes, probabilities, test_weight)
             squares = brier_score(codes, probabilities, test_weight)
-            confidence = probabilities.max(axis=1)
     except Exception as error:  # a model may raise any error; it is raised again, with the fold
         error.add_note(f"({model} on {table.name}, run {fold.run}, fold {fold.fold})")
         raise
@@ -238,7 +238,9 @@ def run_fold(table: PreparedTable, model: str, estimator: Classifier, fold: Fold
         fit_seconds=fit_seconds,
         predict_seconds=found.seconds,
     )
-    return FoldOutcome(result, _class_codes(found.predicted, len(table.classes)), confidence)
+    confidence = None if probabilities is None else probabilities.max(axis=1)
+    predicted = _class_codes(found.predicted, len(table.classes))
+    return FoldOutcome(result, predicted, confidence, probabilities)
 
 
 def _class_codes(predicted: Array, n_classes: int) -> Array:

@@ -158,6 +158,7 @@ class _Run:
             describe_splitter(job.splitter),
             _details(job.dataset, table),
             table.y.cat.codes.to_numpy(),
+            table.weight,
         )
         folds: dict[FoldKey, Fold] = {}
         claiming = {"retry_failed": self.retry_failed}
