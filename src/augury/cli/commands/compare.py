@@ -127,7 +127,7 @@ def compare(context: click.Context, /, **arguments: Any) -> None:
 
 def _compare_whole(asked: _Request, stop: StoppableRun) -> _Compared:
     """Read DATA and compare the models on it."""
-    from augury.comparison.job import SENSIBLE_MODELS, comparison_job
+    from augury.comparison.default_models import SENSIBLE_MODELS, comparison_job
     from augury.tables.open_table import open_tidy_table
     from augury.tables.review import review_columns
 
@@ -211,7 +211,7 @@ def _choose_models(asked: _Request) -> "tuple[Mapping[str, Pipeline], InPieces] 
     if pieces is None:
         return None
     from augury.cli.files.compare_in_pieces import choose_streamed_models
-    from augury.comparison.job import SENSIBLE_MODELS
+    from augury.comparison.default_models import SENSIBLE_MODELS
 
     named = split_names(asked.models)
     models = choose_streamed_models(
