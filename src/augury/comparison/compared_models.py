@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,13 @@ from augury.comparison.run import fit_recommended, run_comparison, save_recommen
 from augury.comparison.verdict_text import format_score
 from augury.data import DataError, Dataset
 from augury.data.dataset import RawTable, make_dataset
+from augury.encode import ColumnDecision
 from augury.evaluate import find_measure
+from augury.experiments.job import Job
 from augury.experiments.store.result_store import ResultStore
 from augury.report import write_report
 from augury.summary import summarize_store
-from augury.summary.contents import Summary, Verdict
+from augury.summary.contents import Verdict
 from augury.tables.open_table import open_tidy_table
 from augury.tables.review import review_columns
 from augury.validation import check_sample_weight, is_frame
@@ -42,14 +45,21 @@ class ComparedModels:
     best_ : Pipeline or None
         The recommended model behind `TidyColumns`, fitted to all rows; None if no model can be
         recommended.
-    summary : Summary
-        All that the report shows.
     """
 
-    def __init__(self, verdict: Verdict, summary: Summary, best: Pipeline | None) -> None:
+    def __init__(
+        self,
+        verdict: Verdict,
+        best: Pipeline | None,
+        job: Job,
+        decisions: Sequence[ColumnDecision],
+        store: ResultStore,
+    ) -> None:
         self.verdict = verdict
-        self.summary = summary
         self.best_ = best
+        self._job = job
+        self._decisions = decisions
+        self._store = store
 
     @property
     def leaderboard(self) -> pd.DataFrame:
@@ -86,7 +96,18 @@ class ComparedModels:
         Path
             The file.
         """
-        return write_report(self.summary, Path(path)).page
+        with self._opened() as store:
+            summary = summarize_store(store, datasets=[self.verdict.dataset])
+        return write_report(summary, Path(path)).page
+
+    @contextmanager
+    def _opened(self) -> Iterator[ResultStore]:
+        """Open the results: a folder is open only as long as it is used."""
+        if self._store.folder is None:
+            yield self._store
+            return
+        with ResultStore(self._store.folder) as store:
+            yield store
 
     def __repr__(self) -> str:
         columns = [self.verdict.measure, "margin", "log_loss", "n_folds", "role"]
@@ -120,7 +141,7 @@ class ComparedModels:
         )
 
     def _classes(self) -> Sequence[str]:
-        return [str(label) for each in self.summary.datasets[:1] for label in each.classes]
+        return [str(label) for label in self._job.dataset.classes]
 
 
 def compare(
@@ -198,16 +219,19 @@ def compare(
     plan = Budget(folds, repeats, time_limit, quick).plan(len(dataset.X))
     names = models or default_models(len(dataset.X), is_quick=quick)
     job = comparison_job(dataset, names, plan)
-    with ResultStore(None if out is None else Path(out)) as store:
-        decisions = review_columns(dataset)
+    decisions = review_columns(dataset)
+    store = ResultStore(None if out is None else Path(out))
+    try:
         verdict = run_comparison(job, plan, store, decisions, measure=measure, n_jobs=n_jobs)
         best = None
         if verdict.recommended is not None:
             best = fit_recommended(verdict, job.models, dataset)
             if save is not None:
                 verdict = save_recommended(verdict, best, dataset, Path(save), store)
-        summary = summarize_store(store, datasets=[dataset.name])
-    return ComparedModels(verdict, summary, best)
+    finally:
+        if store.folder is not None:  # results in memory are there as long as the object
+            store.close()
+    return ComparedModels(verdict, best, job, decisions, store)
 
 
 def _read(data: Any, target: str | None, sample_weight: ArrayLike | None) -> Dataset:
