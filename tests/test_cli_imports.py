@@ -28,7 +28,7 @@ SLOW = {
     "sklearn.linear_model",
     "augury.evaluate.cross_validation",
 }
-EXPERIMENTS = {"experiments", "summary", "report", "compare", "reproduce", "papers"}
+EXPERIMENTS = {"experiments", "summary", "report", "comparison", "reproduce", "papers"}
 
 
 def _folders_imported(folder, *arguments):

@@ -1,7 +1,7 @@
 """Folds of one data set: preparation of the table, and fit and test of one fold."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -14,6 +14,7 @@ from augury.encode import TableEncoder
 from augury.encode.target import encode_target
 from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.losses import accuracy, brier_score, log_loss
+from augury.evaluate.shared_steps import SharedSteps
 from augury.foreign import Classifier, Labels, Splitter, Table
 from augury.instance_weights import fit_with_weights
 from augury.predict_once import Predictions, predict_once
@@ -90,6 +91,8 @@ class PreparedTable:
         Their labels.
     weight : array or None
         Instance weights.
+    shared : SharedSteps
+        Rows of folds that were prepared for one model, and are used for the next.
     """
 
     name: str
@@ -98,6 +101,7 @@ class PreparedTable:
     y: pd.Series
     classes: list[str]
     weight: Array | None
+    shared: SharedSteps = field(default_factory=SharedSteps)
 
 
 def prepare_table(dataset: LabelledTable, protocol: str) -> PreparedTable:
@@ -188,7 +192,7 @@ def run_fold(table: PreparedTable, model: str, estimator: Classifier, fold: Fold
 
     Callers limit linear algebra to one thread, see `cross_validate`: setting the limit takes as
     long as a small fit, so it is not set for each fold. An error of the model gets a note that
-    names the fold.
+    names the fold. Models behind `TidyColumns` share its result, and their times leave it out.
 
     Warns
     -----
@@ -196,16 +200,21 @@ def run_fold(table: PreparedTable, model: str, estimator: Classifier, fold: Fold
         If the table has instance weights and the model takes none.
     """
     y_train = table.y.iloc[fold.train]
-    X_train, X_test = _take(table.X, fold.train), _take(table.X, fold.test)
     codes = table.y.iloc[fold.test].cat.codes.to_numpy()
     train_weight = None if table.weight is None else table.weight[fold.train]
     test_weight = None if table.weight is None else table.weight[fold.test]
     nats = squares = np.nan
     try:
+        rows = table.shared.rows_of(
+            estimator,
+            (fold.run, fold.fold),
+            (len(fold.train), len(fold.test)),
+            lambda: (_take(table.X, fold.train), _take(table.X, fold.test)),
+        )
         start = perf_counter()
-        fitted = fit_with_weights(clone(estimator), X_train, y_train, train_weight)
+        fitted = fit_with_weights(clone(rows.estimator), rows.train, y_train, train_weight)
         fit_seconds = perf_counter() - start
-        found = predict_once(fitted, X_test)
+        found = predict_once(fitted, rows.test)
         # Some classifiers do not predict the class with the largest probability.
         right = accuracy(codes, found.predicted, test_weight)
         probabilities = _declared_probabilities(fitted, found, len(table.classes))
