@@ -205,6 +205,7 @@ def _spline_terms(model: AdditiveLogisticRegression, slopes: FloatArray) -> list
             np.zeros((3, slopes.shape[1])),
             (mean - _REACH * scale, mean + _REACH * scale),
             partial(_spline_scores, splines, mean, scale, own),
+            knots=mean + scale * np.asarray(splines.knots, dtype=np.float64),
         )
         for splines, mean, scale, own in zip(
             model._splines, model._mean.tolist(), model._scale.tolist(), parts, strict=True
