@@ -17,13 +17,16 @@ from augury.explain.additive_contents import AdditiveColumn, AdditiveModel, Cell
 from augury.explain.additive_hybrid import terms_of_log_odds_hybrid
 from augury.explain.additive_terms import AdditiveTerms, ColumnTerms
 from augury.explain.column_pieces import Pieces, pieces_of
-from augury.explain.terms_of_models import additive_terms
+from augury.explain.terms_of_models import ADDITIVE_KINDS, additive_terms
 from augury.foreign import Table
+from augury.generative import NaiveBayes
 from augury.hybrid import AugmentedClassifier
 from augury.hybrid.inner_models.tables import as_frame
-from augury.models.wrapped_models import deciding_model, find_deciding_part
+from augury.models.wrapped_models import deciding_model, final_estimator, find_deciding_part
 
 _INFREQUENT = "infrequent labels"
+# Scores of a form: 20 characters each in JSON.
+_MAX_NUMBERS = 100_000
 # Rows by which the form is compared with the model, and the largest difference of p(c | x).
 _CHECKED_ROWS, _TOLERANCE = 64, 1e-8
 
@@ -106,6 +109,7 @@ def export_additive(fitted: Any, X: Table) -> ExportedModel:
         if isinstance(model, AugmentedClassifier)
         else additive_terms(model)
     )
+    _check_size(terms)
     form = AdditiveModel(
         tuple(map(str, terms.classes)),
         tuple(map(bool, terms.is_known)),
@@ -118,11 +122,35 @@ def export_additive(fitted: Any, X: Table) -> ExportedModel:
     return replace(exported, form=_with_ranges(form, exported.read(X)))
 
 
+def may_be_additive(estimator: Any) -> bool:
+    """Return whether a model, fitted or not, is of a kind that `export_additive` takes.
+
+    >>> from augury.generative import HiddenNaiveBayes, NaiveBayes
+    >>> may_be_additive(NaiveBayes()), may_be_additive(HiddenNaiveBayes())
+    (True, False)
+    """
+    model = final_estimator(estimator)
+    if isinstance(model, AugmentedClassifier):
+        inner = NaiveBayes() if model.estimator is None else model.estimator
+        return type(inner) in ADDITIVE_KINDS
+    return type(model) in ADDITIVE_KINDS
+
+
 def rows_of(fitted: Any, X: Table) -> Any:
     """Return rows as the deciding model reads them."""
     if deciding_model(fitted) is fitted:
         return X
     return find_deciding_part(fitted, as_frame(X)).rows  # columns of an array get names
+
+
+def _check_size(terms: AdditiveTerms) -> None:
+    """Raise if the form has more numbers than a page should contain."""
+    n_numbers = sum(column.scores.size for column in terms.columns)
+    if n_numbers > _MAX_NUMBERS:
+        raise PictureError(
+            f"the compact form would have {n_numbers:,} numbers, and a page at most "
+            f"{_MAX_NUMBERS:,}; merge rare labels"
+        )
 
 
 def _floats(values: FloatArray) -> tuple[float, ...]:
@@ -181,4 +209,4 @@ def _check_probabilities(exported: ExportedModel, X: Table) -> None:
         )
 
 
-__all__ = ["ExportedModel", "export_additive", "rows_of"]
+__all__ = ["ExportedModel", "export_additive", "may_be_additive", "rows_of"]

@@ -22,7 +22,12 @@ from augury.errors import PictureError
 from augury.explain.additive_terms import AdditiveTerms, ColumnTerms, NumberTerm, Value
 from augury.explain.encoded_terms import encoded_columns, encoded_rows
 from augury.foreign import Table
-from augury.generative import BernoulliNaiveBayes, LinearDiscriminantAnalysis, NaiveBayes
+from augury.generative import (
+    BernoulliNaiveBayes,
+    CorrelationWeightedNaiveBayes,
+    LinearDiscriminantAnalysis,
+    NaiveBayes,
+)
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds
 from augury.hybrid import (
     AugmentedClassifier,
@@ -371,4 +376,7 @@ _KINDS: dict[type, Callable[[Any], AdditiveTerms]] = {
     LiblinearLogisticRegression: _terms_of_liblinear,
 }
 
-__all__ = ["additive_terms"]
+# The terms of the last kind are found by probing.
+ADDITIVE_KINDS: frozenset[type] = frozenset({*_KINDS, CorrelationWeightedNaiveBayes})
+
+__all__ = ["ADDITIVE_KINDS", "additive_terms"]
