@@ -23,7 +23,7 @@ finally:
 """
 # Slow to import, and not needed to fit or apply naive Bayes.
 SLOW = {"scipy.stats._stats_py", "sklearn.metrics", "sklearn.linear_model", "augury.evaluate"}
-EXPERIMENTS = {"experiments", "summary", "report", "compare", "reproduce", "papers"}
+EXPERIMENTS = {"experiments", "summary", "report", "comparison", "reproduce", "papers"}
 
 
 def _folders_imported(folder, *arguments):

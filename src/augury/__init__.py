@@ -20,7 +20,7 @@ The folders, in the order in which data passes through them:
 - `augury.experiments`: data sets × models × folds, run into a store
 - `augury.summary`: all that a report shows, computed from a store
 - `augury.report`: a summary becomes one page with figures
-- `augury.compare`: models compared on a user's own table
+- `augury.comparison`: models compared on a user's own table
 - `augury.reproduce`: published tables computed again, cell by cell
 - `augury.papers`: the papers, one .py and one .csv each
 
@@ -44,7 +44,7 @@ _FOLDERS = (
     *("data", "encode", "counts", "structure", "bases"),
     *_MODEL_FOLDERS,
     *("evaluate", "persist", "models", "tables", "explain", "plot", "experiments"),
-    *("summary", "report", "compare", "reproduce", "papers"),
+    *("summary", "report", "comparison", "reproduce", "papers"),
 )
 
 

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from augury.cli import main
-from augury.compare.comparison import comparison_job, describe_comparison
+from augury.comparison.job import comparison_job, describe_comparison
 from augury.experiments.runner import FailedFoldsError
 from augury.experiments.store.result_store import ResultStore
 from augury.experiments.store.stored_results import Failure, StoredResults
@@ -53,7 +53,7 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture(autouse=True)
 def one_run_of_ten_folds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("augury.compare.comparison._MAX_ROWS_TIMES_RUNS", 0)
+    monkeypatch.setattr("augury.comparison.job._MAX_ROWS_TIMES_RUNS", 0)
 
 
 @pytest.fixture

@@ -22,6 +22,8 @@ from augury.evaluate.friedman import (
     friedman_test,
 )
 from augury.evaluate.losses import accuracy, brier_score, log_loss
+from augury.evaluate.measure_choice import MeasureChoice, choose_measure
+from augury.evaluate.measures import MEASURES, Measure, ScoredRows, class_measure, find_measure
 from augury.evaluate.post_hoc import (
     RankComparison,
     bonferroni,
@@ -51,9 +53,11 @@ from augury.evaluate.significance import (
     fold_effect,
     win_tie_loss,
 )
+from augury.evaluate.threshold_counts import ThresholdCounts
 from augury.evaluate.weka_folds import JavaRandom, WekaFolds
 
 __all__ = [
+    "MEASURES",
     "PROTOCOLS",
     "BayesianComparison",
     "BiasVariance",
@@ -65,10 +69,14 @@ __all__ = [
     "GrowingSamples",
     "JavaRandom",
     "LabelledTable",
+    "Measure",
+    "MeasureChoice",
     "RankComparison",
     "ReliabilityBins",
+    "ScoredRows",
     "SignedRankTest",
     "Summary",
+    "ThresholdCounts",
     "WekaFolds",
     "WilcoxonMatrix",
     "WinTieLoss",
@@ -79,6 +87,8 @@ __all__ = [
     "bayesian_t_test",
     "bonferroni",
     "brier_score",
+    "choose_measure",
+    "class_measure",
     "classwise_bins",
     "classwise_calibration_error",
     "cliffs_delta",
@@ -87,6 +97,7 @@ __all__ = [
     "corrected_t_test",
     "critical_difference",
     "cross_validate",
+    "find_measure",
     "fold_effect",
     "friedman_test",
     "holm",

@@ -127,7 +127,7 @@ def compare(context: click.Context, /, **arguments: Any) -> None:
 
 def _compare_whole(asked: _Request, stop: StoppableRun) -> _Compared:
     """Read DATA and compare the models on it."""
-    from augury.compare.comparison import SENSIBLE_MODELS, comparison_job
+    from augury.comparison.default_models import SENSIBLE_MODELS, comparison_job
     from augury.tables.open_table import open_tidy_table
     from augury.tables.review import review_columns
 
@@ -211,7 +211,7 @@ def _choose_models(asked: _Request) -> "tuple[Mapping[str, Pipeline], InPieces] 
     if pieces is None:
         return None
     from augury.cli.files.compare_in_pieces import choose_streamed_models
-    from augury.compare.comparison import SENSIBLE_MODELS
+    from augury.comparison.default_models import SENSIBLE_MODELS
 
     named = split_names(asked.models)
     models = choose_streamed_models(
@@ -239,7 +239,7 @@ def _echo_table(
 
 def _echo(asked: _Request, compared: _Compared) -> None:
     """Print the scores of the models."""
-    from augury.compare.comparison import reference_among
+    from augury.comparison.job import reference_among
     from augury.experiments.reference_model import choose_reference
 
     tested = list(dict.fromkeys(row.model for row in compared.results))
@@ -260,7 +260,7 @@ def _run(
     job: "Job", columns: list[dict[str, Any]], folder: Path, jobs: int
 ) -> "tuple[Path, list[FoldResult], list[Failure]]":
     """Run a comparison; return the page, and the results and failures of its models."""
-    from augury.compare.comparison import describe_comparison
+    from augury.comparison.job import describe_comparison
     from augury.experiments.job import rows_of_jobs
     from augury.experiments.model_summaries import add_model_summaries
     from augury.experiments.runner import count_before, run_jobs

@@ -230,10 +230,9 @@ def _explain(error: Exception, asked: _Request) -> str:
 
 
 def _check_can_be_saved(name: str, model: "Pipeline") -> None:
-    from augury.models.preprocessed_classifier import PreprocessedClassifier
+    from augury.models.preprocessed_classifier import is_of_another_library
 
-    inside = model.get_params(deep=True).values()
-    if any(isinstance(each, PreprocessedClassifier) for each in inside):
+    if is_of_another_library(model):
         raise UserError(
             f"{name} is a model of another library, which cannot be saved without pickle; choose "
             "a model of augury, see `augury models`"

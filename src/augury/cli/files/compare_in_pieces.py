@@ -15,7 +15,7 @@ from augury.cli.terminal.row_progress import row_progress
 if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
-    from augury.compare.streamed_comparison import StreamedComparison
+    from augury.comparison.streamed_comparison import StreamedComparison
 
 
 def choose_streamed_models(
@@ -73,7 +73,7 @@ def comparison_in_pieces(
     jobs: int,
 ) -> "Iterator[StreamedComparison]":
     """Survey the folds of DATA for a comparison of models; progress is shown."""
-    from augury.compare.streamed_comparison import StreamedComparison
+    from augury.comparison.streamed_comparison import StreamedComparison
     from augury.models.tidy_model import SEED
     from augury.scale.cross_validating import open_folds
 

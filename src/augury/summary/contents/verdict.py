@@ -19,8 +19,8 @@ class Standing:
         saved. The "baseline" guesses the most frequent class.
     n_folds : int
         Number of completed folds; the means are over these.
-    score : float
-        Mean of the chosen measure.
+    score : float or None
+        Mean of the chosen measure; None if no fold has a value.
     margin : float or None
         Half the width of the 95 % interval of the score; None for fewer than two folds.
     accuracy : float
@@ -32,16 +32,16 @@ class Standing:
     fit_seconds, predict_seconds : float
         Mean times of a fold.
     p : float or None
-        p of the corrected t-test of the chosen measure against the first model; None for that
-        model, and with fewer than two folds in common.
+        p of the corrected t-test of the chosen measure against the leader, which is the best model
+        that can be saved; None for the leader, and with fewer than two folds in common.
     is_tied : bool
-        Whether the model is the first one or tied with it.
+        Whether the model is the leader or tied with it.
     """
 
     model: str
     role: str
     n_folds: int
-    score: float
+    score: float | None
     margin: float | None
     accuracy: float
     log_loss: float | None
@@ -80,7 +80,7 @@ class Baseline:
 class Verdict:
     """Which model to use for a target, and why.
 
-    `augury.compare.verdict.judge` computes it; its docstring has the rule.
+    `augury.comparison.verdict.judge` computes it; its docstring has the rule.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class Verdict:
     n_folds, n_repeats : int
         Folds of a run, and the largest number of runs of a model.
     sentences : tuple of str
-        The verdict in words, the same everywhere; without the sentence on the saved file.
+        The verdict in words, without the sentence on the saved file.
     notes : tuple of str
         What a reader must know: models without results, an early stop, the time limit.
     saved_as : str
@@ -142,7 +142,7 @@ class Verdict:
 
     @property
     def tied(self) -> tuple[str, ...]:
-        """Names of the models that are tied with the first one, itself and the rest in order."""
+        """Names of the leader and of the models that are tied with it, in order."""
         return tuple(each.model for each in self.leaderboard if each.is_tied)
 
     def find(self, model: str) -> Standing:
