@@ -168,8 +168,7 @@ def _column(column: ColumnTerms) -> AdditiveColumn:
     return AdditiveColumn(
         name=column.name,
         labels=tuple(
-            _INFREQUENT if label == str(INFREQUENT) else label
-            for label in column.labels[:n_labels]
+            _INFREQUENT if label == str(INFREQUENT) else label for label in column.labels[:n_labels]
         ),
         scores=_rows(column.scores[:n_labels]),
         edges=_floats(pieces.edges),

@@ -79,7 +79,7 @@ def _mix_of_scores(
 
 def _check_log_odds(model: AugmentedClassifier, first: AdditiveTerms) -> None:
     """Raise if values exist for which the log odds of the first model are cut off."""
-    ranges = [np.ptp(first.intercept)]
+    ranges = [float(np.ptp(first.intercept))]
     for column in first.columns:
         if column.number is not None:
             raise _refusal(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from augury.report.palette import PAGE, Palette
 from augury.report.svg import draw_text, draw_tip, open_svg, shorten
@@ -94,7 +95,7 @@ def number_steps(
     """
     left, right, top, bottom = _PAD, width - _PAD, _PAD, height - 24.0
     low, high = edges[0], edges[-1]
-    widths = [b - a for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    widths = [b - a for a, b in pairwise(edges)]
     heights = [[s / w for s, w in zip(row, widths, strict=True)] for row in shares]
     largest = max((value for row in heights for value in row), default=0.0) or 1.0
 
@@ -104,7 +105,7 @@ def number_steps(
     if not x_texts:
         ticks = [tick for tick in nice_ticks(low, high, 4) if low <= tick <= high]
         x_texts = list(zip(ticks, tick_texts(ticks), strict=True)) if len(ticks) > 1 else []
-    middles = [(a + b) / 2 for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    middles = [(a + b) / 2 for a, b in pairwise(edges)]
     spoken = "; ".join(
         f"{name}: most frequent near {middles[max(range(len(row)), key=row.__getitem__)]:.4g}"
         for name, row in zip(classes, heights, strict=True)

@@ -63,7 +63,10 @@ def interval_chart(
     """
     low_end, high_end = limits or (float("-inf"), float("inf"))
     spans = [
-        (max(each.mean - (each.margin or 0), low_end), min(each.mean + (each.margin or 0), high_end))
+        (
+            max(each.mean - (each.margin or 0), low_end),
+            min(each.mean + (each.margin or 0), high_end),
+        )
         for each in lines
     ]
     ticks = nice_ticks(min(a for a, _ in spans), max(b for _, b in spans), 5 if width > 500 else 3)
@@ -96,9 +99,9 @@ def interval_chart(
         name = shorten(each.name, names_width)
         parts.append(draw_text(_PAD, y + 4.3, name, f'data-name="1"{weight}', fill=palette.ink))
         if each.margin is not None:
-            ends = f"M{place(span[0]):.1f} {y:.1f}H{place(span[1]):.1f}"
+            bar = f"M{place(span[0]):.1f} {y:.1f}H{place(span[1]):.1f}"
             parts.append(
-                f'<path data-interval="1" d="{ends}" stroke="{colour}" stroke-width="5" '
+                f'<path data-interval="1" d="{bar}" stroke="{colour}" stroke-width="5" '
                 'stroke-opacity="0.35"/>'
             )
         parts.append(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
+from math import floor
 
 from markupsafe import Markup
 
@@ -25,7 +26,6 @@ from augury.summary.contents.table_summary import (
 )
 
 _SHADES = 8
-_MANY_CLASSES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,9 @@ def _view_confusion(opened: OpenedModel) -> ConfusionView:
     )
     found = ""
     if worst is not None:
-        found = f"{worst.label} has the lowest recall: {_percent(worst.recall)} of its rows are found."
+        found = (
+            f"{worst.label} has the lowest recall: {_percent(worst.recall)} of its rows are found."
+        )
     return ConfusionView(
         f"Test rows of each class by the predicted class. {runs}{found}",
         tuple(labels),
@@ -229,9 +231,7 @@ def _view_curves(each: ClassCurves) -> CurvesView:
                 description=roc_text,
                 x_label="false positive rate",
                 y_label="true positive rate",
-                curve=list(
-                    zip(each.false_positive_rate, each.true_positive_rate, strict=True)
-                ),
+                curve=list(zip(each.false_positive_rate, each.true_positive_rate, strict=True)),
                 chosen=chosen,
                 has_diagonal=True,
             )
@@ -284,6 +284,7 @@ def _view_calibration(found: CalibrationOfModel) -> DrawnView:
         y_label="share of correct predictions",
         points=points,
         has_diagonal=True,
+        low=floor(10 * min(min(each.low, each.confidence) for each in found.bins)) / 10,
     )
     table = FigureTable(
         "Numbers",
@@ -325,7 +326,7 @@ def _view_conditional(each: ConditionalColumn, classes: tuple[str, ...]) -> Cond
     if each.treatment == "labels":
         drawing = label_bars(each.labels, shares, shown, title=title)
         return ConditionalView(each.name, as_markup(drawing), "Share of each label in each class.")
-    texts = ()
+    texts: tuple[tuple[float, str], ...] = ()
     if each.treatment == "date":
         ends = (each.edges[0], (each.edges[0] + each.edges[-1]) / 2, each.edges[-1])
         texts = tuple((end, write_day(end)) for end in ends)
@@ -438,7 +439,7 @@ def _signed_bar(name: str, detail: str, value: float, largest: float) -> BarView
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.2f}".replace("-", "−")
+    return f"{round(value, 2) + 0.0:+.2f}".replace("-", "−")  # no negative zero
 
 
 __all__ = ["OpenedView", "view_opened", "write_day"]

@@ -43,9 +43,7 @@ def render_table_page(summary: TableSummary, *, json_name: str = "report.json") 
         only its own script, so that no name in the data is executed.
     """
     style = read_asset("style.css") + read_asset(f"{_FOLDER}/table.css")
-    script = wrap_scripts(
-        [*_SHARED_SCRIPTS, *_own_scripts(), f"{_FOLDER}/{_LAST_SCRIPT}"]
-    )
+    script = wrap_scripts([*_SHARED_SCRIPTS, *_own_scripts(), f"{_FOLDER}/{_LAST_SCRIPT}"])
     what_if = None if summary.what_if is None else to_json(summary.what_if)
     page = (
         page_environment()

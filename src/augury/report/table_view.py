@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePath
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from augury.report.figure import NARROW, WIDE, as_markup
+from augury.evaluate.measures import Measure, find_measure
+from augury.report.figure import NARROW, WIDE, FigureTable, as_markup
 from augury.report.interval_chart import Interval, interval_chart
 from augury.report.numbers import count, decimals, milliseconds, p_value
 from augury.report.opened_view import OpenedView, view_opened
 from augury.summary.contents.table_summary import ColumnTreatment, TableSummary, WhatIf
 from augury.summary.contents.verdict import Standing, Verdict
 
-_ROLES = {"baseline": "always guesses the most frequent class", "yardstick": "not offered: cannot be saved"}
+_ROLES = {"baseline": "baseline", "yardstick": "yardstick, cannot be saved"}
+_TEST = (
+    "Two models are compared by the corrected resampled t-test of Nadeau and Bengio, two-sided at "
+    "5 %. Those that it does not distinguish from the first model are tied with it."
+)
 _TREATMENTS = {
     "labels": "labels",
     "numbers": "numbers",
@@ -39,6 +45,7 @@ class LeaderboardView:
     lead: str
     header: tuple[str, ...]
     rows: tuple[StandingView, ...]
+    measures: FigureTable | None
     wide: Markup | None
     narrow: Markup | None
     caption: str
@@ -73,7 +80,7 @@ class TableView:
     facts: tuple[str, ...]
     version: str
     created: str
-    sentences: tuple[str, ...]
+    sentences: tuple[Markup, ...]
     saved_as: str
     verdict_facts: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
@@ -99,9 +106,9 @@ def view_table(summary: TableSummary) -> TableView:
         contents.append(("columns", "Columns"))
     contents.append(("method", "Method"))
     return TableView(
-        title=f"{verdict.target} in {summary.source}",
+        title=f"{verdict.target} in {_short(summary.source)}",
         target=verdict.target,
-        source=summary.source,
+        source=_short(summary.source),
         facts=(
             f"{verdict.n_rows:,} rows",
             count(summary.n_columns, "column"),
@@ -110,7 +117,7 @@ def view_table(summary: TableSummary) -> TableView:
         ),
         version=summary.augury,
         created=summary.created[:16].replace("T", " "),
-        sentences=verdict.sentences,
+        sentences=tuple(map(_with_code, verdict.sentences)),
         saved_as=verdict.saved_as,
         verdict_facts=_verdict_facts(verdict),
         notes=(*verdict.notes, *summary.failures),
@@ -120,6 +127,30 @@ def view_table(summary: TableSummary) -> TableView:
         opened=opened,
         what_if=what_if,
         methods=_methods(summary),
+    )
+
+
+def _short(source: str) -> str:
+    """Return the name of a file without its folders.
+
+    >>> _short("/home/ada/mine.csv"), _short("duckdb:a/b.db?query=SELECT 1/2")
+    ('mine.csv', 'duckdb:a/b.db?query=SELECT 1/2')
+    """
+    return source if "?" in source else PurePath(source).name or source
+
+
+def _with_code(sentence: str) -> Markup:
+    """Return a sentence in which names between backticks are code.
+
+    >>> _with_code("Use `a<b` now")
+    Markup('Use <code>a&lt;b</code> now')
+    """
+    parts = sentence.split("`")
+    if len(parts) % 2 == 0:  # a name contains a backtick
+        return escape(sentence)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if i % 2 else escape(part)
+        for i, part in enumerate(parts)
     )
 
 
@@ -157,7 +188,9 @@ def _verdict_facts(verdict: Verdict) -> tuple[tuple[str, str], ...]:
 
 
 def _view_leaderboard(verdict: Verdict) -> LeaderboardView:
-    shown = [each for each in verdict.leaderboard if each.role != "baseline"]
+    shown = [
+        each for each in verdict.leaderboard if each.role != "baseline" and each.score is not None
+    ]
     wide = narrow = None
     if shown:
         wide, narrow = (as_markup(_draw_leaderboard(verdict, shown, w)) for w in (WIDE, NARROW))
@@ -176,17 +209,19 @@ def _view_leaderboard(verdict: Verdict) -> LeaderboardView:
         f"Mean {verdict.measure_title} over the test folds ({direction} is better) and half of its "
         f"95 % interval, best first."
     )
-    is_without = len(shown) < len(verdict.leaderboard)
+    not_drawn = ""
+    if len(shown) < len(verdict.leaderboard):
+        not_drawn = " The baseline is not drawn, so that the axis shows the others."
     return LeaderboardView(
         lead=f"{lead} {_sentence(verdict.measure_reason)}".strip(),
         header=tuple(header),
         rows=tuple(_view_standing(verdict, each, has) for each in verdict.leaderboard),
+        measures=_all_measures(verdict),
         wide=wide,
         narrow=narrow,
         caption=(
             f"Mean {verdict.measure_title} and its 95 % interval, from the variance of the folds "
-            "corrected for shared training rows."
-            + (" The baseline is not drawn, so that the axis shows the others." if is_without else "")
+            f"corrected for shared training rows.{not_drawn}"
         ),
     )
 
@@ -204,7 +239,7 @@ def _draw_leaderboard(verdict: Verdict, shown: list[Standing], width: float) -> 
         [
             Interval(
                 each.model,
-                scale * each.score,
+                scale * (each.score or 0.0),
                 None if each.margin is None else scale * each.margin,
                 each.model == verdict.recommended,
                 f"{each.model}: {_score_text(verdict, each)}",
@@ -219,6 +254,8 @@ def _draw_leaderboard(verdict: Verdict, shown: list[Standing], width: float) -> 
 
 
 def _score_text(verdict: Verdict, each: Standing) -> str:
+    if each.score is None:
+        return "–"
     scale, digits = (100, 1) if verdict.is_share else (1, 3)
     margin = "" if each.margin is None else f" ± {decimals(scale * each.margin, digits)}"
     return decimals(scale * each.score, digits) + margin
@@ -237,6 +274,33 @@ def _view_standing(verdict: Verdict, each: Standing, has: dict[str, bool]) -> St
         each.model == verdict.recommended,
         tuple(cells),
     )
+
+
+def _all_measures(verdict: Verdict) -> FigureTable | None:
+    """Return the means of all measures, one row for each model."""
+    keys = list(dict.fromkeys(key for each in verdict.leaderboard for key in each.measures))
+    if not keys:
+        return None
+    measures = [find_measure(key, [key.partition(":")[2]]) for key in keys]
+    header = [f"{each.title}{' (%)' if each.unit == '%' else ''}" for each in measures]
+    return FigureTable(
+        "All measures",
+        ("Model", *header),
+        tuple(
+            (
+                each.model,
+                *(
+                    _measured(m, each.measures.get(key))
+                    for key, m in zip(keys, measures, strict=True)
+                ),
+            )
+            for each in verdict.leaderboard
+        ),
+    )
+
+
+def _measured(measure: Measure, value: float | None) -> str:
+    return "–" if value is None else measure.number(value).replace("-", "–")
 
 
 def _against(each: Standing, verdict: Verdict) -> str:
@@ -289,14 +353,14 @@ def _methods(summary: TableSummary) -> tuple[str, ...]:
     verdict = summary.verdict
     runs = f"{verdict.n_repeats} × " if verdict.n_repeats > 1 else ""
     lines = [
+        f"Table: {summary.source}.",
         summary.protocol
         or (
             f"Models are compared by {runs}{verdict.n_folds}-fold cross-validation. Cut points, "
             "replacements of missing values and all other preparations are learned only from the "
             "training rows of each fold."
         ),
-        "Two models are compared by the corrected resampled t-test of Nadeau and Bengio, two-sided "
-        "at 5 %. Those that it does not distinguish from the first model are tied with it.",
+        _TEST,
     ]
     if verdict.recommended_reason and verdict.recommended is not None:
         lines.append(f"{verdict.recommended}: {verdict.recommended_reason.rstrip('.')}.")

@@ -46,7 +46,7 @@ def unit_chart(
     chosen: UnitPoint | None = None,
     has_diagonal: bool = False,
     level: float | None = None,
-    steps: bool = False,
+    low: float = 0.0,
     width: float = 340.0,
     palette: Palette = PAGE,
 ) -> str:
@@ -66,8 +66,8 @@ def unit_chart(
         Whether the diagonal is drawn, as a dashed line.
     level : float or None
         Height of a dashed horizontal line.
-    steps : bool
-        Whether the curve goes by steps: to the next x, then to its y.
+    low : float
+        Both axes are from this number, below 1, to 1.
     width : float
         Width in pixels.
 
@@ -83,18 +83,19 @@ def unit_chart(
     height = side + _TOP + _BOTTOM
 
     def place(x: float, y: float) -> tuple[float, float]:
-        return _LEFT + x * side, _TOP + (1 - y) * side
+        scale = side / (1 - low)
+        return _LEFT + (x - low) * scale, _TOP + (1 - y) * scale
 
     def line(corners: Sequence[tuple[float, float]]) -> str:
         return "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in (place(*each) for each in corners))
 
     parts = open_svg(width, height, title, description)
-    parts += _axes(side, height, x_label, y_label, palette)
+    parts += _axes(place, (low, 1.0), height, x_label, y_label, palette)
     dashed = f'fill="none" stroke="{palette.axis}" stroke-dasharray="4 4"'
     if has_diagonal:
-        parts.append(f'<path d="{line([(0, 0), (1, 1)])}" {dashed}/>')
+        parts.append(f'<path d="{line([(low, low), (1, 1)])}" {dashed}/>')
     if level is not None:
-        parts.append(f'<path d="{line([(0, level), (1, level)])}" {dashed}/>')
+        parts.append(f'<path d="{line([(low, level), (1, level)])}" {dashed}/>')
     bounded = [p for p in points if p.low is not None and p.high is not None]
     if len(bounded) > 1:
         band = [(p.x, p.high or 0.0) for p in bounded]
@@ -103,12 +104,7 @@ def unit_chart(
         parts.append(f'<path data-band="interval" d="{line(band)}Z" {fill}/>')
     stroke = f'fill="none" stroke="{palette.of(0)}" stroke-width="2" stroke-linejoin="round"'
     if curve:
-        corners = list(curve)
-        if steps:
-            corners = [corners[0]]
-            for x, y in curve[1:]:
-                corners += [(x, corners[-1][1]), (x, y)]
-        parts.append(f'<path data-curve="1" d="{line(corners)}" {stroke}/>')
+        parts.append(f'<path data-curve="1" d="{line(curve)}" {stroke}/>')
     for p in points:
         parts += _dot(p, place, palette.of(0))
     if chosen is not None:
@@ -116,28 +112,32 @@ def unit_chart(
     return "\n".join([*parts, "</svg>"])
 
 
-def _axes(side: float, height: float, x_label: str, y_label: str, ink: Palette) -> list[str]:
+def _axes(
+    place: _Place,
+    limits: tuple[float, float],
+    height: float,
+    x_label: str,
+    y_label: str,
+    ink: Palette,
+) -> list[str]:
+    low, high = limits
+    (left, bottom), (right, top) = place(low, low), place(high, high)
     parts = []
-    for tick in _TICKS:
-        x, y = _LEFT + tick * side, _TOP + (1 - tick) * side
-        line = f"M{_LEFT:.1f} {y:.1f}h{side:.1f}M{x:.1f} {_TOP:.1f}v{side:.1f}"
+    for k, tick in enumerate(_TICKS):
+        value = low + tick * (high - low)
+        x, y = place(value, value)
+        line = f"M{left:.1f} {y:.1f}H{right:.1f}M{x:.1f} {top:.1f}V{bottom:.1f}"
         parts.append(f'<path d="{line}" stroke="{ink.grid}" fill="none"/>')
-        if tick in (0.25, 0.75):
+        if k % 2:
             continue
-        text = f"{tick:g}"
-        parts.append(
-            draw_text(_LEFT - 7, y + 4.3, text, 'text-anchor="end"', fill=ink.faint_ink)
-        )
-        parts.append(
-            draw_text(x, _TOP + side + 17, text, 'text-anchor="middle"', fill=ink.faint_ink)
-        )
-    middle = _LEFT + side / 2
-    parts.append(
-        draw_text(middle, height - 9, x_label, 'text-anchor="middle"', fill=ink.faint_ink)
-    )
-    x, y = 14.0, _TOP + side / 2
-    turned = f'text-anchor="middle" transform="rotate(-90 {x:.1f} {y:.1f})"'
-    parts.append(draw_text(x, y, y_label, turned, fill=ink.faint_ink))
+        text = f"{value:g}"
+        parts.append(draw_text(left - 7, y + 4.3, text, 'text-anchor="end"', fill=ink.faint_ink))
+        parts.append(draw_text(x, bottom + 17, text, 'text-anchor="middle"', fill=ink.faint_ink))
+    middle, style = (left + right) / 2, 'text-anchor="middle"'
+    parts.append(draw_text(middle, height - 9, x_label, style, fill=ink.faint_ink))
+    x, y = 12.0, (top + bottom) / 2
+    style += f' transform="rotate(-90 {x:.1f} {y:.1f})"'
+    parts.append(draw_text(x, y, y_label, style, fill=ink.faint_ink))
     return parts
 
 

@@ -82,10 +82,14 @@ def _edges(numbers: FloatArray) -> FloatArray:
     values = np.unique(numbers)
     if len(values) <= _MAX_BINS:
         middles = (values[1:] + values[:-1]) / 2
-        outer = [values[0] - 0.5, values[-1] + 0.5] if len(values) == 1 else [
-            values[0] - (middles[0] - values[0]),
-            values[-1] + (values[-1] - middles[-1]),
-        ]
+        outer = (
+            [values[0] - 0.5, values[-1] + 0.5]
+            if len(values) == 1
+            else [
+                values[0] - (middles[0] - values[0]),
+                values[-1] + (values[-1] - middles[-1]),
+            ]
+        )
         return np.array([outer[0], *middles, outer[1]])
     low, high = np.quantile(numbers, [0.01, 0.99])
     if low == high:

@@ -106,7 +106,7 @@ def write_value(value: object) -> str:
     >>> write_value(1234.5678), write_value(None), write_value("sun")
     ('1234.57', 'missing', 'sun')
     """
-    if value is None or (not isinstance(value, str) and pd.isna(value)):  # type: ignore[call-overload]
+    if value is None or (not isinstance(value, str) and pd.isna(value)):
         return "missing"
     if isinstance(value, float | np.floating):
         return f"{value:.6g}"

@@ -1,17 +1,17 @@
-"""A measure of a model for growing numbers of training rows: would more rows help?"""
+"""A measure of a model for growing numbers of training rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
-from augury.arrays import Array, FloatArray, IntegerArray
+from augury.arrays import FloatArray, IntegerArray
 from augury.evaluate.curves import GrowingSamples
 from augury.evaluate.folds import PreparedTable
+from augury.evaluate.measures import Measure, ScoredRows
 from augury.instance_weights import fit_with_weights
 from augury.predict_once import predict_once
 from augury.summary.contents.table_summary import LearningOfModel
@@ -21,19 +21,6 @@ _SIZES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)
 _FEWEST_ROWS = 20
 # A rise counts if it is larger than this number of standard errors.
 _ERRORS = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class LearningMeasure:
-    """A measure of predictions: its title, whether it is a share, and its direction.
-
-    `compute(true, predicted, probabilities)` takes codes of classes; probabilities may be None.
-    """
-
-    title: str
-    is_share: bool
-    higher_is_better: bool
-    compute: Callable[[Array, Array, FloatArray | None], float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +34,7 @@ class HeldOut:
 def learning_of(
     estimator: Any,
     table: PreparedTable,
-    measure: LearningMeasure,
+    measure: Measure,
     fit_seconds: float,
     max_seconds: float,
 ) -> tuple[LearningOfModel | None, HeldOut | None]:
@@ -58,7 +45,7 @@ def learning_of(
     estimator : classifier
     table : PreparedTable
         At most 20,000 of its rows are used, fewer if their fits take longer than `max_seconds`.
-    measure : LearningMeasure
+    measure : Measure
     fit_seconds : float
         Time of a fit to nine tenths of all rows.
     max_seconds : float
@@ -67,7 +54,7 @@ def learning_of(
     Returns
     -------
     learning : LearningOfModel or None
-        None with fewer than two sizes.
+        None with fewer than two sizes, and if the measure is not defined on some test rows.
     held_out : HeldOut or None
         The model of the largest size of the first run.
     """
@@ -94,6 +81,8 @@ def learning_of(
         if held_out is None and len(trained) == len(sizes):
             held_out = HeldOut(fitted, rows[test])
     scores = np.array(found).reshape(n_runs, len(sizes))
+    if np.isnan(scores).any():  # some test rows lack a class
+        return None, held_out
     return _describe(scores, trained[: len(sizes)], measure), held_out
 
 
@@ -104,9 +93,7 @@ def _fit(estimator: Any, table: PreparedTable, rows: IntegerArray) -> Any:
     return fit_with_weights(clone(estimator), part, table.y.iloc[rows], weight)
 
 
-def _score(
-    fitted: Any, table: PreparedTable, rows: IntegerArray, measure: LearningMeasure
-) -> float:
+def _score(fitted: Any, table: PreparedTable, rows: IntegerArray, measure: Measure) -> float:
     X: Any = table.X
     found = predict_once(fitted, X.iloc[rows] if hasattr(X, "iloc") else X[rows])
     true = np.asarray(table.y.iloc[rows]).astype(np.intp)
@@ -114,16 +101,17 @@ def _score(
     if found.probabilities is not None:
         proba = np.zeros((len(rows), len(table.classes)))
         proba[:, np.asarray(fitted.classes_).astype(np.intp)] = found.probabilities
-    return measure.compute(true, np.asarray(found.predicted).astype(np.intp), proba)
+    predicted = np.asarray(found.predicted).astype(np.intp)
+    return measure.of(ScoredRows.of(true, predicted, proba, n_classes=len(table.classes)))
 
 
-def _describe(scores: FloatArray, sizes: list[int], measure: LearningMeasure) -> LearningOfModel:
+def _describe(scores: FloatArray, sizes: list[int], measure: Measure) -> LearningOfModel:
     n_runs = len(scores)
     has_errors = n_runs > 1
     errors = scores.std(axis=0, ddof=1) / np.sqrt(n_runs) if has_errors else None
     return LearningOfModel(
-        measure=measure.title,
-        is_share=measure.is_share,
+        measure=_title(measure),
+        is_share=measure.unit == "%",
         sizes=tuple(sizes),
         mean=tuple(scores.mean(axis=0).tolist()),
         error=(None,) * len(sizes) if errors is None else tuple(errors.tolist()),
@@ -132,17 +120,23 @@ def _describe(scores: FloatArray, sizes: list[int], measure: LearningMeasure) ->
     )
 
 
-def _answer(scores: FloatArray, sizes: list[int], measure: LearningMeasure) -> str:
+def _title(measure: Measure) -> str:
+    """Return the title inside a sentence; acronyms keep their capitals."""
+    title = measure.title
+    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
+
+
+def _answer(scores: FloatArray, sizes: list[int], measure: Measure) -> str:
     """Return whether the last increase of the number of rows improved the measure."""
     gains = (scores[:, -1] - scores[:, -2]) * (1 if measure.higher_is_better else -1)
     gain = float(gains.mean())
     error = float(gains.std(ddof=1) / np.sqrt(len(gains))) if len(gains) > 1 else None
 
     def write(value: float) -> str:
-        return f"{100 * value:.1f} percentage points" if measure.is_share else f"{value:.3f}"
+        return f"{100 * value:.1f} percentage points" if measure.unit == "%" else f"{value:.3f}"
 
     direction = "better" if gain >= 0 else "worse"
-    by = f"the {measure.title} became {direction} by {write(abs(gain))}"
+    by = f"the {_title(measure)} became {direction} by {write(abs(gain))}"
     by += "" if error is None else f" (standard error {write(error)})"
     steps = f"from {sizes[-2]:,} to {sizes[-1]:,} training rows {by}."
     if error is None:
@@ -152,4 +146,4 @@ def _answer(scores: FloatArray, sizes: list[int], measure: LearningMeasure) -> s
     return f"More rows alone would probably help little: {steps}"
 
 
-__all__ = ["HeldOut", "LearningMeasure", "learning_of"]
+__all__ = ["HeldOut", "learning_of"]

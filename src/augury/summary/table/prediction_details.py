@@ -6,10 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 from scipy.special import ndtri
-from sklearn.metrics import average_precision_score, precision_recall_curve, roc_auc_score, roc_curve
+from sklearn.metrics import (
+    average_precision_score,
+    precision_recall_curve,
+    roc_auc_score,
+    roc_curve,
+)
 
 from augury.arrays import BoolArray, FloatArray, IntegerArray
 from augury.evaluate import ReliabilityBins
+from augury.evaluate.measure_choice import rare_class
 from augury.summary.contents.table_summary import (
     CalibrationOfModel,
     ClassCurves,
@@ -69,7 +75,7 @@ def class_curves(
     if found.probabilities is None:
         return ()
     counts = np.bincount(found.true, minlength=found.n_classes)
-    shown = [int(np.argmin(counts[::-1])) ^ 1] if found.n_classes == 2 else range(found.n_classes)
+    shown = [rare_class(counts)] if found.n_classes == 2 else range(found.n_classes)
     curves = []
     for c in list(shown)[:_MAX_CLASSES]:
         if not 0 < counts[c] < len(found.true):

@@ -47,13 +47,20 @@ def read_row_predictions(
     predicted = np.concatenate([fold[3] for fold in folds])
     known = [fold[4] for fold in folds if fold[4] is not None]
     confidence = np.concatenate(known) if len(known) == len(folds) else None
-    n_classes = max(len(dataset.details.get("classes", ())), int(dataset.labels.max()) + 1)
+    n_classes = dataset.n_classes
+    kept = stored.probabilities(dataset.name, model, protocol)
+    parts = [kept[fold[:2]] for fold in folds if fold[:2] in kept]
+    probabilities = (
+        np.concatenate(parts)
+        if len(parts) == len(folds)
+        else _probabilities(predicted, confidence, n_classes)
+    )
     return RowPredictions(
         dataset.labels[rows],
         rows,
         predicted,
         confidence,
-        _probabilities(predicted, confidence, n_classes),
+        probabilities,
         len({fold[0] for fold in folds}),
         n_classes,
     )

@@ -12,8 +12,10 @@ import pandas as pd
 from sklearn.base import clone
 
 from augury import __version__
+from augury.arrays import IntegerArray
 from augury.data import Dataset
 from augury.encode import ColumnDecision
+from augury.evaluate import Measure, find_measure
 from augury.evaluate.folds import PreparedTable, prepare_table
 from augury.experiments.store.stored_results import StoredResults
 from augury.explain.feature_influence import feature_influence
@@ -29,7 +31,6 @@ from augury.summary.contents.table_summary import (
 from augury.summary.contents.verdict import Verdict
 from augury.summary.table.class_shares import class_shares
 from augury.summary.table.hard_rows import explain_hardest, find_hardest
-from augury.summary.table.learning_measures import find_learning_measure
 from augury.summary.table.learning_rows import HeldOut, learning_of
 from augury.summary.table.prediction_details import (
     calibration_of,
@@ -141,7 +142,7 @@ def _open_model(
     learning, held_out = learning_of(
         inputs.estimators[name],
         table,
-        find_learning_measure(inputs.verdict),
+        _learning_measure(inputs.verdict, table.classes, standing.log_loss is not None),
         standing.fit_seconds,
         max_seconds / 2,
     )
@@ -176,6 +177,14 @@ def _open_model(
     )
 
 
+def _learning_measure(verdict: Verdict, classes: list[str], has_probabilities: bool) -> Measure:
+    """Return the chosen measure; accuracy for a model that lacks the probabilities it needs."""
+    measure = find_measure(verdict.measure, classes)
+    if measure.needs_probabilities and not has_probabilities:
+        return find_measure("accuracy")
+    return measure
+
+
 def _influence(
     inputs: TableInputs,
     table: PreparedTable,
@@ -185,6 +194,7 @@ def _influence(
 ) -> tuple[tuple[ColumnInfluence, ...], str, tuple[str, ...]]:
     """Return the influence of the columns, its unit, and how it was computed."""
     X = inputs.dataset.X
+    rows: IntegerArray
     if held_out is None:
         rows, fitted, y = np.arange(len(X)), inputs.fit(name), np.asarray(inputs.dataset.y)
         on = "rows that the model was fitted to, because there are too few to leave some out"

@@ -1,6 +1,6 @@
 // Drawing of the scales of a nomogram: values of a column over their points, and of the sum.
 
-const scale = { left: 8, right: 8, top: 26, height: 46, letter: 6.4 };
+const scale = { left: 8, right: 8, top: 26, height: 46, letter: 7 };
 
 const writePlain = (x) => {
   const text = Math.abs(x) >= 1e5 || (x !== 0 && Math.abs(x) < 1e-3) ? x.toPrecision(3) : String(Number(x.toPrecision(4)));
@@ -12,7 +12,7 @@ const writeDay = (days) => {
   return Number.isNaN(moment.getTime()) ? `${writePlain(days)} days` : moment.toISOString().slice(0, 10);
 };
 
-const writeOdds = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+const writeOdds = (value) => `${value <= -0.005 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
 
 const percent = (p) => (p > 0 && p < 0.001 ? "< 0.1 %" : p < 1 && p > 0.999 ? "> 99.9 %" : `${(100 * p).toFixed(1)} %`);
 

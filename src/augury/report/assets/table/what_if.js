@@ -93,6 +93,8 @@ function startWhatIf(found) {
     if (others.length) shownLines.push({ name: `${others.length} other columns`, value: others.reduce((a, line) => a + line.value, 0), text: "" });
     byId("what-if-contributions").replaceChildren(...contributionRows(shownLines, parts.logOdds));
     byId("what-if-directions").textContent = `Bars to the right are for ${over}, bars to the left for ${under}.`;
+    const best = probabilities.indexOf(Math.max(...probabilities));
+    byId("what-if-now").textContent = `${form.classes[best]} ${percent(probabilities[best])} · ${total.toFixed(1)} points`;
     drawSums(total);
   }
 
