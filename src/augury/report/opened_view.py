@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
-from math import floor
+from math import ceil, floor
 
 from markupsafe import Markup
 
@@ -253,47 +253,51 @@ def _view_curves(each: ClassCurves) -> CurvesView:
 
 
 def _view_calibration(found: CalibrationOfModel) -> DrawnView:
+    event = f"share of {found.label}" if found.label else "share of correct predictions"
+    p = f"probability of {found.label}" if found.label else "probability of the predicted class"
     largest = max(each.n for each in found.bins)
     points = [
         UnitPoint(
-            each.confidence,
-            each.accuracy,
-            f"{each.n:,} rows with confidence {each.confidence:.3f}: {each.accuracy:.3f} correct",
+            each.probability,
+            each.share,
+            f"{each.n:,} rows with {p} {each.probability:.3f}: {event} {each.share:.3f}",
             each.low,
             each.high,
             3.0 + 4.0 * (each.n / largest) ** 0.5,
         )
         for each in found.bins
     ]
-    outside = sum(not each.low <= each.confidence <= each.high for each in found.bins)
+    outside = sum(not each.low <= each.probability <= each.high for each in found.bins)
     text = (
-        "Share of correct predictions against the confidence, the probability of the predicted "
-        "class; bins have about equally many rows. The band is the 95 % interval. "
-        f"Expected calibration error: {decimals(found.ece, 3)}. "
+        f"{event.capitalize()} against the predicted {p}, in {len(found.bins)} groups of rows; a "
+        "larger dot has more rows. The band is the 95 % interval of the share. Mean distance from "
+        f"the diagonal: {decimals(found.ece, 3)}. "
     )
     text += (
-        "All intervals contain the confidence: it can be taken as a probability."
+        "All intervals contain the predicted probability."
         if not outside
-        else f"In {outside} of {len(found.bins)} bins the confidence is outside of the interval."
+        else f"In {outside} of {len(found.bins)} groups the predicted probability is outside of "
+        "the interval."
     )
+    ends = [end for each in found.bins for end in (each.low, each.high, each.probability)]
     draw = partial(
         unit_chart,
         title="Calibration",
         description=text,
-        x_label="confidence",
-        y_label="share of correct predictions",
+        x_label=p,
+        y_label=event,
         points=points,
         has_diagonal=True,
-        low=floor(10 * min(min(each.low, each.confidence) for each in found.bins)) / 10,
+        limits=(floor(10 * min(ends)) / 10, ceil(10 * max(ends)) / 10),
     )
     table = FigureTable(
         "Numbers",
-        ("Rows", "Confidence", "Correct", "95 % interval"),
+        ("Rows", "Probability", "Share", "95 % interval"),
         tuple(
             (
                 f"{each.n:,}",
-                decimals(each.confidence, 3),
-                decimals(each.accuracy, 3),
+                decimals(each.probability, 3),
+                decimals(each.share, 3),
                 f"{decimals(each.low, 3)} to {decimals(each.high, 3)}",
             )
             for each in found.bins

@@ -168,7 +168,7 @@ def _verdict_facts(verdict: Verdict) -> tuple[tuple[str, str], ...]:
         margin = "" if best.margin is None else f" ± {write_score(verdict, best.margin)}"
         facts = [
             ("Use", best.model),
-            (verdict.measure_title.capitalize(), write_score(verdict, best.score) + margin),
+            (_capital(verdict.measure_title), write_score(verdict, best.score) + margin),
         ]
         if best.log_loss is not None and verdict.measure != "log_loss":
             facts.append(("Log loss", decimals(best.log_loss, 3)))
@@ -200,14 +200,15 @@ def _view_leaderboard(verdict: Verdict) -> LeaderboardView:
         "log_loss": verdict.measure != "log_loss"
         and any(each.log_loss is not None for each in verdict.leaderboard),
     }
-    header = ["Model", f"{verdict.measure_title.capitalize()}{unit}", "Against the first"]
+    header = ["Model", f"{_capital(verdict.measure_title)}{unit}", "Against the first"]
     header += ["Accuracy (%)"] if has["accuracy"] else []
     header += ["Log loss"] if has["log_loss"] else []
     header += ["Training", "Prediction"]
     direction = "higher" if verdict.higher_is_better else "lower"
+    title = _lower(verdict.measure_title)
     lead = (
-        f"Mean {verdict.measure_title} over the test folds ({direction} is better) and half of its "
-        f"95 % interval, best first."
+        f"Mean {title} over the test folds ({direction} is better) and half of its 95 % interval, "
+        "best first."
     )
     not_drawn = ""
     if len(shown) < len(verdict.leaderboard):
@@ -220,16 +221,29 @@ def _view_leaderboard(verdict: Verdict) -> LeaderboardView:
         wide=wide,
         narrow=narrow,
         caption=(
-            f"Mean {verdict.measure_title} and its 95 % interval, from the variance of the folds "
+            f"Mean {title} and its 95 % interval, from the variance of the folds "
             f"corrected for shared training rows.{not_drawn}"
         ),
     )
 
 
+def _lower(title: str) -> str:
+    """Return a title inside a sentence; acronyms keep their capitals.
+
+    >>> _lower("Log loss"), _lower("AUC")
+    ('log loss', 'AUC')
+    """
+    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
+
+
+def _capital(title: str) -> str:
+    return title[:1].upper() + title[1:]
+
+
 def _sentence(text: str) -> str:
     if not text:
         return ""
-    return text[0].upper() + text[1:].rstrip(".") + "."
+    return _capital(text).rstrip(".") + "."
 
 
 def _draw_leaderboard(verdict: Verdict, shown: list[Standing], width: float) -> str:
@@ -246,8 +260,8 @@ def _draw_leaderboard(verdict: Verdict, shown: list[Standing], width: float) -> 
             )
             for each in shown
         ],
-        title=f"{verdict.measure_title.capitalize()} of each model",
-        x_label=f"{verdict.measure_title}{unit}",
+        title=f"{_capital(verdict.measure_title)} of each model",
+        x_label=f"{_lower(verdict.measure_title)}{unit}",
         limits=(0.0, 100.0) if verdict.is_share else (0.0, float("inf")),
         width=width,
     )

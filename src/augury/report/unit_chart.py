@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from augury.report.palette import PAGE, Palette
 from augury.report.svg import draw_text, draw_tip, open_svg
 
-_LEFT, _TOP, _RIGHT, _BOTTOM = 46.0, 14.0, 14.0, 46.0
+_LEFT, _TOP, _RIGHT, _BOTTOM = 58.0, 14.0, 14.0, 46.0
 _Place = Callable[[float, float], tuple[float, float]]
 _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -46,7 +46,7 @@ def unit_chart(
     chosen: UnitPoint | None = None,
     has_diagonal: bool = False,
     level: float | None = None,
-    low: float = 0.0,
+    limits: tuple[float, float] = (0.0, 1.0),
     width: float = 340.0,
     palette: Palette = PAGE,
 ) -> str:
@@ -66,8 +66,8 @@ def unit_chart(
         Whether the diagonal is drawn, as a dashed line.
     level : float or None
         Height of a dashed horizontal line.
-    low : float
-        Both axes are from this number, below 1, to 1.
+    limits : (low, high)
+        Ends of both axes.
     width : float
         Width in pixels.
 
@@ -81,21 +81,22 @@ def unit_chart(
     """
     side = width - _LEFT - _RIGHT
     height = side + _TOP + _BOTTOM
+    low, high = limits
+    scale = side / (high - low)
 
     def place(x: float, y: float) -> tuple[float, float]:
-        scale = side / (1 - low)
-        return _LEFT + (x - low) * scale, _TOP + (1 - y) * scale
+        return _LEFT + (x - low) * scale, _TOP + (high - y) * scale
 
     def line(corners: Sequence[tuple[float, float]]) -> str:
         return "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in (place(*each) for each in corners))
 
     parts = open_svg(width, height, title, description)
-    parts += _axes(place, (low, 1.0), height, x_label, y_label, palette)
+    parts += _axes(place, limits, height, x_label, y_label, palette)
     dashed = f'fill="none" stroke="{palette.axis}" stroke-dasharray="4 4"'
     if has_diagonal:
-        parts.append(f'<path d="{line([(low, low), (1, 1)])}" {dashed}/>')
+        parts.append(f'<path d="{line([(low, low), (high, high)])}" {dashed}/>')
     if level is not None:
-        parts.append(f'<path d="{line([(low, level), (1, level)])}" {dashed}/>')
+        parts.append(f'<path d="{line([(low, level), (high, level)])}" {dashed}/>')
     bounded = [p for p in points if p.low is not None and p.high is not None]
     if len(bounded) > 1:
         band = [(p.x, p.high or 0.0) for p in bounded]

@@ -74,29 +74,40 @@ class ClassCurves:
 
 @dataclass(frozen=True, slots=True)
 class MergedBin:
-    """Rows of similar confidence, enough of them to estimate a share.
+    """Rows of similar probability, enough of them to estimate a share.
 
     Attributes
     ----------
     n : int
         Number of rows.
-    confidence, accuracy : float
-        Mean confidence, and share of correct predictions.
+    probability, share : float
+        Mean predicted probability, and share of the rows for which the event occurs.
     low, high : float
         95 % interval of the share (Wilson).
     """
 
     n: int
-    confidence: float
-    accuracy: float
+    probability: float
+    share: float
     low: float
     high: float
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationOfModel:
-    """Merged bins of the confidence, and the expected calibration error (ECE)."""
+    """Predicted probabilities and observed shares.
 
+    Attributes
+    ----------
+    label : str
+        The rarer of two classes, whose probability is meant; empty with more classes: then it is
+        the probability of the predicted class, and the event is that the prediction is correct.
+    bins : tuple of MergedBin
+    ece : float
+        Expected calibration error of these bins: the mean distance of probability and share.
+    """
+
+    label: str
     bins: tuple[MergedBin, ...]
     ece: float
 

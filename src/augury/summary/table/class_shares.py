@@ -36,7 +36,7 @@ def class_shares(
     """
     totals = np.maximum(np.bincount(codes, minlength=n_classes), 1)
     if treatment == "labels":
-        names, places = _labels(column)
+        names, places = _labels(column, codes, totals)
         shares = _shares(places, codes, len(names), totals)
         return ConditionalColumn(
             str(column.name), treatment, names, (), _rows(shares), (0.0,) * n_classes
@@ -57,22 +57,30 @@ def class_shares(
     )
 
 
-def _labels(column: pd.Series) -> tuple[tuple[str, ...], IntegerArray]:
-    """Return the most frequent labels, and the place of that of each row."""
-    texts = column.astype(object).where(column.notna(), None)
-    counts = texts.value_counts()
-    kept = counts.index[:_MAX_LABELS].tolist()
-    names = [str(label) for label in kept]
-    place = {label: k for k, label in enumerate(kept)}
-    if len(counts) > len(kept):
+def _labels(
+    column: pd.Series, codes: IntegerArray, totals: IntegerArray
+) -> tuple[tuple[str, ...], IntegerArray]:
+    """Return the shown labels by frequency, and the place of that of each row.
+
+    If there are too many labels, those are shown whose shares differ most between the classes.
+    """
+    numbers, labels = pd.factorize(column.astype(object), use_na_sentinel=True)
+    counts = np.bincount(numbers[numbers >= 0], minlength=len(labels))
+    kept = np.arange(len(labels))
+    if len(labels) > _MAX_LABELS:
+        known = numbers >= 0
+        shares = _shares(numbers[known], codes[known], len(labels), totals)
+        kept = np.argsort(-np.ptp(shares, axis=0), kind="stable")[:_MAX_LABELS]
+    kept = kept[np.argsort(-counts[kept], kind="stable")]
+    names = [str(labels[k]) for k in kept]
+    place = np.full(len(labels) + 1, len(names))  # the last is that of missing values
+    place[kept] = np.arange(len(kept))
+    if len(labels) > len(kept):
         names.append(_OTHERS)
-    others = len(names) - 1
-    if texts.isna().any():
+    if (numbers < 0).any():
+        place[-1] = len(names)
         names.append(_MISSING)
-    places = [
-        len(names) - 1 if label is None else place.get(label, others) for label in texts.tolist()
-    ]
-    return tuple(names), np.array(places, dtype=np.intp)
+    return tuple(names), place[numbers]
 
 
 def _edges(numbers: FloatArray) -> FloatArray:

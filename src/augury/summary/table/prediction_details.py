@@ -14,7 +14,6 @@ from sklearn.metrics import (
 )
 
 from augury.arrays import BoolArray, FloatArray, IntegerArray
-from augury.evaluate import ReliabilityBins
 from augury.evaluate.measure_choice import rare_class
 from augury.summary.contents.table_summary import (
     CalibrationOfModel,
@@ -26,8 +25,9 @@ from augury.summary.table.row_predictions import RowPredictions
 
 # Points of a curve on the page, and classes that have one.
 _MAX_POINTS, _MAX_CLASSES = 160, 12
-# A bin has at least this number of rows; there are at most so many bins.
-_MIN_ROWS, _MAX_BINS = 25, 12
+# A bin of calibration has at least this number of rows, if there are as many.
+_MIN_ROWS = 25
+_QUANTILES = np.linspace(0, 1, 7)[1:-1]
 _DIGITS = 6
 _LEVEL = 0.975  # quantile of a two-sided 95 % interval
 
@@ -127,36 +127,45 @@ def _thin(x: FloatArray, y: FloatArray) -> tuple[tuple[float, ...], tuple[float,
     return tuple(x.round(_DIGITS).tolist()), tuple(y.round(_DIGITS).tolist())
 
 
-def calibration_of(found: RowPredictions) -> CalibrationOfModel | None:
-    """Return bins of the confidence with about equally many rows, and intervals.
+def calibration_of(found: RowPredictions, labels: Sequence[str]) -> CalibrationOfModel | None:
+    """Return bins of predicted probabilities, and intervals of the observed shares.
 
-    A row counts once, however many runs predict it: the interval of a bin is that of its number
-    of predictions divided by the number of runs.
+    The edges of the bins are quantiles of the probability, of all rows and of the rows for which
+    the event occurs, so that a rare event has several bins. Bins of fewer than 25 rows are merged.
+    A row counts once, however many runs predict it: the number of rows of a bin is that of its
+    predictions divided by the number of runs.
     """
-    if found.confidence is None:
+    label, p, is_event = "", found.confidence, found.predicted == found.true
+    if found.n_classes == 2 and found.probabilities is not None:
+        c = rare_class(np.bincount(found.true, minlength=2))
+        label, p, is_event = labels[c], found.probabilities[:, c], found.true == c
+    if p is None:
         return None
-    is_hit = found.predicted == found.true
-    n_rows = len(is_hit) / found.n_runs
-    n_bins = int(np.clip(n_rows // _MIN_ROWS, 1, _MAX_BINS))
-    order = np.argsort(found.confidence, kind="stable")
-    parts = _runs_of_equal_values(found.confidence[order], n_bins)
+    edges = np.unique(
+        np.concatenate([np.quantile(part, _QUANTILES) for part in (p, p[is_event]) if len(part)])
+    )
+    places = np.searchsorted(edges, p, side="right")
     bins = []
-    for part in parts:
-        rows = order[part]
+    for rows in _merged(places, _MIN_ROWS * found.n_runs):
         n = max(round(len(rows) / found.n_runs), 1)
-        share = float(is_hit[rows].mean())
-        low, high = wilson_interval(share, n)
-        mean = float(found.confidence[rows].mean())
-        bins.append(MergedBin(n, mean, share, low, high))
-    errors = ReliabilityBins.collect(found.confidence, is_hit).expected_calibration_error
-    return CalibrationOfModel(tuple(bins), float(errors))
+        share = float(is_event[rows].mean())
+        bins.append(MergedBin(n, float(p[rows].mean()), share, *wilson_interval(share, n)))
+    total = sum(each.n for each in bins)
+    ece = sum(each.n * abs(each.probability - each.share) for each in bins) / total
+    return CalibrationOfModel(label, tuple(bins), float(ece))
 
 
-def _runs_of_equal_values(ordered: FloatArray, n_bins: int) -> list[IntegerArray]:
-    """Return places of ascending values in bins of about equal size, equal values together."""
-    wanted = np.linspace(0, len(ordered), n_bins + 1)[1:-1].astype(int)
-    edges = np.unique(np.searchsorted(ordered, ordered[wanted], side="left"))
-    return [part for part in np.split(np.arange(len(ordered)), edges) if len(part)]
+def _merged(places: IntegerArray, fewest: int) -> list[IntegerArray]:
+    """Return the rows of each place; neighbours are merged until they have enough rows."""
+    order = np.argsort(places, kind="stable")
+    parts = np.split(order, np.flatnonzero(np.diff(places[order])) + 1)
+    merged: list[IntegerArray] = []
+    for part in parts:
+        if merged and (len(merged[-1]) < fewest or len(part) < fewest):
+            merged[-1] = np.concatenate([merged[-1], part])
+        else:
+            merged.append(part)
+    return merged
 
 
 def wilson_interval(share: float, n: int) -> tuple[float, float]:

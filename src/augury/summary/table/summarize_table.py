@@ -171,7 +171,7 @@ def _open_model(
         confusion=tuple(map(tuple, confusion_of(found).round(5).tolist())),
         classes=class_scores(found, table.classes),
         curves=class_curves(found, table.classes, inputs.threshold),
-        calibration=calibration_of(found),
+        calibration=calibration_of(found, table.classes),
         hardest=hardest,
         notes=(*opened.notes, *([note] if note else [])),
     )

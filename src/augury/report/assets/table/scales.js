@@ -60,8 +60,7 @@ function columnMarks(column, k, treatment, nomogram, positive, negative) {
   const shareOf = (scores) => nomogram.points(k, scores[positive] - scores[negative]) / 100;
   const marks = [];
   if (!isNumber(column)) {
-    const order = column.labels.map((_, i) => i);
-    marks.push(...order.map((i) => ({ text: column.labels[i], share: shareOf(column.scores[i]) })));
+    marks.push(...column.labels.map((text, i) => ({ text, share: shareOf(column.scores[i]) })));
   } else {
     const write = treatment === "date" ? writeDay : writePlain;
     const isStepped = column.coefficients.every((own) => own.length === 1);
@@ -71,7 +70,11 @@ function columnMarks(column, k, treatment, nomogram, positive, negative) {
     const texts = isStepped ? intervalTexts(column.edges, write) : numbers.map(write);
     marks.push(...numbers.map((x, i) => ({ text: texts[i], share: shareOf(scoresOfValue(column, x)) })));
   }
-  return marks;
+  marks.push({ text: "missing", share: shareOf(column.missing) });
+  // The ends of the scale are named first.
+  const ends = [Math.max(...marks.map((mark) => mark.share)), Math.min(...marks.map((mark) => mark.share))];
+  const rank = (mark) => (ends.includes(mark.share) ? 0 : mark.text === "missing" ? 2 : 1);
+  return marks.sort((a, b) => rank(a) - rank(b));
 }
 
 function intervalTexts(edges, write) {
