@@ -85,7 +85,9 @@ def test_the_default_leaves_out_models_that_need_all_rows(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("augury.memory.available_bytes", lambda: 4000)
-    monkeypatch.setattr("augury.comparison.job.SENSIBLE_MODELS", ("majority", "nb", "c45"))
+    monkeypatch.setattr(
+        "augury.comparison.default_models.SENSIBLE_MODELS", ("majority", "nb", "c45")
+    )
     done = succeed("compare", folder / "mine.csv", "--out", tmp_path / "out", "--json")
     assert "Left out: majority, c45 need all rows in memory" in done.stderr
     content = json.loads(done.stdout)

@@ -2,15 +2,16 @@
 
 - Ten folds; five from 50,000 rows on.
 - All models are tested on the first run of the folds, models with short fits first.
-- The folds are drawn anew and repeated, up to five runs in all, for the models that are still tied with
-  the leader (see `augury.comparison.verdict`). Repeating stops when one model is left, or when the
-  next run would bring the seconds of all fits, divided by the number of workers, above twelve. Both depend
-  on the stored results only, so a comparison that is run again with the same store ends the same.
-- A fifth run is the last, because the corrected standard error of ten folds shrinks by a fifth at five
-  runs, and by no more than a quarter at any number of runs.
+- The folds are drawn anew and repeated, up to five runs in all, for the models that are still tied
+  with the leader (see `augury.comparison.verdict`). Repeating stops when one model is left, or when
+  the next run would bring the seconds of all fits, divided by the number of workers, above twelve.
+  Both depend on the stored results only: a comparison that is run again with the same store ends
+  the same.
+- A fifth run is the last, because the corrected standard error of ten folds shrinks by a fifth at
+  five runs, and by no more than a quarter at any number of runs.
 - No fold begins after the time limit: five minutes, or one minute for a quick comparison.
 
-Tests are repeated after each run, so the level of 5 % is that of each test, not of the whole sequence.
+Tests are repeated after each run: the level of 5 % is that of each test, not of the sequence.
 """
 
 from dataclasses import dataclass

@@ -63,7 +63,7 @@ class Rounds:
             if self.announce is not None and self._has_open_folds(contenders, number):
                 self.announce(number, contenders)
             self._run(self._job_of(contenders, number), deadline)
-        return self._describe_gaps() if monotonic() > deadline else []
+        return self._describe_gaps(is_late=monotonic() > deadline)
 
     def judge(self) -> Verdict:
         """Return the verdict on the folds that the store has."""
@@ -71,9 +71,7 @@ class Rounds:
         return judge(question, collect_candidates(self.store, question, self.job.models))
 
     def _run(self, job: Job, deadline: float) -> None:
-        run_jobs(
-            [job], self.store, workers=self.workers, progress=self.progress, deadline=deadline
-        )
+        run_jobs([job], self.store, workers=self.workers, progress=self.progress, deadline=deadline)
 
     def _job_of(self, models: list[str], n_runs: int) -> Job:
         return replace(
@@ -106,20 +104,23 @@ class Rounds:
         name, keys = job.dataset.name, job.fold_keys()
         return any(self.store.open_folds(name, model, job.protocol, keys) for model in models)
 
-    def _describe_gaps(self) -> list[str]:
-        """Return a note if models lack folds of the first runs."""
+    def _describe_gaps(self, *, is_late: bool) -> list[str]:
+        """Return a note on models that lack folds of the first runs."""
         name, keys = self.job.dataset.name, self.job.fold_keys()
         lacking = []
         for model in self.job.models:
-            n_open = len(self.store.open_folds(name, model, self.job.protocol, keys))
+            given = (name, model, self.job.protocol, keys)
+            n_open = len(self.store.open_folds(*given, retry_failed=True))
             if n_open:
                 lacking.append(f"{model} has {len(keys) - n_open} of {len(keys)} folds")
         if not lacking:
             return []
-        return [
-            f"The time limit of {self.plan.time_limit:g} s was reached: {', '.join(lacking)}. The "
-            "same command continues."
-        ]
+        why = ""
+        if is_late:
+            limit = f"{self.plan.time_limit:g} s"
+            why = f"The time limit of {limit} was reached, and the same command continues: "
+        how = "means are over these, and two models are compared on the folds that both have."
+        return [f"{why}{', '.join(lacking)}; {how}"]
 
 
 __all__ = ["Announce", "Rounds"]

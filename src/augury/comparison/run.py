@@ -84,7 +84,9 @@ def keep_verdict(
     candidates = collect_candidates(store, question, models, with_all_measures=True)
     verdict = replace(judge(question, candidates), notes=tuple(notes))
     if candidates:
-        settings = comparison_settings(dataset, list(models), verdict.n_folds, verdict.n_repeats)
+        ordered = [each.model for each in verdict.leaderboard]
+        names = [*ordered, *(name for name in models if name not in ordered)]
+        settings = comparison_settings(dataset, names, verdict.n_folds, verdict.n_repeats)
         store.set_meta("experiment", settings)
     store.set_meta("verdict", to_json(verdict))
     return verdict

@@ -4,22 +4,27 @@ The rule
 --------
 1. *Measure.* Models are judged by one measure: the one that is asked for, or the one that
    `augury.evaluate.choose_measure` chooses from the numbers of rows of the classes.
-2. *Leader.* The leader is the model with the best mean over its folds among those that can be saved.
-   A model of another library cannot be saved without pickle: it is a yardstick, and never
+2. *Leader.* The leader is the model with the best mean over its folds among those that can be
+   saved. A model of another library cannot be saved without pickle: it is a yardstick, and never
    recommended. The baseline, which ignores the columns, is not recommended either.
-3. *Ties.* A model is tied with the leader if its difference in the measure is not significant at 5 %
-   by the corrected resampled t-test of Nadeau and Bengio, on the folds that both have.
+3. *Ties.* A model is tied with the leader if its difference in the measure is not significant at
+   5 % by the corrected resampled t-test of Nadeau and Bengio, on the folds that both have.
 4. *Recommendation.* Of the models that are tied with the leader, those qualify that are within one
-   standard error of it (Breiman's rule, with the corrected standard error of the difference) and whose
-   log loss is not significantly worse. The simplest of them is recommended: a sum of a term for
-   each column before one tree or network, before a model of several, before an ensemble
-   (`augury.comparison.default_models.tier_of`). Of equally simple ones the better mean decides.
-5. *Order.* Yardsticks that are significantly better than the leader come first, then the models that
-   are tied with it, then the others; within each group the better mean comes first, then the lower
-   log loss, then the name. Terminal, page, JSON and Python show this order.
+   standard error of it (the rule of Breiman et al., with the corrected standard error of the
+   difference) and whose log loss is not significantly worse. The simplest of them is recommended:
+   a sum of a term for each column before one tree or network, before a model of several, before an
+   ensemble (`augury.comparison.default_models.tier_of`). Of equally simple ones the better mean
+   decides.
+5. *Order.* The better mean comes first, then the lower log loss, then the name. Terminal, page,
+   JSON and Python show this order.
 
-The interval of a mean, such as ± 0.6, is a 95 % interval. Its standard error has the same correction as
-the test: √((1/J + n_test / n_train) s²) over J folds.
+The interval of a mean, such as ± 0.6, is a 95 % interval. Its standard error has the same
+correction as the test: √((1/J + n_test / n_train) s²) over J folds.
+
+References
+----------
+L. Breiman, J. Friedman, R. Olshen, C. Stone (1984): Classification and regression trees, 3.4.3.
+C. Nadeau, Y. Bengio (2003): Inference for the generalization error. Machine Learning 52.
 """
 
 from __future__ import annotations
@@ -97,8 +102,8 @@ class Candidate:
 
     def values(self, key: str) -> Array:
         """Return the values of a measure that are not NaN."""
-        found = np.array([fold.values[key] for fold in self.folds])
-        return found[~np.isnan(found)]
+        found = (fold.values[key] for fold in self.folds)
+        return np.array([value for value in found if not math.isnan(value)])
 
     def mean(self, key: str) -> float:
         """Return the mean of a measure; NaN if no fold has a value."""
@@ -134,7 +139,7 @@ def judge(question: Question, candidates: Sequence[Candidate]) -> Verdict:
     leader = _find_leader(question.measure, candidates)
     tests = {} if leader is None else _test_all(leader, candidates, key)
     chosen = None if leader is None else _choose(question.measure, leader, candidates, tests)
-    ordered = sorted(candidates, key=lambda each: _place(question.measure, each, tests))
+    ordered = sorted(candidates, key=lambda each: _by_mean(question.measure, each))
     verdict = Verdict(
         dataset=question.dataset,
         target=question.target,
@@ -207,22 +212,7 @@ def _choose(
     return min(able, key=lambda each: (each.tier, *_by_mean(measure, each)))
 
 
-def _place(
-    measure: Measure, each: Candidate, tests: Mapping[str, CorrectedTTest | None]
-) -> tuple[int, tuple[float, float, str]]:
-    test = tests.get(each.name)
-    group = 1
-    if test is not None and test.p <= LEVEL:
-        is_higher = test.difference > 0
-        group = 0 if is_higher == measure.higher_is_better else 2
-    elif each.name in tests and test is None:
-        group = 2
-    return group, _by_mean(measure, each)
-
-
-def _stand(
-    each: Candidate, key: str, test: CorrectedTTest | None, *, is_leader: bool
-) -> Standing:
+def _stand(each: Candidate, key: str, test: CorrectedTTest | None, *, is_leader: bool) -> Standing:
     def known(name: str) -> float | None:
         mean = each.mean(name)
         return None if math.isnan(mean) else mean

@@ -6,6 +6,8 @@ from augury.evaluate import MEASURES, Measure
 from augury.summary.contents.verdict import YARDSTICK, Standing, Verdict
 
 _ACCURACY, _LOG_LOSS = MEASURES["accuracy"], MEASURES["log_loss"]
+# More names than these are counted.
+_MAX_NAMES = 5
 
 
 def write_sentences(verdict: Verdict, measure: Measure) -> tuple[str, ...]:
@@ -66,7 +68,7 @@ def _first(verdict: Verdict, measure: Measure) -> str:
     parts = [f"{_score_in_words(chosen, measure)}{_other_scores(chosen, measure)}"]
     others = [name for name in verdict.tied if name != chosen.model]
     if others:
-        parts.append(f"tied with {join_names(others)} (corrected t-test)")
+        parts.append(f"tied with {_shorten_names(others)} (corrected t-test)")
     elif len(verdict.leaderboard) > 1 and chosen.n_folds > 1:
         parts.append("tied with no other model (corrected t-test)")
     guess = verdict.baseline
@@ -75,6 +77,11 @@ def _first(verdict: Verdict, measure: Measure) -> str:
             f"always guessing {guess.label} would have {format_score(measure, guess.score)}"
         )
     return f"Use `{chosen.model}` for {verdict.target}: {'; '.join(parts)}."
+
+
+def _shorten_names(names: Sequence[str]) -> str:
+    n_more = len(names) - _MAX_NAMES
+    return join_names(names if n_more < 2 else [*names[:_MAX_NAMES], f"{n_more} more"])
 
 
 def _score_in_words(chosen: Standing, measure: Measure) -> str:
@@ -130,10 +137,8 @@ def _without_model(verdict: Verdict) -> tuple[str, ...]:
     if not verdict.leaderboard:
         return (f"No model completed a fold: there is nothing to use for {verdict.target}.",)
     names = join_names([each.model for each in verdict.leaderboard])
-    return (
-        f"There is no model to use for {verdict.target}: {names} cannot be saved. Compare models of "
-        "augury, see `augury models`.",
-    )
+    no_model = f"There is no model to use for {verdict.target}: {names} cannot be saved."
+    return no_model, "Compare models of augury, see `augury models`."
 
 
 __all__ = ["format_score", "join_names", "write_sentences"]

@@ -84,7 +84,7 @@ class SharedSteps:
 
         Warns
         -----
-        augury.encode.UnreadValuesWarning
+        augury.encode.tidy_columns.UnreadValuesWarning
             For each model, as if it had tidied the columns itself.
         """
         dummy = _find_dummy(estimator)

@@ -82,9 +82,7 @@ def add_model_summaries(
             progress(dataset, model)
 
     tasks = _tasks(jobs, there, seconds)
-    run_tasks(
-        "add_model_summaries", tasks, keep, n_jobs=n_jobs, isolate=isolate, workers=workers
-    )
+    run_tasks("add_model_summaries", tasks, keep, n_jobs=n_jobs, isolate=isolate, workers=workers)
     return len(added)
 
 

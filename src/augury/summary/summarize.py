@@ -81,9 +81,7 @@ def summarize_store(
     >>> summary.comparisons.marks["accuracy"][0]  # reference nb: tan is neither better nor worse
     ('.=',)
     """
-    verdict = _read_verdict(stored)
-    if verdict is not None and models is None:
-        models = _order_of(verdict, stored)
+    verdict = read_verdict(stored)
     asked = _choose_shown(stored, models, datasets)
     results = [row for row in stored.results() if asked.has(row)]
     all_failures = [failure for failure in stored.failures() if asked.has(failure)]
@@ -118,7 +116,7 @@ def summarize_store(
     )
 
 
-def _read_verdict(stored: StoredResults) -> Verdict | None:
+def read_verdict(stored: StoredResults) -> Verdict | None:
     """Return the verdict of a comparison on one table; None for an experiment."""
     content = stored.meta("verdict")
     if content is None:
@@ -129,13 +127,6 @@ def _read_verdict(stored: StoredResults) -> Verdict | None:
         raise StoreError(
             f"{stored.folder} has a damaged verdict: {error}; run the comparison again"
         ) from error
-
-
-def _order_of(verdict: Verdict, stored: StoredResults) -> list[str]:
-    """Return the models of the leaderboard, then those without completed folds."""
-    ordered = [each.model for each in verdict.leaderboard]
-    planned: list[str] = (stored.meta("experiment") or {}).get("models") or []
-    return [*ordered, *(name for name in planned if name not in ordered)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,4 +188,4 @@ def _title(scores: FoldScores) -> str:
     return f"{count(scores.models, 'model')} on {count(scores.datasets, 'data set')}"
 
 
-__all__ = ["summarize_store"]
+__all__ = ["read_verdict", "summarize_store"]

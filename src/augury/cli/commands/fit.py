@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,15 +24,18 @@ if TYPE_CHECKING:
     import pandas as pd
     from sklearn.pipeline import Pipeline
 
+_DEFAULT, _STREAMED_DEFAULT = "augury", "hybrid"
+
 
 @dataclass(frozen=True, eq=False)
 class _Request:
     """Arguments of the command."""
 
     table: str
-    name: str
+    name: str  # empty if no option names a model
     target: str | None
     output: str | None
+    from_compare: str | None
     settings: Sequence[str]
     scheduler: str | None
     strict: bool
@@ -65,7 +68,16 @@ class _Fitted:
 @click.command()
 @click.argument("table", metavar="DATA")
 @click.option(
-    "--model", "name", default="hybrid", show_default=True, help="Name of `augury models`."
+    "--model",
+    "name",
+    default="",
+    metavar="NAME",
+    help="Name of `augury models`. [default: augury; hybrid if DATA is read in pieces]",
+)
+@click.option(
+    "--from-compare",
+    metavar="DIR",
+    help="Take the recommended model and the target from the folder of `augury compare`.",
 )
 @click.option("--target", metavar="COLUMN", help="Column to predict. [default: class, or the last]")
 @click.option(
@@ -95,11 +107,13 @@ def fit(stream: bool, **arguments: Any) -> None:
 
     DATA is read in pieces, several times and in constant memory, if it takes more than a quarter
     of the free memory, and whenever it consists of several files, is a query or an Arrow file.
-    Then the model must be generative, a logistic regression or a hybrid of both. The command prints
-    what is exact. TMPDIR names the folder of temporary files.
+    Then the model must be generative, a logistic regression or a hybrid of both; without --model
+    it is `hybrid`, because `augury` needs all rows in memory. The command prints what is exact.
+    TMPDIR names the folder of temporary files.
     """
     asked = _Request(**arguments)
     with ending_cleanly(), user_errors():
+        asked = _choose_model(asked, stream)
         model = _build(asked.name, asked.settings)
         _check_can_be_saved(asked.name, model)
         pieces = _choose_pieces(asked, model, stream)
@@ -117,10 +131,34 @@ def fit(stream: bool, **arguments: Any) -> None:
     click.echo(f"Written: {fitted.file}")
 
 
+def _choose_model(asked: _Request, stream: bool) -> _Request:
+    """Return the arguments with the name of a model: that of a comparison, or the default."""
+    if asked.from_compare is not None:
+        if asked.name:
+            raise UserError("--model and --from-compare exclude each other")
+        from augury.cli.files.compared_folder import read_recommended
+
+        name, target = read_recommended(expand_home(asked.from_compare))
+        return replace(asked, name=name, target=asked.target or target)
+    if asked.name:
+        return asked
+    if why_in_pieces(asked.table, _stream_option(asked, stream)) is None:
+        return replace(asked, name=_DEFAULT)
+    click.echo(
+        f"Note: the model is {_STREAMED_DEFAULT}, because {_DEFAULT} needs all rows in memory",
+        err=True,
+    )
+    return replace(asked, name=_STREAMED_DEFAULT)
+
+
+def _stream_option(asked: _Request, stream: bool) -> str | None:
+    """Return the option that asks for reading in pieces."""
+    return "--stream" if stream else None if asked.scheduler is None else "--scheduler"
+
+
 def _choose_pieces(asked: _Request, model: "Pipeline", stream: bool) -> InPieces | None:
     """Return why DATA is read in pieces; None if it is read whole."""
-    option = "--stream" if stream else None if asked.scheduler is None else "--scheduler"
-    pieces = why_in_pieces(asked.table, option)
+    pieces = why_in_pieces(asked.table, _stream_option(asked, stream))
     if pieces is None:
         return None
     from augury.scale.fitting import check_streamable
