@@ -1,12 +1,11 @@
 """The page of a comparison on one table, from its store."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from datetime import UTC, datetime
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from augury import __version__
 from augury.data import Dataset
 from augury.encode import ColumnDecision
 from augury.errors import StoreError
@@ -15,7 +14,7 @@ from augury.experiments.store.stored_results import StoredResults
 from augury.foreign import Classifier
 from augury.report import WrittenReport, write_report, write_table_report
 from augury.summary import summarize_store
-from augury.summary.contents import Summary
+from augury.summary.contents import Summary, Verdict
 from augury.summary.contents.table_summary import ColumnTreatment, TableSummary
 from augury.summary.table import TableInputs, summarize_table
 
@@ -25,21 +24,23 @@ META = "table"
 
 def write_comparison_page(
     store: ResultStore,
+    verdict: Verdict,
     page: Path,
     *,
     dataset: Dataset | None,
     models: Mapping[str, Classifier],
     decisions: Sequence[ColumnDecision],
     fitted: Mapping[str, Any] | None = None,
-    source: str = "",
-    max_seconds: float = 20.0,
+    max_seconds: float = 10.0,
 ) -> WrittenReport:
     """Write the page of a comparison, and keep what it shows in the store.
 
     Parameters
     ----------
     store : ResultStore
-        Has the folds and the verdict.
+        Has the folds.
+    verdict : Verdict
+        Without a model in its leaderboard, the page is that of a bench.
     page : path
         File of the page; its numbers are in a JSON file of the same name.
     dataset : Dataset or None
@@ -49,8 +50,6 @@ def write_comparison_page(
     decisions : sequence of ColumnDecision
     fitted : mapping from name to model, default=None
         Models that are fitted to all rows already.
-    source : str
-        Name of the table, if there is no data set.
     max_seconds : float
         See `summarize_table`.
 
@@ -59,15 +58,15 @@ def write_comparison_page(
     StoreError
         If a file cannot be written.
     """
-    name = source if dataset is None else dataset.name
-    summary = summarize_store(store, models=list(models), datasets=[name])
-    if summary.verdict is None or not summary.verdict.leaderboard:
+    summary = summarize_store(store, datasets=[verdict.dataset])
+    if not verdict.leaderboard:
         return write_report(summary, page)
     if dataset is None:
-        table = _without_rows(summary, decisions, source)
+        table = _without_rows(summary, verdict, decisions)
     else:
-        inputs = TableInputs(dataset, summary.verdict, dict(models), decisions, dict(fitted or {}))
+        inputs = TableInputs(dataset, verdict, dict(models), decisions, dict(fitted or {}))
         table = summarize_table(store, inputs, max_seconds=max_seconds)
+    table = replace(table, failures=tuple(_describe_failures(summary)))
     store.set_meta(META, table.to_json())
     return write_table_report(summary, table, page)
 
@@ -93,21 +92,28 @@ def stored_table(stored: StoredResults, summary: Summary) -> TableSummary | None
 
 
 def _without_rows(
-    summary: Summary, decisions: Sequence[ColumnDecision], source: str
+    summary: Summary, verdict: Verdict, decisions: Sequence[ColumnDecision]
 ) -> TableSummary:
     """Return the summary of a table whose rows are not in memory."""
-    assert summary.verdict is not None
     [dataset] = summary.datasets
     return TableSummary(
-        source=source,
-        created=datetime.now(UTC).isoformat(timespec="seconds"),
-        augury=__version__,
-        verdict=summary.verdict,
+        source=dataset.source or dataset.name,
+        created=summary.created,
+        augury=summary.augury,
+        verdict=verdict,
         classes=tuple(map(str, dataset.classes)),
         class_counts=dataset.class_counts,
         n_columns=dataset.n_columns or len(decisions),
         columns=tuple(ColumnTreatment(**asdict(each)) for each in decisions),
     )
+
+
+def _describe_failures(summary: Summary) -> Iterator[str]:
+    """Yield a sentence for each model with failed folds."""
+    counts = Counter(failure.model for failure in summary.failures)
+    for first in {each.model: each for each in reversed(summary.failures)}.values():
+        n_failed = counts[first.model]
+        yield f"{first.model} failed in {n_failed} fold{'s' if n_failed > 1 else ''}: {first.error}"
 
 
 __all__ = ["META", "stored_table", "write_comparison_page"]

@@ -87,7 +87,7 @@ class TableInputs:
 
 
 def summarize_table(
-    stored: StoredResults, inputs: TableInputs, *, max_seconds: float = 20.0
+    stored: StoredResults, inputs: TableInputs, *, max_seconds: float = 10.0
 ) -> TableSummary:
     """Return all that the page of one table shows.
 
