@@ -66,7 +66,8 @@ def write_comparison_page(
     else:
         inputs = TableInputs(dataset, verdict, dict(models), decisions, dict(fitted or {}))
         table = summarize_table(store, inputs, max_seconds=max_seconds)
-    table = replace(table, failures=tuple(_describe_failures(summary)))
+    failures = tuple(_describe_failures(summary))
+    table = replace(table, failures=failures, models=summary.models)
     store.set_meta(META, table.to_json())
     return write_table_report(summary, table, page)
 

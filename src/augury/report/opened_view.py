@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from math import ceil, floor
+from urllib.parse import quote
 
 from markupsafe import Markup
 
+from augury.explain.summary_contents import ModelSummary
 from augury.report.class_chart import MAX_CLASSES, label_bars, number_steps
 from augury.report.figure import NARROW, WIDE, FigureTable, as_markup
 from augury.report.line import Line
@@ -110,6 +112,15 @@ class HardRowView:
 
 
 @dataclass(frozen=True, slots=True)
+class StructureView:
+    """A drawing of the model as an address of data, its text, and notes."""
+
+    address: str
+    text: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OpenedView:
     """The recommended model; parts that are unknown are None or empty."""
 
@@ -123,6 +134,7 @@ class OpenedView:
     conditionals: tuple[ConditionalView, ...]
     classes: tuple[str, ...]
     left_out_classes: int
+    structure: StructureView | None
     learning: DrawnView | None
     hardest: tuple[HardRowView, ...]
 
@@ -135,6 +147,7 @@ def view_opened(opened: OpenedModel, classes: tuple[str, ...]) -> OpenedView:
         ("calibration", "Calibration", opened.calibration),
         ("influence", "Influence of columns", opened.influence),
         ("conditionals", "Strongest columns", opened.conditionals),
+        ("structure", "Structure", opened.structure),
         ("learning", "More rows?", opened.learning),
         ("hardest", "Hardest rows", opened.hardest),
     )
@@ -149,6 +162,7 @@ def view_opened(opened: OpenedModel, classes: tuple[str, ...]) -> OpenedView:
         conditionals=tuple(_view_conditional(each, classes) for each in opened.conditionals),
         classes=classes[:MAX_CLASSES],
         left_out_classes=max(len(classes) - MAX_CLASSES, 0),
+        structure=None if opened.structure is None else _view_structure(opened.structure),
         learning=None if opened.learning is None else _view_learning(opened.learning),
         hardest=tuple(map(_view_hard_row, opened.hardest)),
     )
@@ -356,6 +370,12 @@ def write_day(days: float) -> str:
         return (date(1970, 1, 1) + timedelta(days=round(days))).isoformat()
     except OverflowError:
         return f"{days:.6g} days"
+
+
+def _view_structure(found: ModelSummary) -> StructureView:
+    # A drawing that is an image can neither run scripts nor load files.
+    address = f"data:image/svg+xml;charset=utf-8,{quote(found.svg)}" if found.svg else ""
+    return StructureView(address, found.text or "", found.notes)
 
 
 # ---- learning ---------------------------------------------------------------------------

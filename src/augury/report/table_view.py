@@ -7,15 +7,20 @@ from pathlib import PurePath
 
 from markupsafe import Markup, escape
 
-from augury.evaluate.measures import Measure, find_measure
+from augury.evaluate.measures import MEASURES, Measure, find_measure
 from augury.report.figure import NARROW, WIDE, FigureTable, as_markup
 from augury.report.interval_chart import Interval, interval_chart
 from augury.report.numbers import count, decimals, milliseconds, p_value
 from augury.report.opened_view import OpenedView, view_opened
+from augury.report.summary_view import ModelView, view_model
 from augury.summary.contents.table_summary import ColumnTreatment, TableSummary, WhatIf
 from augury.summary.contents.verdict import Standing, Verdict
 
 _ROLES = {"baseline": "baseline", "yardstick": "yardstick, cannot be saved"}
+_HONEST = (
+    "Cut points, replacements of missing values and all other preparations are learned only from "
+    "the training rows of each fold."
+)
 _TEST = (
     "Two models are compared by the corrected resampled t-test of Nadeau and Bengio, two-sided at "
     "5 %. Those that it does not distinguish from the first model are tied with it."
@@ -90,6 +95,7 @@ class TableView:
     opened: OpenedView | None
     what_if: WhatIfView | None
     methods: tuple[str, ...]
+    models: tuple[ModelView, ...]
 
 
 def view_table(summary: TableSummary) -> TableView:
@@ -127,6 +133,7 @@ def view_table(summary: TableSummary) -> TableView:
         opened=opened,
         what_if=what_if,
         methods=_methods(summary),
+        models=tuple(map(view_model, summary.models)),
     )
 
 
@@ -292,10 +299,11 @@ def _view_standing(verdict: Verdict, each: Standing, has: dict[str, bool]) -> St
 
 def _all_measures(verdict: Verdict) -> FigureTable | None:
     """Return the means of all measures, one row for each model."""
-    keys = list(dict.fromkeys(key for each in verdict.leaderboard for key in each.measures))
+    keys = {key for each in verdict.leaderboard for key in each.measures}
     if not keys:
         return None
-    measures = [find_measure(key, [key.partition(":")[2]]) for key in keys]
+    order = [*(key for key in MEASURES if key in keys), *sorted(keys - set(MEASURES))]
+    measures = [find_measure(key, [key.partition(":")[2]]) for key in order]
     header = [f"{each.title}{' (%)' if each.unit == '%' else ''}" for each in measures]
     return FigureTable(
         "All measures",
@@ -368,12 +376,7 @@ def _methods(summary: TableSummary) -> tuple[str, ...]:
     runs = f"{verdict.n_repeats} × " if verdict.n_repeats > 1 else ""
     lines = [
         f"Table: {summary.source}.",
-        summary.protocol
-        or (
-            f"Models are compared by {runs}{verdict.n_folds}-fold cross-validation. Cut points, "
-            "replacements of missing values and all other preparations are learned only from the "
-            "training rows of each fold."
-        ),
+        f"Models are compared by {runs}{verdict.n_folds}-fold cross-validation. {_HONEST}",
         _TEST,
     ]
     if verdict.recommended_reason and verdict.recommended is not None:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 
 from augury.explain.additive_contents import AdditiveModel
-from augury.explain.summary_contents import ColumnInfluence
+from augury.explain.summary_contents import ColumnInfluence, ModelSummary
 from augury.foreign import Json
 from augury.json_fields import fields_to_json, from_json
+from augury.summary.contents.overview import ModelOverview
 from augury.summary.contents.verdict import Verdict
 
 TABLE_FORMAT = 1
@@ -218,8 +219,6 @@ class OpenedModel:
     ----------
     model : str
         Its name.
-    call : str
-        Its class and parameters as a Python call.
     n_tested : int
         Number of predictions of test rows.
     n_runs : int
@@ -237,12 +236,13 @@ class OpenedModel:
         Of the columns with the largest influence.
     learning : LearningOfModel or None
     hardest : tuple of HardRow
+    structure : ModelSummary or None
+        Drawing and text of a network or tree; None for other models.
     notes : tuple of str
         What was sampled or left out, and why.
     """
 
     model: str
-    call: str = ""
     n_tested: int = 0
     n_runs: int = 0
     confusion: tuple[tuple[float, ...], ...] = ()
@@ -254,6 +254,7 @@ class OpenedModel:
     conditionals: tuple[ConditionalColumn, ...] = ()
     learning: LearningOfModel | None = None
     hardest: tuple[HardRow, ...] = ()
+    structure: ModelSummary | None = None
     notes: tuple[str, ...] = ()
 
 
@@ -309,10 +310,10 @@ class TableSummary:
     n_columns : int
         Columns besides the target.
     columns : tuple of ColumnTreatment
-    protocol : str
-        How the models were compared, in words.
     failures : tuple of str
         Sentences about models that failed.
+    models : tuple of ModelOverview
+        The compared models, in the order of the leaderboard.
     opened : OpenedModel or None
     what_if : WhatIf or None
     """
@@ -325,8 +326,8 @@ class TableSummary:
     class_counts: tuple[int, ...]
     n_columns: int
     columns: tuple[ColumnTreatment, ...]
-    protocol: str = ""
     failures: tuple[str, ...] = ()
+    models: tuple[ModelOverview, ...] = ()
     opened: OpenedModel | None = None
     what_if: WhatIf | None = None
     format: int = field(default=TABLE_FORMAT)

@@ -19,7 +19,7 @@ from augury.evaluate import Measure, find_measure
 from augury.evaluate.folds import PreparedTable, prepare_table
 from augury.experiments.store.stored_results import StoredResults
 from augury.explain.feature_influence import feature_influence
-from augury.explain.summary_contents import ColumnInfluence
+from augury.explain.summary_contents import ColumnInfluence, ModelSummary
 from augury.instance_weights import fit_with_weights
 from augury.models.wrapped_models import find_deciding_part
 from augury.summary.contents.table_summary import (
@@ -153,6 +153,7 @@ def _open_model(
         influence_unit=unit,
         conditionals=_conditionals(inputs, table, name, influence),
         learning=learning,
+        structure=_structure(stored, inputs.dataset.name, name),
         notes=notes,
     )
     found = None
@@ -175,6 +176,14 @@ def _open_model(
         hardest=hardest,
         notes=(*opened.notes, *([note] if note else [])),
     )
+
+
+def _structure(stored: StoredResults, dataset: str, model: str) -> ModelSummary | None:
+    """Return the drawing of a network or tree, without the influence of columns."""
+    found = stored.model_summaries().get((dataset, model))
+    if found is None or not (found.svg or found.text):
+        return None
+    return replace(found, influence=(), influence_unit=None)
 
 
 def _learning_measure(verdict: Verdict, classes: list[str], has_probabilities: bool) -> Measure:
