@@ -30,9 +30,7 @@ def render_leaderboard(verdict: "Verdict") -> str:
     header += ["accuracy %"] * has_accuracy + ["log loss"] * has_loss
     header += ["folds", "fit ms", "p", ""]
     rows = [_row(each, verdict, has_accuracy, has_loss) for each in verdict.leaderboard]
-    notes = [
-        "* recommended; ± is half of the 95 % interval; p against the best model that can be saved"
-    ]
+    notes = ["* recommended   ± half of the 95 % interval   p against the best but yardsticks"]
     if head.startswith("score"):
         notes.insert(0, f"score: {title}")
     text = align_columns(header, rows, left=(0, 1, len(header) - 1))
