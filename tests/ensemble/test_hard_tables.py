@@ -1,4 +1,4 @@
-"""The flagship and its parts on tables that models fail on: few rows, many classes, many columns."""
+"""The flagship and its parts on hard tables: few rows, many classes, many columns."""
 
 import numpy as np
 import pandas as pd
