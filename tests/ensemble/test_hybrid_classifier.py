@@ -8,6 +8,7 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import train_test_split
 
 from augury.ensemble import HybridClassifier
+from augury.ensemble.pool.parts import make_parts
 from augury.memory import TableTooLargeError
 
 
@@ -45,6 +46,33 @@ def test_the_pool_is_not_worse_than_its_parts_on_held_out_rows():
     parts = model.describe_parts()
     assert list(parts.index) == list(model.parts_)
     np.testing.assert_array_equal(parts["weight"], model.weights_)
+
+
+def test_boosted_trees_are_a_part_of_larger_tables():
+    X, y = noisy_frame(1_200)
+    model = HybridClassifier(effort="fast").fit(X, y)
+    boosting = model.parts_["boosting"]
+    assert boosting.n_rounds_ > 0
+    held_out = model.describe_parts().loc["boosting", "held_out_log_loss"]
+    assert held_out == pytest.approx(boosting.held_out_log_losses_.min(), abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("effort", "shape", "n_classes", "rounds"),
+    [
+        ("balanced", (999, 10), 2, None),  # few rows
+        ("balanced", (5_000, 20), 2, 300),
+        ("balanced", (80_000, 30), 26, None),  # too many steps
+        ("balanced", (498_000, 20), 2, 100),
+        ("balanced", (498_000, 10), 2, 200),
+        ("balanced", (498_000, 2), 5, 200),
+        ("fast", (498_000, 10), 2, None),
+        ("best", (498_000, 20), 2, 300),
+    ],
+)
+def test_rounds_of_boosting_are_bounded_by_the_size_of_the_table(effort, shape, n_classes, rounds):
+    boosting = make_parts(effort, shape, 0, None, n_classes=n_classes).get("boosting")
+    assert (boosting and boosting.max_rounds) == rounds
 
 
 def test_held_out_log_loss_foretells_that_of_new_rows():
@@ -106,10 +134,9 @@ def large_table(n_rows=20_500, n_rare=3):
 def test_some_rows_of_a_large_table_are_held_out():
     X, y = large_table(25_000)
     model = HybridClassifier(effort="fast").fit(X[:20_200], y[:20_200])
-    assert set(model.parts_) == {"hybrid", "trees", "kernel"}
+    assert set(model.parts_) == {"hybrid", "kernel", "boosting"}
     # The parts know the class of three rows, of which none is held out.
     assert all(2 in part.classes_ for part in model.parts_.values())
-    assert model.parts_["trees"].trees_.prior[2] == pytest.approx(3 / 18_000, rel=0.2)
     found = log_loss(y[20_200:], model.predict_proba(X[20_200:]), labels=[0, 1, 2])
     assert found == pytest.approx(model.held_out_log_loss_, abs=0.05)
 

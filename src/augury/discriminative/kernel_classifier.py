@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, FloatArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import LeftOutCodes, PartialScores
 from augury.bases.table_classifier import ROWS_TO_PREDICT, drop_rows_without_weight
@@ -86,6 +87,8 @@ class KernelClassifier(LogScoreClassifier):
     categorical_features : see `TableEncoder`
     n_jobs : int or None
         Number of threads that encode columns and predict; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -162,12 +165,15 @@ class KernelClassifier(LogScoreClassifier):
         random_state: int | np.random.RandomState | None = 0,
         categorical_features: RequestedColumns = "from_dtype",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.n_landmarks = n_landmarks
         self.column_weights = column_weights
         self.random_state = random_state
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         check_integer(self._owner, "n_landmarks", self.n_landmarks, at_least=2)

@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.held_out import PredictsHeldOut
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import PartialScores, partial_scores
@@ -17,9 +18,10 @@ from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize, normalize
 from augury.encode import TableEncoder, take_rows
 from augury.encode.columns import read_once, row_blocks, slice_rows
-from augury.encode.row_keys import equal_rows, row_keys
+from augury.encode.row_keys import row_keys
 from augury.ensemble.pool.column_readings import ColumnReadings, learn_readings
 from augury.ensemble.pool.held_out_folds import (
+    HeldOutFolds,
     draw_folds,
     draw_held_out,
     leaves_copies,
@@ -57,7 +59,8 @@ class HybridClassifier(LogScoreClassifier):
       log odds of a generative model;
     - "trees": `RandomizedTrees`, for interactions of columns;
     - "kernel": `KernelClassifier`, for smooth functions of all columns;
-    - "random cuts": `RandomCutEnsemble`, generative models with random cut points.
+    - "random cuts": `RandomCutEnsemble`, generative models with random cut points;
+    - "boosting": `TreeBoosting`, of tables with at least 1,000 rows.
 
     Each part predicts its training rows held out: from the trees and samples that do not contain
     the row, without the row by a formula, or in folds. The pool is
@@ -75,6 +78,8 @@ class HybridClassifier(LogScoreClassifier):
         Seed of the samples, the trees, the landmarks and the folds.
     n_jobs : int or None
         Number of threads; None means 1, -1 one for each core. The result does not depend on it.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -125,10 +130,13 @@ class HybridClassifier(LogScoreClassifier):
         effort: str = "balanced",
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.effort = effort
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         check_choice(self._owner, "effort", self.effort, EFFORTS)
@@ -143,15 +151,18 @@ class HybridClassifier(LogScoreClassifier):
         seed = int(random.randint(1 << 31))
         table = TableEncoder(discretizer=None).learn_and_encode(X, codes, weight, self._owner)
         keys = row_keys(table, random)
-        first, merged = equal_rows(keys, codes)
         self._readings = self._learn_readings(X, codes, weight, keys, seed)
         X = self._readings.apply(X)
-        parts = make_parts(self.effort, len(first), X.shape[1], seed, self.n_jobs)
-        held_out = draw_held_out(first, merged, codes, weight)
+        shape = len(np.unique(keys)), X.shape[1], len(self.classes_)
+        parts = make_parts(self.effort, shape, seed, self.n_jobs)
+        held_out = draw_held_out(keys, codes, weight)
         if held_out is None:
-            folds = draw_folds(first, merged, codes)
-            has_copies = leaves_copies(table, first, merged, weight)
-            fit = self._fit_in_folds if has_copies else self._fit_to_all
+            folds = draw_folds(keys, codes, weight)
+            fit = (
+                self._fit_in_folds
+                if leaves_copies(table, keys, codes, weight)
+                else self._fit_to_all
+            )
             logs = self._fit_parts(parts, partial(fit, X, codes, weight, folds))
             self._learn_weights(logs, codes, weight)
             return
@@ -192,7 +203,7 @@ class HybridClassifier(LogScoreClassifier):
         return held_out
 
     def _fit_to_all(
-        self, X: Table, codes: Array, weight: Array | None, folds: Array, part: Classifier
+        self, X: Table, codes: Array, weight: Array | None, folds: HeldOutFolds, part: Classifier
     ) -> tuple[Any, FloatArray]:
         """Fit a part to all rows; return it, and probabilities of each row without the row."""
         n_classes = len(self.classes_)
@@ -201,7 +212,7 @@ class HybridClassifier(LogScoreClassifier):
         return self._fit_in_folds(X, codes, weight, folds, part)
 
     def _fit_in_folds(
-        self, X: Table, codes: Array, weight: Array | None, folds: Array, part: Classifier
+        self, X: Table, codes: Array, weight: Array | None, folds: HeldOutFolds, part: Classifier
     ) -> tuple[Any, FloatArray]:
         """Fit a part to all rows; return it, and probabilities by fits to the other folds."""
         n_classes = len(self.classes_)

@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, FloatArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.table_classifier import ROWS_TO_PREDICT
 from augury.counts import floored_log
@@ -79,6 +80,8 @@ class RandomizedTrees(LogScoreClassifier):
         Seed of the samples and the splits.
     n_jobs : int or None
         Number of threads; None means 1, -1 one for each core. No result depends on it.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -140,6 +143,8 @@ class RandomizedTrees(LogScoreClassifier):
         categorical_features: RequestedColumns = "from_dtype",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.n_estimators = n_estimators
         self.max_features = max_features
@@ -149,6 +154,7 @@ class RandomizedTrees(LogScoreClassifier):
         self.categorical_features = categorical_features
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         check_integer(self._owner, "n_estimators", self.n_estimators, at_least=1)

@@ -232,6 +232,8 @@ PyObject *expected_errors(PyObject *, PyObject *);
 PyObject *grow_random_tree(PyObject *, PyObject *);
 PyObject *smooth_leaves(PyObject *, PyObject *);
 PyObject *add_leaf_shares(PyObject *, PyObject *);
+PyObject *boost_trees(PyObject *, PyObject *);
+PyObject *add_tree_values(PyObject *, PyObject *);
 PyObject *scan_rows(PyObject *, PyObject *);
 PyObject *scan_kinds(PyObject *, PyObject *);
 
