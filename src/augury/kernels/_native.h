@@ -79,7 +79,7 @@ static inline int is_aligned(const Py_buffer *view)
 }
 
 /* The buffers that a kernel holds until it returns. */
-enum { MAX_BUFFERS = 12 };
+enum { MAX_BUFFERS = 13 };
 typedef struct {
     Py_buffer views[MAX_BUFFERS];
     int n;

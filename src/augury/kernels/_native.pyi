@@ -245,6 +245,7 @@ def grow_random_tree(
     nodes: IntegerArray,
     labels: IntegerArray,
     path: FloatArray,
+    leaf: IntegerArray,
     importance: FloatArray,
     /,
 ) -> tuple[int, int]: ...

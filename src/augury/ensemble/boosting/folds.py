@@ -9,7 +9,9 @@ import numpy as np
 
 from augury.arrays import BoolArray, FloatArray, IntegerArray
 from augury.counts import log_normalize
+from augury.encode.row_keys import equal_values
 from augury.ensemble.boosting.trees import BoostedTrees
+from augury.ensemble.sampling.row_keys import hash_rows
 from augury.kernels import BoostingRules, CodedRows, GrownTrees, boost_trees
 
 # From so many different rows on, one part of them is held out instead of each in turn.
@@ -19,21 +21,24 @@ N_FOLDS = 4
 ROUNDS_AT_ONCE, PATIENCE = 5, 20
 
 
-def draw_folds(y: IntegerArray) -> IntegerArray:
+def draw_folds(codes: IntegerArray, y: IntegerArray) -> IntegerArray:
     """Return the fold of each row; -1 is a row that is never held out.
 
-    The rows are in a random order. Each class is divided evenly. A large table has one fold, a
-    quarter of its rows.
+    Rows of equal values are in the same fold, whatever their classes. Each class is divided
+    evenly, in the order of a hash of the values. A large table has one fold, a quarter of its
+    rows.
 
-    >>> draw_folds(np.array([0, 1, 1, 0, 0, 1, 0, 1])).tolist()
+    >>> codes = np.arange(8, dtype=np.uint8)[:, None]
+    >>> draw_folds(codes, np.array([0, 1, 1, 0, 0, 1, 0, 1])).tolist()
     [0, 0, 1, 1, 2, 2, 3, 3]
     """
-    order = np.argsort(y, kind="stable")
-    folds = np.empty(len(y), dtype=np.int64)
-    folds[order] = np.arange(len(y)) % N_FOLDS
-    if len(y) >= MANY_ROWS:
+    first, number = equal_values(hash_rows(codes, np.zeros(len(y))), y)
+    folds = np.empty(len(first), dtype=np.int64)
+    folds[np.argsort(y[first], kind="stable")] = np.arange(len(first)) % N_FOLDS
+    if len(first) >= MANY_ROWS:
         folds[folds > 0] = -1
-    return folds
+    spread: IntegerArray = folds[number]
+    return spread
 
 
 @dataclass(frozen=True, eq=False)
