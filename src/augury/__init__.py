@@ -12,6 +12,7 @@ The folders, in the order in which data passes through them:
 - `augury.hybrid`: combinations of generative and discriminative models
 - `augury.ensemble`: boosting and bagging of those models
 - `augury.evaluate`: protocols and losses for any scikit-learn classifier
+- `augury.decide`: decisions by costs, or by a tuned threshold
 - `augury.persist`: fitted models in files, without pickle
 - `augury.models`: models by name, and wrapped for raw tables
 - `augury.tables`: a user's tables, opened and reviewed
@@ -34,6 +35,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the names of the models, for type checkers
     from augury.comparison.compared_models import compare as compare
+    from augury.decide import *  # noqa: F403
     from augury.discriminative import *  # noqa: F403
     from augury.ensemble import *  # noqa: F403
     from augury.generative import *  # noqa: F403
@@ -41,7 +43,7 @@ if TYPE_CHECKING:  # the names of the models, for type checkers
 
 __version__ = "0.2.0.dev0"
 
-_MODEL_FOLDERS = ("generative", "discriminative", "hybrid", "ensemble")
+_MODEL_FOLDERS = ("generative", "discriminative", "hybrid", "ensemble", "decide")
 _FOLDERS = (
     *("data", "encode", "counts", "structure", "bases"),
     *_MODEL_FOLDERS,

@@ -193,7 +193,7 @@ def row(model: str, fold: int) -> FoldResult:
 
 def test_a_terminal_shows_a_line_that_is_redrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = _Terminal()
-    progress = ComparisonProgress(2, ["nb", "augury"], 0, stream)
+    progress = ComparisonProgress(2, ["nb", "augury"], [], stream)
     monkeypatch.setattr("augury.cli.terminal.comparison_progress._EVERY", 0.0)
     progress.update([row("nb", 1)])
     assert stream.getvalue().endswith("\r\x1b[K1 of 4 folds, 0 s")

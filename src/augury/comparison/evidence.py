@@ -60,12 +60,9 @@ def decide_measure(
     """
     found = choose_measure(counts, classes)
     if measure is not None:
+        if not keeps_rows:
+            check_measure_of_pieces(measure)
         asked = find_measure(measure, classes)
-        if not keeps_rows and asked.key not in _OF_ROWS:
-            raise ValueError(
-                f"the measure must be one of {', '.join(_OF_ROWS)} for a table that is read in "
-                f"pieces, got {measure!r}"
-            )
         reason = f"Models are ordered by {asked.title}, as asked for."
         return MeasureChoice(asked, found.tie_breaker, reason)
     if keeps_rows or found.measure.key in _OF_ROWS:
@@ -73,6 +70,21 @@ def decide_measure(
     log_loss = MEASURES["log_loss"]
     reason = "Models are ordered by log loss, because a class is rare and the rows are not kept."
     return MeasureChoice(log_loss, log_loss, reason)
+
+
+def check_measure_of_pieces(measure: str | None) -> None:
+    """Raise an error if a measure needs predictions of single rows, which pieces do not keep.
+
+    >>> check_measure_of_pieces("auc")
+    Traceback (most recent call last):
+    ValueError: the measure must be one of accuracy, log_loss, brier for a table that is read in \
+pieces, got 'auc'
+    """
+    if measure is not None and measure.replace("-", "_") not in _OF_ROWS:
+        raise ValueError(
+            f"the measure must be one of {', '.join(_OF_ROWS)} for a table that is read in "
+            f"pieces, got {measure!r}"
+        )
 
 
 def collect_candidates(
@@ -155,4 +167,4 @@ def _count_classes(stored: StoredResults, dataset: StoredDataset) -> Array:
     return np.asarray(dataset.details.get("class_counts", ()))
 
 
-__all__ = ["ask", "collect_candidates", "decide_measure"]
+__all__ = ["ask", "check_measure_of_pieces", "collect_candidates", "decide_measure"]

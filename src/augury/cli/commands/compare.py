@@ -235,10 +235,10 @@ def _run(
 ) -> "Verdict":
     """Run a comparison, and show its progress."""
     from augury.comparison.run import run_comparison
-    from augury.experiments.runner import count_before
+    from augury.experiments.job import rows_of_jobs
 
-    n_before = count_before([job], store)[job.dataset.name]
-    progress = ComparisonProgress(len(job.fold_keys()), list(job.models), n_before)
+    before = rows_of_jobs(store.results(), [job])
+    progress = ComparisonProgress(len(job.fold_keys()), list(job.models), before)
     try:
         return run_comparison(
             job,
@@ -257,13 +257,20 @@ def _run(
 
 def _save(
     asked: _Request, verdict: "Verdict", job: "Job", file: Path, store: "ResultStore"
-) -> "tuple[Verdict, Pipeline]":
-    """Fit the recommended model to all rows, and save it; return it with the new verdict."""
+) -> "tuple[Verdict, Pipeline | None]":
+    """Fit the recommended model to all rows, and save it; return it with the new verdict.
+
+    A model that cannot be fitted to all rows is a note of the verdict.
+    """
     from augury.comparison.run import fit_recommended, save_recommended
 
     click.echo(f"Fitting {verdict.recommended} to all {len(job.dataset.X)} rows", err=True)
     try:
         model = fit_recommended(verdict, job.models, job.dataset)
+    except (TypeError, ValueError, MemoryError) as error:  # the results and the page remain
+        failed = f"{verdict.recommended} cannot be fitted to all rows: {error}"
+        return replace(verdict, notes=(*verdict.notes, failed)), None
+    try:
         return save_recommended(verdict, model, job.dataset, file, store), model
     except OSError as error:
         option = f"--save is {str(file)!r}" if asked.save else f"{file}"
@@ -307,7 +314,7 @@ def _compare_pieces(asked: _Request, stop: StoppableRun) -> Compared | None:
     from augury.comparison.table_report import write_comparison_page
     from augury.experiments.store.result_store import ResultStore
 
-    _refuse_budget(asked, pieces)
+    _check_options_of_pieces(asked, pieces)
     opened = TableInPieces.open(asked.table, asked.target, asked.header, asked.max_size)
     name = name_of_table(asked.table)
     folder = asked.folder(name)
@@ -328,10 +335,7 @@ def _compare_pieces(asked: _Request, stop: StoppableRun) -> Compared | None:
         with ResultStore(folder) as store:
             with describing(store, comparison.settings(), decisions):
                 comparison.run(store)
-            try:
-                verdict = keep_verdict(store, name, models, asked.measure)
-            except ValueError as error:
-                raise UserError(f"--measure: {error}") from error
+            verdict = keep_verdict(store, name, models, asked.measure)
             if file is not None and verdict.recommended is not None:
                 model = models[verdict.recommended]
                 verdict = save_in_pieces(
@@ -352,8 +356,14 @@ def _compare_pieces(asked: _Request, stop: StoppableRun) -> Compared | None:
     return replace(ended, reading=reading, content=content)
 
 
-def _refuse_budget(asked: _Request, pieces: InPieces) -> None:
-    """Refuse options that a comparison on pieces does not have."""
+def _check_options_of_pieces(asked: _Request, pieces: InPieces) -> None:
+    """Refuse options and measures that a comparison on pieces does not have."""
+    from augury.comparison.evidence import check_measure_of_pieces
+
+    try:
+        check_measure_of_pieces(asked.measure)
+    except ValueError as error:
+        raise UserError(f"--measure: {error}") from error
     given = {"--repeats": asked.repeats, "--time-limit": asked.time_limit, "--quick": asked.quick}
     for option, value in given.items():
         if value:

@@ -8,6 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from augury.cli.files.decision_options import (
+    add_decision,
+    decision_options,
+    describe_decision,
+    name_classes,
+)
 from augury.cli.files.fit_in_pieces import TableInPieces, describe_reading
 from augury.cli.files.table_in_pieces import InPieces, name_of_table, why_in_pieces
 from augury.cli.terminal.errors import UserError, user_errors
@@ -37,6 +43,8 @@ class _Request:
     output: str | None
     from_compare: str | None
     settings: Sequence[str]
+    costs: str | None
+    class_weight: str | None
     scheduler: str | None
     strict: bool
     header: bool | None
@@ -93,6 +101,7 @@ class _Fitted:
     multiple=True,
     help="Parameter of the model; may be repeated.",
 )
+@decision_options
 @click.option("--stream", is_flag=True, help="Read DATA in pieces, however small it is.")
 @scheduler_option
 @table_options
@@ -114,7 +123,7 @@ def fit(stream: bool, **arguments: Any) -> None:
     asked = _Request(**arguments)
     with ending_cleanly(), user_errors():
         asked = _choose_model(asked, stream)
-        model = _build(asked.name, asked.settings)
+        model = add_decision(_build(asked.name, asked.settings), asked.costs, asked.class_weight)
         _check_can_be_saved(asked.name, model)
         pieces = _choose_pieces(asked, model, stream)
         fitted = _fit_whole(asked, model) if pieces is None else _fit_pieces(asked, model, pieces)
@@ -194,12 +203,13 @@ def _fit_whole(asked: _Request, model: "Pipeline") -> _Fitted:
     target = TargetSummary.of(dataset)
     _echo_target(asked, target)
     file = _output_file(asked, dataset.name)
+    name_classes(model, dataset.classes)
     try:
         fit_with_weights(model, dataset.X, dataset.y, dataset.sample_weight)
     except (TypeError, ValueError) as error:
         raise UserError(_explain(error, asked)) from error
     _save(model, file, dataset.X, target)
-    return _Fitted(model, file, target)
+    return _Fitted(model, file, target, *describe_decision(model))
 
 
 def _fit_pieces(asked: _Request, model: "Pipeline", pieces: InPieces) -> _Fitted:

@@ -32,7 +32,7 @@ class ComparisonProgress:
         Folds of each model in the first runs.
     models : sequence of str
         Names of the models.
-    n_before : int
+    before : sequence of FoldResult
         Folds that the store has already.
     stream : text stream, default=None
         By default standard error.
@@ -40,20 +40,26 @@ class ComparisonProgress:
     Examples
     --------
     >>> import io
-    >>> progress = ComparisonProgress(10, ["nb", "lr"], 0, io.StringIO())
+    >>> progress = ComparisonProgress(10, ["nb", "lr"], [], io.StringIO())
     >>> progress.describe(2.0)
     '0 of 20 folds, 2 s'
     """
 
     def __init__(
-        self, n_folds: int, models: Sequence[str], n_before: int, stream: TextIO | None = None
+        self,
+        n_folds: int,
+        models: Sequence[str],
+        before: Sequence[FoldResult],
+        stream: TextIO | None = None,
     ) -> None:
         self._stream = sys.stderr if stream is None else stream
         self._is_terminal = self._stream.isatty()
         self._n_folds, self._total = n_folds, n_folds * len(models)
-        self._n_done, self._n_failed = n_before, 0
+        self._n_done, self._n_failed = len(before), 0
         self._width = max(map(len, models))
         self._rows: dict[str, list[FoldResult]] = {}
+        for row in before:
+            self._rows.setdefault(row.model, []).append(row)
         self._start = self._written_at = monotonic()
 
     def update(self, rows: Sequence[FoldResult | Failure]) -> None:
