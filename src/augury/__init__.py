@@ -12,6 +12,7 @@ The folders, in the order in which data passes through them:
 - `augury.hybrid`: combinations of generative and discriminative models
 - `augury.ensemble`: boosting and bagging of those models
 - `augury.evaluate`: protocols and losses for any scikit-learn classifier
+- `augury.drift`: new rows compared with the training rows
 - `augury.persist`: fitted models in files, without pickle
 - `augury.models`: models by name, and wrapped for raw tables
 - `augury.tables`: a user's tables, opened and reviewed
@@ -43,7 +44,7 @@ _MODEL_FOLDERS = ("generative", "discriminative", "hybrid", "ensemble")
 _FOLDERS = (
     *("data", "encode", "counts", "structure", "bases"),
     *_MODEL_FOLDERS,
-    *("evaluate", "persist", "models", "tables", "explain", "plot", "experiments"),
+    *("evaluate", "drift", "persist", "models", "tables", "explain", "plot", "experiments"),
     *("summary", "report", "compare", "reproduce", "papers"),
 )
 
