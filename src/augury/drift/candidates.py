@@ -234,15 +234,15 @@ def label_shift(
     labels = sorted({*known, *new.labels})
     old_counts = np.array([known.get(label, 0) for label in labels])
     new_counts = np.array([new.labels.get(label, 0) for label in labels])
-    if column.n_unlisted or new.n_unlisted:
+    if column.n_unlisted:
         tested = homogeneity_test(
-            np.array(column.bucket_counts), np.array(new.buckets), is_ordered=False
+            np.array(column.bucket_counts), np.array(new.buckets), is_ordered=False, fewest_share=0
         )
     else:
         tested = homogeneity_test(old_counts, new_counts, is_ordered=False)
     if tested.p_value is None:
         return None
-    n_old, n_new = sum(column.bucket_counts), sum(new.buckets)
+    n_old, n_new = sum(column.label_counts) + column.n_unlisted, new.n_known
     k = int(np.abs(old_counts / n_old - new_counts / n_new).argmax())
     old_share, new_share = old_counts[k] / n_old, new_counts[k] / n_new
     return Candidate(
@@ -299,7 +299,7 @@ def _predicted_candidate(reference: Reference, predicted: IntegerArray) -> Candi
     old_shares, new_shares = old / old.sum(), predicted / predicted.sum()
     k = int(np.abs(old_shares - new_shares).argmax())
     many = len(reference.classes.labels) > len(old)
-    name = f"class bucket {k}" if many else reference.classes.labels[k]
+    name = f"group {k + 1} of the classes" if many else reference.classes.labels[k]
     return Candidate(
         None,
         "predicted classes",

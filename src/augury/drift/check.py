@@ -99,7 +99,7 @@ def check_drift(
     >>> check_drift(None, draw(200, 0.0), reference=reference).is_silent
     True
     >>> [finding.kind for finding in check_drift(None, draw(200, 1.0), reference=reference).drift]
-    ['distribution', 'predicted classes']
+    ['range', 'distribution', 'predicted classes']
     """
     if not 0 < alpha < 1:
         raise ValueError(f"check_drift: alpha must be a number between 0 and 1, got {alpha!r}")

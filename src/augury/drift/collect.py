@@ -24,7 +24,7 @@ from augury.drift.column_values import (
 )
 from augury.drift.density import StateCounts, log_evidence
 from augury.drift.frame_sample import FrameSample
-from augury.drift.reference import DROPPED, LABELS, N_BUCKETS, ColumnReference, Reference
+from augury.drift.reference import DROPPED, LABELS, N_GROUPS, ColumnReference, Reference
 from augury.encode.columns import column_names
 from augury.foreign import Labels, Table
 from augury.validation import check_threads, is_frame, is_pandas
@@ -261,17 +261,17 @@ def _labels_of_column(readings: Sequence[ColumnReading]) -> int:
 
 
 def count_groups(classes: ColumnReference) -> int:
-    """Return the number of classes, or of buckets of classes if there are many."""
-    return min(len(classes.labels), N_BUCKETS)
+    """Return the number of classes, or of groups of classes if there are many."""
+    return min(len(classes.labels), N_GROUPS)
 
 
 def group_codes(target: pd.Series, classes: ColumnReference) -> IntegerArray:
-    """Return the class of each row, or its bucket if there are many; -1 if missing or unseen."""
+    """Return the class of each row, or its group if there are many; -1 if missing or unseen."""
     codes, labels = label_codes(target)
-    if len(classes.labels) > N_BUCKETS:
+    if len(classes.labels) > N_GROUPS:
         known = set(classes.labels)
         is_known = [bool(classes.n_unlisted) or label in known for label in labels]
-        of_label = np.where(is_known, buckets_of(labels), -1).tolist()
+        of_label = np.where(is_known, buckets_of(labels) % N_GROUPS, -1).tolist()
     else:
         position = {label: k for k, label in enumerate(classes.labels)}
         of_label = [position.get(label, -1) for label in labels]
@@ -290,7 +290,7 @@ def _label_reference(reading: ColumnReading, tally: ColumnTally, n_labels: int) 
         labels=tuple(label for label, _ in listed),
         label_counts=tuple(count for _, count in listed),
         n_unlisted=tally.n_unlisted + sum(count for _, count in rest),
-        bucket_counts=tally.buckets,
+        bucket_counts=tally.buckets if rest or tally.n_unlisted else (),
     )
 
 

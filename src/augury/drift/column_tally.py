@@ -105,7 +105,7 @@ class ColumnTally:
 
 def buckets_of(labels: Sequence[str]) -> IntegerArray:
     """Return the bucket of each label, which depends on nothing but the label."""
-    return (hash_labels(labels) >> np.uint64(60)).astype(np.int64)
+    return (hash_labels(labels) >> np.uint64(58)).astype(np.int64)
 
 
 __all__ = ["MAX_LABELS", "ColumnTally", "buckets_of"]

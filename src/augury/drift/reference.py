@@ -9,7 +9,9 @@ LABELS, NUMBERS, DATE, DROPPED = "labels", "numbers", "date", "dropped"
 # States of a column that follow its labels or intervals, see `ColumnReference`.
 N_FURTHER_STATES = 3
 # Buckets of labels. They do not depend on the rows, as the choice of frequent labels does.
-N_BUCKETS = 16
+N_BUCKETS = 64
+# Groups of classes in naive Bayes: each class, or groups of buckets if there are more classes.
+N_GROUPS = 16
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,8 @@ class ColumnReference:
     labels : labels of a column of labels, the most frequent first
     label_counts : number of rows of each of them
     n_unlisted : number of rows whose labels are not listed, because there are too many labels
-    bucket_counts : number of rows of each bucket of labels; a hash of a label is its bucket
+    bucket_counts : number of rows of each bucket of labels, if not all labels are listed; the
+        bucket of a label is a hash of it
     state_counts : number of the sampled rows of each state and class
     """
 
@@ -69,7 +72,7 @@ class Reference:
     columns : the columns of the table, in its order
     classes : the column of the classes; its name is empty if it is not known
     group_counts : number of the sampled rows of each class, in the order of the labels of
-        `classes`; if there are more than 16 classes, of each bucket of classes
+        `classes`; if there are more than 16 classes, of each of 16 groups of buckets
     predicted_counts : number of the sampled rows that naive Bayes predicts as each of these
     n_right : number of the sampled rows that naive Bayes predicts correctly
     log_p_levels : levels of the quantiles of log p(x)
@@ -120,10 +123,10 @@ class Reference:
         _require(len(set(names)) == len(names), "columns must have distinct names")
         _check_labels(self.classes, self.n_rows)
         n_classes = len(self.classes.labels)
-        n_groups = n_classes if n_classes <= N_BUCKETS else N_BUCKETS
+        n_groups = min(n_classes, N_GROUPS)
         _require(
             1 <= n_groups == len(self.group_counts),
-            "group_counts must have a number for each class or bucket",
+            "group_counts must have a number for each class or group",
         )
         _check_counts("group_counts", self.group_counts, self.n_sampled)
         _check_counts("predicted_counts", self.predicted_counts, self.n_sampled)
@@ -178,11 +181,13 @@ def _check_labels(column: ColumnReference, n_rows: int) -> None:
         len(column.labels) == len(set(column.labels)) == len(column.label_counts),
         f"{name}: label_counts must have a number for each label",
     )
-    _require(len(column.bucket_counts) == N_BUCKETS, f"{name}: there must be {N_BUCKETS} buckets")
     n_known = n_rows - column.n_gaps
     _require(column.n_unlisted >= 0, f"{name}: n_unlisted must be a number of rows")
     _check_counts(f"{name}: label_counts", column.label_counts, n_known - column.n_unlisted)
-    _check_counts(f"{name}: bucket_counts", column.bucket_counts, n_known)
+    if column.n_unlisted:
+        n_buckets = len(column.bucket_counts)
+        _require(n_buckets == N_BUCKETS, f"{name}: there must be {N_BUCKETS} buckets")
+        _check_counts(f"{name}: bucket_counts", column.bucket_counts, n_known)
 
 
 def _check_counts(name: str, counts: "tuple[int, ...] | list[int]", total: int) -> None:
@@ -195,4 +200,13 @@ def _require(fits: bool, message: str) -> None:
         raise ValueError(message)
 
 
-__all__ = ["DATE", "DROPPED", "LABELS", "NUMBERS", "N_BUCKETS", "ColumnReference", "Reference"]
+__all__ = [
+    "DATE",
+    "DROPPED",
+    "LABELS",
+    "NUMBERS",
+    "N_BUCKETS",
+    "N_GROUPS",
+    "ColumnReference",
+    "Reference",
+]
