@@ -324,8 +324,7 @@ def _relation_candidate(reference: Reference, n_right: int, n_known: int) -> Can
         abs(new_share - old_share),
         other_share_probability(reference.n_right, reference.n_sampled, n_right, n_known),
         f"Naive Bayes predicts {_percent(new_share)} of the known classes of the new rows "
-        f"correctly, and {_percent(old_share)} of those of the training rows: the classes depend "
-        "on the columns in another way.",
+        f"correctly, and {_percent(old_share)} of those of the training rows.",
         needs_change=True,
     )
 
