@@ -12,6 +12,7 @@ from augury.drift.column_states import merge_to_bins
 from augury.drift.column_tally import ColumnTally
 from augury.drift.new_rows import NewRows
 from augury.drift.reference import DATE, LABELS, ColumnReference, Reference
+from augury.drift.report import Finding
 from augury.drift.two_samples import (
     all_in_new_probability,
     homogeneity_test,
@@ -24,8 +25,8 @@ _OTHER_KIND = 0.5
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A difference that may be drift. The fields are those of `Finding`.
+class Candidate(Finding):
+    """A difference that may be drift.
 
     Attributes
     ----------
@@ -34,15 +35,13 @@ class Candidate:
     needs_change : whether it is drift only if the change is not small
     """
 
-    column: str | None
-    kind: str
-    expected: str
-    came: str
-    change: float
-    p_value: float | None
-    sentence: str
     is_notable: bool = False
     needs_change: bool = False
+
+    def judged(self, p_value: float | None) -> Finding:
+        """Return the finding with the adjusted p-value."""
+        values = (self.column, self.kind, self.expected, self.came, self.change)
+        return Finding(*values, p_value, self.sentence)
 
 
 def column_candidates(

@@ -218,14 +218,11 @@ def _judge(
     drift, notes = [], []
     for each in candidates:
         p_value = None if each.p_value is None else next(adjusted)
-        finding = Finding(
-            each.column, each.kind, each.expected, each.came, each.change, p_value, each.sentence
-        )
         is_large = not each.needs_change or each.change >= min_change
         if is_large and (p_value is None or p_value <= alpha):
-            drift.append(finding)
+            drift.append(each.judged(p_value))
         elif each.is_notable:
-            notes.append(finding)
+            notes.append(each.judged(p_value))
     return tuple(drift), tuple(notes)
 
 

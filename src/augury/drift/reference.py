@@ -113,10 +113,11 @@ class Reference:
             If a field is absent or has another type, or fields do not fit each other.
         """
         made = from_json(cls, content, "reference")
-        made._check()
+        made.check_counts()
         return made
 
-    def _check(self) -> None:
+    def check_counts(self) -> None:
+        """Raise `ValueError` unless the fields fit each other."""
         _require(self.n_rows >= self.n_sampled >= 1, "n_rows and n_sampled must be rows")
         _require(len(self.columns) >= 1, "columns must not be empty")
         names = [column.name for column in self.columns]
@@ -151,10 +152,10 @@ def _check_column(column: ColumnReference, reference: Reference) -> None:
         0 <= column.n_unread <= column.n_gaps <= reference.n_rows,
         f"{name}: n_gaps must be a number of rows",
     )
-    _require(column.n_bins >= 1, f"{name}: state_counts must have at least 4 states")
+    _require(column.n_bins >= 0, f"{name}: state_counts must have at least 3 states")
     if column.treatment == LABELS:
         _check_labels(column, reference.n_rows)
-        _require(column.n_bins <= max(1, len(column.labels)), f"{name}: there are too few labels")
+        _require(column.n_bins <= len(column.labels), f"{name}: there are too few labels")
     else:
         _require(column.n_bins == len(column.edges) + 1, f"{name}: edges must fit the states")
         _require(

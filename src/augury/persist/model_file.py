@@ -202,7 +202,8 @@ def _parse_reference(path: Path, parts: Parts, metadata: ModelMetadata) -> Refer
 
 
 def _check_fits(metadata: ModelMetadata, reference: Reference, message: str) -> None:
-    """Raise `ValueError` unless the columns are those of the model."""
+    """Raise `ValueError` unless the columns are those of the model, and the counts fit."""
+    reference.check_counts()
     names = [column.name for column in reference.columns]
     own = [column.name for column in metadata.columns]
     if names != own:
