@@ -1,6 +1,7 @@
 """`augury predict`."""
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +19,7 @@ from augury.cli.terminal.options import (
     split_names,
 )
 from augury.cli.terminal.output import dump_json
+from augury.cli.terminal.prediction_scores import describe_scores, render_scores
 from augury.cli.terminal.row_progress import row_progress
 from augury.cli.terminal.stopping import ending_cleanly
 
@@ -71,8 +73,9 @@ def predict(
     'big/*.parquet', whose files are read in the order of their paths, or a query:
     'duckdb:FILE?query=SELECT …'. The output has a line for each row of DATA: the predicted class,
     and the probability of each class. A file or folder has a temporary name until it is complete.
-    If DATA has the target, the accuracy is printed; rows without a class are predicted, but do not
-    count.
+    If DATA has the target, accuracy and other measures are printed, beside those of always guessing
+    the most common class, with recall and precision of each class; rows without a class are
+    predicted, but do not count. A model that was fitted with --costs has its mean cost, too.
 
     DATA is read in pieces if it takes more than a quarter of the free memory, and whenever it
     consists of several files, is a query or an Arrow file, or the output is no CSV file.
@@ -89,7 +92,7 @@ def predict(
             content = _describe_all(saved, source, kept)
         else:
             done = _predict(saved, source, out, kept, escape_formulas, pieces, scheduler)
-            content = _describe(done, output)
+            content = _describe(saved, done, output)
     if as_json:
         click.echo(dump_json(content))
         return
@@ -102,6 +105,8 @@ def predict(
             f"{100 * done.accuracy:.2f} % of {saved.metadata.target} predicted correctly{which}",
             err=output is None,
         )
+        if done.scores is not None:
+            click.echo(render_scores(done.scores, saved.model), err=output is None)
 
 
 def _why_in_pieces(table: str, out: PredictionsOutput, scheduler: str | None) -> InPieces | None:
@@ -145,13 +150,18 @@ def _predict(
     return done
 
 
-def _describe(done: "PredictionSummary", output: str | None) -> dict[str, object]:
-    return {
+def _describe(
+    saved: "SavedModel", done: "PredictionSummary", output: str | None
+) -> dict[str, object]:
+    content: dict[str, object] = {
         "rows": done.n_rows,
         "accuracy": done.accuracy,
         "output": output,
         "accuracy_rows": done.n_labelled,
     }
+    if done.scores is None or not done.n_labelled:
+        return content
+    return content | describe_scores(done.scores, saved.model)
 
 
 def _describe_all(
@@ -162,6 +172,7 @@ def _describe_all(
 
     from augury.scale import PredictionSummary
     from augury.scale.predictions.row_predictor import RowPredictor
+    from augury.scale.predictions.running import add_scores
 
     predictor = RowPredictor.of(saved, source, keep=keep)
     pieces = [rows for part in source.partitions for rows in predictor.predict(part)]
@@ -169,8 +180,9 @@ def _describe_all(
     n_labelled = sum(rows.n_labelled for rows in pieces)
     n_right = sum(rows.n_right for rows in pieces)
     accuracy = n_right / n_labelled if n_labelled else None
-    done = PredictionSummary(len(answers), accuracy, n_labelled, ())
-    return _describe(done, None) | {"predictions": answers.to_dict(orient="records")}
+    scores = reduce(add_scores, (rows.scores for rows in pieces), None)
+    done = PredictionSummary(len(answers), accuracy, n_labelled, (), scores=scores)
+    return _describe(saved, done, None) | {"predictions": answers.to_dict(orient="records")}
 
 
 __all__ = ["predict"]
