@@ -4,10 +4,10 @@ Honest protocol: everything is learned from the training fold. Three runs of WEK
 thread for each model. Half of the sets were used to develop the flagship (`DEVELOPMENT`, chosen by
 a seed); the others confirm.
 
-`python -m benchmarks flagship_study DIR [--models A;B] [--sets A,B] [--runs N] [--folds N] [--tables]`
-keeps every fold in DIR, continues an interrupted run, and prints the tables of docs/results/flagship.md.
-The opponents need lightgbm, xgboost, catboost and interpret. `--models autogluon` needs
-`--autogluon PYTHON`, an interpreter that has `autogluon.tabular`.
+`python -m benchmarks flagship_study DIR` keeps every fold in DIR, continues an interrupted run, and
+prints the tables of docs/results/flagship.md; `--help` lists options that choose models, sets, runs
+and folds. The opponents need lightgbm, xgboost, catboost and interpret. AutoGluon needs
+`--models autogluon --autogluon PYTHON`, an interpreter that has `autogluon.tabular`.
 """
 
 import argparse
