@@ -27,6 +27,10 @@ BUILD_INPUTS := pyproject.toml setup.py constraints.txt $(wildcard src/augury/ke
 # are computed twice; a process that has no tests left takes some of the other.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
+# The version of axe-core that the pages are checked with.
+AXE_VERSION := 4.14.0
+AXE := $(VENV)/npm/axe-core-$(AXE_VERSION).min.js
+
 .PHONY: run test test-long check quick lint types contracts unit chromium wheel test-wheel test-lowest \
   type-score sanitize bench pages lock clean
 
@@ -46,10 +50,10 @@ types: $(VENV)/.tests
 contracts: $(VENV)/.tests
 	$(BIN)/lint-imports
 
-unit: $(VENV)/.tests chromium
+unit: $(VENV)/.tests chromium $(AXE)
 	$(PYTEST)
 
-test-long: $(VENV)/.tests lint types contracts chromium
+test-long: $(VENV)/.tests lint types contracts chromium $(AXE)
 	HYPOTHESIS_PROFILE=long $(PYTEST) -m "long or not long"
 
 # lint, types and contracts run beside the tests. The first run of mypy fills its cache and takes
@@ -58,7 +62,7 @@ check: $(VENV)/.tests
 	+@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types contracts quick
 
 # Tests of the files that differ from the branch main, found by their paths, and a few others.
-quick: $(VENV)/.tests
+quick: $(VENV)/.tests $(AXE)
 	$(BIN)/python -m pytest -q $$($(BIN)/python .ci/quick_tests.py)
 
 # The report page is tested in a real browser. Where Chromium cannot be installed, its tests are
@@ -67,6 +71,13 @@ chromium:
 	@command -v chromium || [ "$$(id -u)" -ne 0 ] || ! command -v apt-get \
 	  || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } \
 	  || echo "Chromium could not be installed"
+
+# axe-core checks that the pages are accessible.
+$(AXE): $(VENV)/.venv
+	@command -v npm > /dev/null || { \
+	  echo "npm is not installed; the tests of accessible pages need it: apt-get install npm" >&2; exit 1; }
+	npm install --silent --no-save --prefix $(VENV)/npm axe-core@$(AXE_VERSION)
+	cp $(VENV)/npm/node_modules/axe-core/axe.min.js $@
 
 # The wheel is built from the source distribution, not from this folder, so that no leftover of a
 # build enters it. auditwheel names the oldest glibc that will do, and strips debug symbols.

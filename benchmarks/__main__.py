@@ -21,9 +21,23 @@ from benchmarks import all_runs, compare_trees, speed, studies
 
 # `network_search` takes minutes where the other libraries are installed; cheap benchmarks first.
 FIRST = ("startup", "counting", "naive_bayes")
-HELPERS = ("density_tables", "hbayes_search", "text_meta_features")
+HELPERS = (
+    "density_tables",
+    "flagship_autogluon",
+    "flagship_opponents",
+    "flagship_tables",
+    "hbayes_search",
+    "text_meta_features",
+)
 # Studies that take a folder of results after their name, and those that take names or options.
-WITH_FOLDER = ("fair_fight", "hbayes_rules", "split_study")
+WITH_FOLDER = (
+    "fair_fight",
+    "flagship_ablation",
+    "flagship_small_data",
+    "flagship_study",
+    "hbayes_rules",
+    "split_study",
+)
 WITH_ARGUMENTS = (*WITH_FOLDER, "breakdown", "table_shapes")
 
 

@@ -142,6 +142,7 @@ WORKS = [
     ModelWork("boosted-nb", "labels", make=lambda: BoostedNaiveBayes(NaiveBayes(), random_state=0)),
     ModelWork("bagged-networks", "labels", 20_000),
     ModelWork("random-trees", "mixed", 50_000),
+    ModelWork("tree-boosting", "mixed", 50_000),
     ModelWork("random-cuts", "mixed", 50_000),
     ModelWork("augury", "mixed", 50_000),
     ModelWork("nb", "mixed"),

@@ -156,7 +156,7 @@ def test_compare_ends_with_a_report(folder: Path, tmp_path: Path) -> None:
         (["fit", "TRAIN", "--set", "alpha"], "--set must be NAME=VALUE, such as alpha=0.5"),
         (
             ["fit", "TRAIN", "--set", "beta=1"],
-            "hybrid has no parameter 'beta'; its parameters are estimator",
+            "augury has no parameter 'beta'; its parameters are effort",
         ),
         (["fit", "TRAIN", "--model", "nb", "--set", "alpha=-1"], "alpha must be"),
         (["fit", "TRAIN", "--target", "income", "--strict"], "the target 'income' is missing in"),

@@ -2,8 +2,8 @@
 
     python tools/type_score.py
 
-scikit-learn has no types. Its published stubs are put beside augury in an environment of their own, so
-that the base classes of the estimators are known, and mypy's environment stays as it is.
+scikit-learn has no types. Its published stubs are put beside augury in an environment of their own,
+so that the base classes of the estimators are known, and mypy's environment stays as it is.
 """
 
 import json

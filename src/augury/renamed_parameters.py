@@ -115,6 +115,7 @@ def current_description(description: Any) -> Any:
     ----------
     description : what JSON can hold
         A mapping with the key "class" describes a model. Everything else is searched for models.
+        A `class_weight` of None, which classifiers of earlier versions do not have, is left out.
 
     Examples
     --------
@@ -126,6 +127,8 @@ def current_description(description: Any) -> Any:
         if not isinstance(found.get("class"), str):
             return found
         path = found.pop("class")
+        if path.startswith("augury.") and found.get("class_weight", "absent") is None:
+            del found["class_weight"]
         return {"class": current_class_path(path), **current_parameters(path, found)}
     if isinstance(description, Sequence) and not isinstance(description, str | bytes):
         return [current_description(value) for value in description]

@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from augury.compare.comparison import comparison_job
+from augury.comparison.job import comparison_job
 from augury.data import Dataset
 from augury.discriminative import C45Tree
 from augury.encode import TidyColumns

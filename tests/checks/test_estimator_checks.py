@@ -1,4 +1,4 @@
-"""scikit-learn's own checks over every public estimator; none is expected to fail."""
+"""scikit-learn's own checks over every public estimator; those that fail have a reason."""
 
 import importlib
 import inspect
@@ -9,7 +9,20 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import augury
-from augury.generative import AveragedOneDependence, NaiveBayes, RegularizedDiscriminantAnalysis
+from augury.decide import CostClassifier, ThresholdClassifier
+from augury.discriminative import LogisticRegression
+from augury.generative import (
+    AveragedOneDependence,
+    MultinomialNaiveBayes,
+    NaiveBayes,
+    PoissonNaiveBayes,
+    RegularizedDiscriminantAnalysis,
+)
+from augury.hybrid import (
+    MaximumEntropyNaiveBayes,
+    RegionLogisticRegression,
+    RegionWeightedNaiveBayes,
+)
 from augury.models.catalogue import model_classes
 
 # Estimators that scikit-learn's checks do not fit.
@@ -28,6 +41,8 @@ VARIANTS = [
     NaiveBayes(continuous="kernel", bandwidth="weka"),
     AveragedOneDependence(n_parents=2),
     RegularizedDiscriminantAnalysis(alpha=0.5, gamma=0.1),
+    CostClassifier(LogisticRegression(tol=1e-10), estimate=True),
+    ThresholdClassifier(LogisticRegression(tol=1e-10), "f1", precision=0.1),
 ]
 
 
@@ -51,13 +66,32 @@ def public_transformers():
     ]
 
 
-CHECKED = [*model_classes(), *public_transformers()]
+CHECKED = [*model_classes(), *public_transformers(), CostClassifier, ThresholdClassifier]
 ESTIMATORS = [make() for make in CHECKED] + VARIANTS
+
+
+COUNT_MODELS = (
+    MaximumEntropyNaiveBayes,
+    MultinomialNaiveBayes,
+    PoissonNaiveBayes,
+    RegionLogisticRegression,
+    RegionWeightedNaiveBayes,
+)
+
+
+def expected_failures(estimator):
+    """Return the checks that an estimator cannot pass, with the reason."""
+    check = "check_class_weight_classifiers"
+    if isinstance(estimator, COUNT_MODELS):
+        return {check: "it passes negative numbers, and the model reads counts"}
+    if isinstance(estimator, NaiveBayes) and estimator.continuous == "kernel":
+        return {check: "it has 50 rows, and narrow kernels outweigh prior odds of 10^7"}
+    return {}
 
 
 # scikit-learn itself skips its array-API check unless SCIPY_ARRAY_API is set, by a warning.
 @pytest.mark.filterwarnings("default::sklearn.exceptions.SkipTestWarning")
-@parametrize_with_checks(ESTIMATORS)
+@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
 

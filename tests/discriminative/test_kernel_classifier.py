@@ -61,7 +61,7 @@ def test_leave_one_out_outputs_are_those_of_a_fit_without_the_row(ridge_rows, pe
     indicators = np.eye(3)[y]
     weights = np.ones(12) if weight is None else weight
     ridge = KernelRidge.of(KernelMoments.collect(kernel, y, weight, 3), between - 1e-6 * np.eye(8))
-    (found,) = ridge.leave_one_out(kernel, y, weight, [penalty])
+    found = ridge.leave_one_out(kernel, y, weight).outputs(penalty)
     for i in range(12):
         rest = weights.copy()
         rest[i] -= min(1.0, weights[i])  # one unit, or the row if it weighs less

@@ -6,7 +6,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from augury.ensemble import HybridClassifier, RandomCutEnsemble
+from augury.ensemble import HybridClassifier, RandomCutEnsemble, TreeBoosting
 from augury.ensemble.bases.generative_ensemble import GenerativeEnsemble
 from augury.models.catalogue import model_classes
 from tests.mixed_rows import MIXED, Y
@@ -18,7 +18,8 @@ ENSEMBLES = model_classes("ensemble")
 def model(request):
     if request.param is HybridClassifier:
         return HybridClassifier(effort="fast", random_state=0)
-    return request.param(n_estimators=8, random_state=0)
+    size = "max_rounds" if request.param is TreeBoosting else "n_estimators"
+    return request.param(**{size: 8}, random_state=0)
 
 
 def check_probabilities(model, X, n_classes):

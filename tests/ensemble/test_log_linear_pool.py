@@ -5,8 +5,10 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import log_softmax
 
-from augury.ensemble.pool.held_out_folds import draw_folds
+from augury.ensemble.pool.held_out_folds import draw_folds, draw_held_out, predict_in_folds
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
+from augury.evaluate import log_loss
+from augury.generative import NaiveBayes
 
 
 def predictions(n_rows=400, seed=0):
@@ -78,7 +80,7 @@ def test_folds_divide_every_class_and_keep_equal_rows_together():
     keys = rng.integers(0, 1 << 62, 500).astype(np.uint64)
     y = rng.integers(0, 3, 500)
     keys[250:], y[250:] = keys[:250], y[:250]
-    folds = draw_folds(keys, y)
+    folds = draw_folds(keys, y, None).folds
     np.testing.assert_array_equal(folds[:250], folds[250:])
     sizes = np.array([np.bincount(folds[:250][y[:250] == c], minlength=5) for c in range(3)])
     assert (np.ptp(sizes, axis=1) <= 1).all()
@@ -86,13 +88,45 @@ def test_folds_divide_every_class_and_keep_equal_rows_together():
 
 def test_folds_do_not_depend_on_the_order_of_rows():
     rng = np.random.default_rng(1)
-    keys, y = rng.integers(0, 1 << 62, 300).astype(np.uint64), rng.integers(0, 2, 300)
+    keys, y = rng.integers(0, 200, 300).astype(np.uint64), rng.integers(0, 2, 300)
     order = rng.permutation(300)
-    np.testing.assert_array_equal(draw_folds(keys, y)[order], draw_folds(keys[order], y[order]))
+    drawn, again = draw_folds(keys, y, None), draw_folds(keys[order], y[order], None)
+    np.testing.assert_array_equal(drawn.folds[order], again.folds)
 
 
-def test_a_large_table_holds_out_a_quarter_once():
+def test_equal_values_of_different_classes_are_in_one_fold():
+    keys = np.arange(200, dtype=np.uint64) % 100
+    drawn = draw_folds(keys, np.repeat([0, 1], 100), None)
+    np.testing.assert_array_equal(drawn.folds[:100], drawn.folds[100:])
+    assert not drawn.is_frequent.any()
+
+
+def test_values_of_much_weight_are_in_all_folds():
+    keys = np.arange(100, dtype=np.uint64)
+    weight = np.where(keys < 3, 60.0, 1.0)
+    drawn = draw_folds(keys, np.zeros(100, dtype=int), weight)
+    assert np.flatnonzero(drawn.is_frequent).tolist() == [0, 1, 2]
+    repeated = np.repeat(keys, weight.astype(int))
+    by_rows = draw_folds(repeated, np.zeros(len(repeated), dtype=int), None)
+    np.testing.assert_array_equal(by_rows.is_frequent, repeated < 3)
+
+
+def test_held_out_loss_of_a_table_of_equal_rows_is_the_loss_of_new_rows():
+    """Of 8 different rows, each of both classes, the folds must not predict the other class."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (1_600, 3))
+    y = (rng.random(1_600) < 0.2 + 0.6 * X[:, 0]).astype(int)
+    X = X.astype(str).astype(object)
+    keys = np.array([int("".join(row), 2) for row in X[:800]], dtype=np.uint64)
+    drawn = draw_folds(keys, y[:800], None)
+    model = NaiveBayes()
+    held_out = predict_in_folds(model, X[:800], y[:800], 2, None, drawn, "test")
+    new = model.fit(X[:800], y[:800]).predict_proba(X[800:])
+    assert abs(log_loss(y[:800], held_out) - log_loss(y[800:], new)) < 0.05
+
+
+def test_a_large_table_holds_out_one_row_of_ten():
     keys = np.arange(24_000, dtype=np.uint64)
-    folds = draw_folds(keys, np.arange(24_000) % 2)
-    assert set(folds.tolist()) == {-1, 0}
-    assert (folds == 0).sum() == 6_000
+    held_out = draw_held_out(keys, np.arange(24_000) % 2, None)
+    assert held_out.sum() == 2_400
+    assert draw_held_out(keys[:15_000], np.arange(15_000) % 2, None) is None

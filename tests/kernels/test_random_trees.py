@@ -11,7 +11,7 @@ from augury.kernels import (
     smooth_leaves,
 )
 
-GAPS_GO_LEFT, SPLITS_LABELS = 1 << 30, 1 << 29
+GAPS_GO_LEFT, SPLITS_LABELS, HAS_BITS = 1 << 30, 1 << 29, 1 << 28
 GRID = np.array([0.5, 2.0])
 MASK = (1 << 64) - 1
 
@@ -23,9 +23,11 @@ def mix_bits(z):
 
 
 def goes_left(code, missing, test):
-    value = test & (SPLITS_LABELS - 1)
+    value = test & (HAS_BITS - 1)
     if code == missing:
         return bool(test & GAPS_GO_LEFT)
+    if test & HAS_BITS:
+        return bool(value >> code % 32 & 1)
     if test & SPLITS_LABELS:
         return bool(mix_bits(((code + 1) * 0x9E3779B97F4A7C15 & MASK) ^ (value << 20)) & 1)
     return code <= value
@@ -52,9 +54,9 @@ def smoothed(paths, weights, y, path, prior, s):
     return p
 
 
-def make_rows(seed, n=60, dtype=np.uint8, q=3):
+def make_rows(seed, n=60, dtype=np.uint8, q=3, n_codes=6):
     rng = np.random.default_rng(seed)
-    codes = np.asfortranarray(rng.integers(0, 6, (n, 4)), dtype=dtype)
+    codes = np.asfortranarray(rng.integers(0, n_codes, (n, 4)), dtype=dtype)
     codes[rng.random((n, 4)) < 0.15] = np.iinfo(dtype).max
     y = rng.integers(0, q, n).astype(np.int32)
     rows, outside = np.split(rng.permutation(n).astype(np.int32), [2 * n // 3])
@@ -74,8 +76,9 @@ def grow(codes, y, rows, weight, outside, prior=PRIOR, **changed):
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
 @pytest.mark.parametrize("seed", range(3))
-def test_rows_and_probabilities_of_a_tree_equal_those_of_a_walk(seed, dtype):
-    codes, y, rows, weight, outside = make_rows(seed, dtype=dtype)
+@pytest.mark.parametrize("n_codes", [6, 40, 90])  # labels with a bit each, and larger ones
+def test_rows_and_probabilities_of_a_tree_equal_those_of_a_walk(seed, dtype, n_codes):
+    codes, y, rows, weight, outside = make_rows(seed, dtype=dtype, n_codes=n_codes)
     missing = np.iinfo(dtype).max
     tree = grow(codes, y, rows, weight, outside, seed=seed)
     paths = [walk(tree.nodes, codes[row], missing) for row in rows]
@@ -94,8 +97,8 @@ def test_rows_and_probabilities_of_a_tree_equal_those_of_a_walk(seed, dtype):
             path = walk(tree.nodes, codes[row], missing)
             p = smoothed(paths, weight, y[rows], path, PRIOR, s)
             np.testing.assert_allclose(tree.path[k, g], p[y[row]])
-            leaf = tree.nodes[path[-1], 2]
-            np.testing.assert_allclose(values[leaf], p, rtol=1e-6)
+            assert tree.leaf[k] == tree.nodes[path[-1], 2]
+            np.testing.assert_allclose(values[tree.leaf[k]], p, rtol=1e-6)
 
 
 def purity(branch, y, weight):
@@ -112,7 +115,7 @@ def test_the_root_takes_the_best_of_all_cuts_if_all_are_tried():
             seed=seed, max_features=4, n_cuts=8, min_leaf=1.0,
         )  # fmt: skip
         column, test, _ = tree.nodes[0].tolist()
-        found = purity(codes[rows, column] <= (test & (SPLITS_LABELS - 1)), y[rows], weight)
+        found = purity(codes[rows, column] <= (test & (HAS_BITS - 1)), y[rows], weight)
         cuts = [
             purity(codes[rows, j] <= cut, y[rows], weight)
             for j in range(4)
@@ -151,16 +154,14 @@ def test_a_fixed_tree():
 
 FIXED = [
     [0, 0, 4],
-    [1, 1610965058, 3],
+    [1, 2093498662, 3],
     [-1, 1, 0],
     [-1, 1, 1],
-    [1, 537097182, 6],
-    [-1, 1, 2],
-    [1, 1611372538, 10],
-    [0, 4, 9],
-    [-1, 1, 3],
+    [0, 4, 8],
+    [1, 2073557624, 7],
+    [-1, 2, 2],
+    [-1, 2, 3],
     [-1, 2, 4],
-    [-1, 2, 5],
 ]
 
 
@@ -270,6 +271,7 @@ HALF = np.array([0.5, 0.5])
         ({"nodes": np.zeros((3, 2), np.int32)}, "shapes"),
         ({"labels": np.zeros(1, np.int32)}, "shapes"),
         ({"path": np.zeros((1, 2))}, "shapes"),
+        ({"leaf": np.zeros(2, np.int32)}, "shapes"),
         ({"importance": np.zeros(2)}, "shapes"),
     ],
 )
@@ -279,7 +281,7 @@ def test_wrong_arguments_of_growth_raise(wrong, message):
         "weight": np.ones(2), "outside": np.array([2], np.int32), "grid": np.ones(1),
         "prior": HALF, "seed": 1, "max_features": 1, "n_cuts": 1, "min_leaf": 1.0,
         "nodes": np.zeros((3, 3), np.int32), "labels": np.zeros(2, np.int32),
-        "path": np.zeros((1, 1)), "importance": np.zeros(1),
+        "path": np.zeros((1, 1)), "leaf": np.zeros(1, np.int32), "importance": np.zeros(1),
     }  # fmt: skip
     assert _native.grow_random_tree(*given.values()) == (3, 2)
     with pytest.raises(ValueError, match=message):
@@ -300,11 +302,10 @@ NOT_TREES = [
 
 @pytest.mark.parametrize("nodes", [*NOT_TREES, [[0, 0, 2], [-1, 2, 0], [-1, 1, 1]]])
 def test_leaves_of_what_is_no_tree_are_not_smoothed(nodes):
-    tree = GrownTree(STUMP, 2, Y[:2], np.ones(2), np.zeros((0, 1)), np.zeros(1))
+    none = np.zeros((0, 1)), np.zeros(0, np.int32), np.zeros(1)
+    tree = GrownTree(STUMP, 2, Y[:2], np.ones(2), *none)
     smooth_leaves(tree, HALF, 1.0)
-    wrong = GrownTree(
-        np.array(nodes, np.int32), 2, Y[:2], np.ones(2), np.zeros((0, 1)), np.zeros(1)
-    )
+    wrong = GrownTree(np.array(nodes, np.int32), 2, Y[:2], np.ones(2), *none)
     with pytest.raises(ValueError, match="must be a tree"):
         smooth_leaves(wrong, HALF, 1.0)
 

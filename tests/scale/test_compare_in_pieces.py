@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from augury.cli import main
 from augury.experiments.store.stored_results import StoredResults
 from augury.models.tidy_model import tidy_model
+from augury.persist import load_model
 from tests.scale.dask_processes import start_cluster
 from tests.scale.hash_folds import assert_same_results, in_memory
 
@@ -66,6 +67,8 @@ def test_results_page_and_table_are_those_of_memory(folder: Path, tmp_path: Path
     assert "an identifier: 588 different labels in 588 rows" in done.stdout
     assert "All labels and cut points are exact" in done.stdout
     assert f"Report: {out / 'report.html'}" in done.stdout
+    assert "Use `nb` for left: " in done.stdout
+    assert load_model(out / "left.augury").model["model"].classes_.tolist() == ["no", "yes"]
     assert "parts" in (out / "report.html").read_text()
     with StoredResults(out) as stored:
         found = stored.results()
@@ -85,7 +88,9 @@ def test_the_default_leaves_out_models_that_need_all_rows(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("augury.memory.available_bytes", lambda: 4000)
-    monkeypatch.setattr("augury.compare.comparison.SENSIBLE_MODELS", ("majority", "nb", "c45"))
+    monkeypatch.setattr(
+        "augury.comparison.default_models.SENSIBLE_MODELS", ("majority", "nb", "c45")
+    )
     done = succeed("compare", folder / "mine.csv", "--out", tmp_path / "out", "--json")
     assert "Left out: majority, c45 need all rows in memory" in done.stderr
     content = json.loads(done.stdout)
@@ -106,6 +111,8 @@ def test_the_default_leaves_out_models_that_need_all_rows(
     ("arguments", "message"),
     [
         (["parts", "--models", "nb,forest"], "--models: forest needs all rows in memory"),
+        (["parts", "--measure", "auc"], "--measure: the measure must be one of accuracy, log_loss"),
+        (["parts", "--repeats", "2"], "--repeats is for a table that is read whole"),
         (["parts", "--no-stream"], "--no-stream: .* cannot be read whole"),
         (["mine.csv", "--no-stream", "--scheduler", "tcp://a:1"], "exclude each other"),
         (["parts", "--models", "nb", "--target", "lef"], "no column 'lef'.*did you mean 'left'"),

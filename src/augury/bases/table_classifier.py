@@ -1,5 +1,6 @@
 """Base class of the classifiers that read tables."""
 
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -8,6 +9,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import get_tags
 
 from augury.arrays import Array
+from augury.bases.class_weights import (
+    ClassWeight,
+    as_pairs,
+    check_class_weight,
+    class_factors,
+    weigh_by_class,
+)
 from augury.bases.explained_classifier import ExplainedClassifier
 from augury.encode.columns import take_rows
 from augury.encode.target import encode_target, require_two_classes
@@ -25,7 +33,13 @@ class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
     It has the scikit-learn tags, the checks of the training input, the check of the attributes of
     a model that is loaded from a file, and `explain`. A subclass writes `_fit_rows`, or a `fit` of
     its own.
+
+    A subclass that takes `class_weight` sets it in `__init__`; the base multiplies the weights of
+    the rows by it before they reach the subclass.
     """
+
+    # For models of earlier versions and of other packages, which do not set it.
+    class_weight: ClassWeight = None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -33,6 +47,19 @@ class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+    # A file holds class weights as pairs: the keys of its dicts are text or whole numbers.
+
+    def __getstate__(self) -> Any:
+        state = super().__getstate__()
+        if isinstance(self.class_weight, Mapping):
+            state = {**state, "class_weight": as_pairs(self.class_weight)}
+        return state
+
+    def __setstate__(self, state: Any) -> None:
+        if isinstance(state.get("class_weight"), list):
+            state = {**state, "class_weight": dict(state["class_weight"])}
+        super().__setstate__(state)
 
     def fit(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the model to the rows of a table.
@@ -67,6 +94,7 @@ class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
     def _check_fitted_state(self) -> None:
         """Raise unless the attributes are as `fit` leaves them; subclasses check their own."""
         self._check_parameters()
+        check_class_weight(self._owner, self.class_weight)
         check_classes(self)
         check_columns_in(self)
 
@@ -95,20 +123,29 @@ class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
         sample_weight: ArrayLike | None,
         *,
         keep_rows: bool = False,
+        weigh_classes: bool = True,
         accept_sparse: bool = False,
     ) -> tuple[Table, Array, Array | None]:
         """Return checked rows, the codes of their classes and weights; set `classes_`.
 
-        Rows of weight zero are dropped, unless `keep_rows`.
+        Rows of weight zero are dropped, unless `keep_rows`. Without `weigh_classes` the weights are
+        not multiplied by those of the classes.
         """
         X = check_table(self, X, reset=True, accept_sparse=accept_sparse)
         classes, codes = self._code_classes(y, X.shape[0])
         self._require_size(X.shape[0], X.shape[1], len(classes))
         weight = check_training_weight(self._owner, sample_weight, X.shape[0], stacklevel=4)
+        if weigh_classes:
+            weight = self._weigh_classes(classes, codes, weight)
         if not keep_rows:
             X, codes, weight = drop_rows_without_weight(X, codes, weight)
         self.classes_ = classes
         return X, codes, weight
+
+    def _weigh_classes(self, classes: Array, codes: Array, weight: Array | None) -> Array | None:
+        """Return the weights of rows, multiplied by those of their classes; None if all are 1."""
+        factors = class_factors(self._owner, self.class_weight, classes, codes, weight)
+        return weigh_by_class(self._owner, factors, codes, weight)
 
     def _code_classes(self, y: Labels, n_samples: int) -> tuple[Array, Array]:
         """Return the sorted classes, at least two, and the code of the class of each row."""

@@ -5,6 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.bases.row_blocks import RowBlocks
 from augury.discriminative.logistic.regression_time import EVALUATIONS_OF_SPLINES
 from augury.discriminative.logistic.spline_terms import SplineTerms
@@ -37,6 +38,8 @@ class AdditiveLogisticRegression(LogisticRegression):
     tol, max_iter, warm_start, categorical_features, missing, n_jobs : see `LogisticRegression`
         A missing number has the value 0 of its centred function; with missing="state" it also is
         a state of its own.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -96,6 +99,8 @@ class AdditiveLogisticRegression(LogisticRegression):
         categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.C = C
         self.n_knots = n_knots
@@ -105,6 +110,7 @@ class AdditiveLogisticRegression(LogisticRegression):
         self.categorical_features = categorical_features
         self.missing = missing
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

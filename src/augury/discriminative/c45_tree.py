@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, IntegerArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.bases.partial_scores import LeftOutCodes, PartialScores
 from augury.bases.table_classifier import ROWS_TO_PREDICT, TableClassifier
@@ -74,6 +75,8 @@ class C45Tree(DrawsStructure, TableClassifier):
         None splits numbers at thresholds.
     n_jobs : int or None
         Number of threads; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -140,6 +143,7 @@ class C45Tree(DrawsStructure, TableClassifier):
         missing: str = "ignore",
         discretizer: Discretizer = None,
         n_jobs: int | None = None,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.confidence = confidence
         self.min_samples_leaf = min_samples_leaf
@@ -150,6 +154,7 @@ class C45Tree(DrawsStructure, TableClassifier):
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     # ---- fitting ----------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, FloatArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import LeftOutCodes, PartialScores
 from augury.bases.table_classifier import ROWS_TO_PREDICT, drop_rows_without_weight
@@ -43,13 +44,15 @@ from augury.validation import check_choice, check_integer, check_table, check_th
 _MAX_JUDGED, _MIN_JUDGED = 5000, 500
 _JUDGED_OUTPUTS = 1 << 22
 # Numbers of a block of rows that is predicted at once.
-_NUMBERS_AT_ONCE = 1 << 19
+_NUMBERS_AT_ONCE = 1 << 17
 # Estimate of the time: outputs of a class and row in the search (penalties times kernels), steps of
 # their calibration as numbers of products, and the time of a product.
 _OUTPUTS_OF_SEARCH = 63
 _STEPS_OF_CALIBRATION = 300
 _NS_OF_PRODUCT = 0.05
 _TABLES_OF_OUTPUTS = 8
+# States of a column of labels: infrequent labels share one, since they say little about others.
+_MAX_STATES = 100
 _COLUMN_WEIGHTS = ("learned", "equal")
 
 
@@ -84,6 +87,8 @@ class KernelClassifier(LogScoreClassifier):
     categorical_features : see `TableEncoder`
     n_jobs : int or None
         Number of threads that encode columns and predict; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -98,18 +103,21 @@ class KernelClassifier(LogScoreClassifier):
     Notes
     -----
     Widths: γ times the median squared distance of two landmarks is 1/4, 1 or 4. Penalties: from
-    10⁻² to 10² in nine steps. The search begins with the best width of the Matérn kernel and equal
-    weights. Column weights and the RBF kernel replace it if the loss decreases by more than its
-    standard error. The search takes n_landmarks / 2 landmarks; the kernel that is found is fitted
-    with all of them. The loss is that of at most 5,000 rows. It is that of fewer, but at least 500,
-    if there are more than 838 classes.
+    10⁻² to 10² in nine steps, of which the search goes to the next one while the loss decreases,
+    from the best of the kernel before. The search begins with the best width of the Matérn kernel
+    and equal weights. Column weights and the RBF kernel replace it if the loss decreases by more
+    than its standard error. The search takes n_landmarks / 2 landmarks, at least 64, and is fitted
+    to at most 5,000 rows; the kernel that is found is fitted to all rows with all landmarks. The
+    loss is that of at most 5,000 rows. It is that of fewer, but at least 500, if there are more
+    than 838 classes.
 
     The targets of the calibration are Platt's: 1 - 1 / (N + 2) for a class of N rows, so that the
     scale is finite where the outputs separate the classes. The scale is not negative. With more
     than 50 classes b' is zero.
 
     A missing number is the mean, and a column with missing numbers has indicators for them. A
-    missing label is a label. An unseen label has no indicator.
+    missing label is a label. An unseen label has no indicator. Of more than 100 labels of a column
+    the least frequent share an indicator.
 
     A weight is a number of rows. One unit of the weight of a row is left out at a time, or the row
     if it weighs less, as if a row of weight 2 were two rows. Equal rows are merged.
@@ -157,12 +165,15 @@ class KernelClassifier(LogScoreClassifier):
         random_state: int | np.random.RandomState | None = 0,
         categorical_features: RequestedColumns = "from_dtype",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.n_landmarks = n_landmarks
         self.column_weights = column_weights
         self.random_state = random_state
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         check_integer(self._owner, "n_landmarks", self.n_landmarks, at_least=2)
@@ -232,7 +243,10 @@ class KernelClassifier(LogScoreClassifier):
     ) -> tuple[TrainingRows, FittedKernel | None]:
         """Fit the model to checked rows; return them and the result of the search."""
         self.encoder_ = TableEncoder(
-            categorical_features=self.categorical_features, discretizer=None, n_jobs=self.n_jobs
+            categorical_features=self.categorical_features,
+            discretizer=None,
+            max_states=_MAX_STATES,
+            n_jobs=self.n_jobs,
         )
         table = self.encoder_.learn_and_encode(X, codes, weight, self._owner)
         coordinates = Coordinates.learn(table, weight, self._owner)
@@ -357,8 +371,6 @@ def _held_out(rows: TrainingRows, fitted: FittedKernel | None) -> FloatArray:
     proba = np.empty((len(rows.y), rows.n_classes))
     for block in rows.blocks(2 * sum(fitted.landmarks.shape)):
         kernel = fitted.kernel(rows.table.take(block))
-        outputs = fitted.ridge.leave_one_out(
-            kernel, rows.y[block], rows.weight_of(block), [fitted.penalty]
-        )
-        proba[block] = fitted.calibration.probabilities(next(outputs))
+        without = fitted.ridge.leave_one_out(kernel, rows.y[block], rows.weight_of(block))
+        proba[block] = fitted.calibration.probabilities(without.outputs(fitted.penalty))
     return proba

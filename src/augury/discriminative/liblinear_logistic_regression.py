@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from augury.arrays import Array, BoolArray, IntegerArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.partial_scores import PartialScores, additive_terms
 from augury.counts import log_normalize, normalize
 from augury.discriminative.bases.liblinear_model import LiblinearModel
@@ -45,6 +46,8 @@ class LiblinearLogisticRegression(LiblinearModel):
     random_state : int, RandomState or None
         Random numbers of the dual solver.
     categorical_features, missing, discretizer, n_jobs : see `TableEncoder`
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -103,6 +106,8 @@ class LiblinearLogisticRegression(LiblinearModel):
         missing: str = "state",
         discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.C = C
         self.encoding = encoding
@@ -115,6 +120,7 @@ class LiblinearLogisticRegression(LiblinearModel):
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _make_solver(self) -> Any:
         return LogisticRegression(

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from sklearn.svm import LinearSVC
 
+from augury.bases.class_weights import ClassWeight
 from augury.discriminative.bases.liblinear_model import LiblinearModel
 from augury.discriminative.solvers.one_vs_rest import SQUARED_HINGE
 from augury.encode.discretizers.learned_cuts import Discretizer
@@ -38,6 +39,8 @@ class LinearSVM(LiblinearModel):
     random_state : int, RandomState or None
         Random numbers of the dual solver.
     categorical_features, missing, discretizer, n_jobs : see `TableEncoder`
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -96,6 +99,8 @@ class LinearSVM(LiblinearModel):
         missing: str = "state",
         discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.C = C
         self.encoding = encoding
@@ -108,6 +113,7 @@ class LinearSVM(LiblinearModel):
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _make_solver(self) -> Any:
         return LinearSVC(

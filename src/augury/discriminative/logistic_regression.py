@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, FloatArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import LeftOutCodes, PartialScores, additive_terms
 from augury.bases.row_blocks import BlockList, RowBlocks, count_rows, weigh_classes
@@ -90,6 +91,8 @@ class LogisticRegression(LogScoreClassifier):
         standardised; with missing="state" it also is a state of its own.
     n_jobs : int or None
         Number of threads; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -144,6 +147,8 @@ class LogisticRegression(LogScoreClassifier):
         missing: str = "state",
         discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.C = C
         self.coefficients = coefficients
@@ -155,6 +160,7 @@ class LogisticRegression(LogScoreClassifier):
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         if isinstance(self.C, str):

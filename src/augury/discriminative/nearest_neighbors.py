@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, IntegerArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.partial_scores import PartialScores, by_coalition
 from augury.bases.table_classifier import TableClassifier
 from augury.discriminative.neighbors.distances import (
@@ -73,6 +74,8 @@ class KNearestNeighbors(TableClassifier):
         None keeps numbers.
     n_jobs : int or None
         Number of threads; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -117,12 +120,15 @@ class KNearestNeighbors(TableClassifier):
         missing: str = "ignore",
         discretizer: Discretizer = None,
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.n_neighbors = n_neighbors
         self.categorical_features = categorical_features
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     # ---- fitting ----------------------------------------------------------------------
 

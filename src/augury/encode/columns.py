@@ -12,7 +12,7 @@ from augury.arrays import BoolArray, FloatArray, IntegerArray
 from augury.encode.nominal import Nominal
 from augury.encode.readers.array_reader import ArrayReader
 from augury.encode.readers.narwhals_reader import NarwhalsReader
-from augury.encode.readers.read_once import ReadOnce
+from augury.encode.readers.read_once import ColumnsReadAs, ReadOnce
 from augury.encode.readers.reader import Reader
 from augury.foreign import Table
 from augury.validation import is_frame, is_pandas
@@ -44,6 +44,16 @@ def read_once(X: Table) -> Table:
     if isinstance(X, ReadOnce) or issparse(X) or len(row_blocks(X)) > 1:
         return X
     return ReadOnce(_reader_of(X), X.shape, X)
+
+
+def read_columns_as(X: Table, columns: list[int], as_labels: list[bool]) -> ReadOnce:
+    """Return columns of a table, some of them numbers that are read as labels.
+
+    >>> codes = read_columns_as(np.array([[7, 1], [9, 2]]), [0, 0], [False, True])
+    >>> codes.column_names(), codes.are_nominal()
+    (['x0', 'x0 as labels'], [False, True])
+    """
+    return ReadOnce(ColumnsReadAs(_reader_of(X), columns, as_labels), (X.shape[0], len(columns)))
 
 
 def column_names(X: Table) -> list[str]:
@@ -139,6 +149,7 @@ __all__ = [
     "all_finite",
     "column_names",
     "nominal_by_dtype",
+    "read_columns_as",
     "read_nominal",
     "read_number_columns",
     "read_numbers",

@@ -63,6 +63,17 @@ def equal_rows(keys: IntegerArray, y: IntegerArray) -> tuple[IntegerArray, Integ
     return order[is_new], merged
 
 
+def equal_values(keys: IntegerArray, y: IntegerArray) -> tuple[IntegerArray, IntegerArray]:
+    """Return a row of each key, one of its lowest class, and for each row the number of its key.
+
+    >>> equal_values(np.array([7, 3, 7, 7], dtype=np.uint64), np.array([1, 0, 1, 0]))
+    (array([1, 3]), array([1, 0, 1, 1]))
+    """
+    first, merged = equal_rows(keys, y)
+    _, lowest, number = np.unique(keys[first], return_index=True, return_inverse=True)
+    return first[lowest], number[merged]
+
+
 def lowest_rows(keys: IntegerArray, n_rows: int) -> IntegerArray:
     """Return the first row of each of the n lowest keys, in the order of the keys.
 

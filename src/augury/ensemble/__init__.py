@@ -5,6 +5,7 @@
 - `HybridClassifier`: the flagship, models of different kinds weighted by held-out log loss
 - `RandomCutEnsemble`: generative models of bootstrap samples with random cut points
 - `RandomizedTrees`: extremely randomised trees with smoothed leaves
+- `TreeBoosting`: gradient boosting of small trees
 """
 
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ if TYPE_CHECKING:  # the names of the folder, for type checkers
     from augury.ensemble.hybrid_classifier import HybridClassifier as HybridClassifier
     from augury.ensemble.random_cut_ensemble import RandomCutEnsemble as RandomCutEnsemble
     from augury.ensemble.randomized_trees import RandomizedTrees as RandomizedTrees
+    from augury.ensemble.tree_boosting import TreeBoosting as TreeBoosting
 
 _folder = LazyFolder(__name__)
 

@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import floored_log, normalize
 from augury.counts.sparse_table import largest_dense
@@ -69,6 +70,8 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
     n_jobs : int or None
         Number of rounds that run in parallel, each in a process; None means 1, -1 one for each
         core. The result does not depend on it.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -126,6 +129,8 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
         discretizer: Discretizer = "mdl",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.n_estimators = n_estimators
         self.structure_score = structure_score
@@ -139,6 +144,7 @@ class BaggedNetworks(DrawsStructure, GenerativeEnsemble):
         self.discretizer = discretizer
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         check_integer(self._owner, "n_estimators", self.n_estimators, at_least=1)

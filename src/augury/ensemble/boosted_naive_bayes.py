@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.counts import log_normalize, normalize
 from augury.ensemble.bases.generative_ensemble import MAX_DRAWS, GenerativeEnsemble
 from augury.fitted_state import LARGEST_LOG, check_floats
@@ -56,6 +57,8 @@ class BoostedNaiveBayes(GenerativeEnsemble):
         Seed of "resample".
     n_jobs : int or None
         Threads of each member, instead of those of the estimator; None keeps these.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -159,6 +162,8 @@ class BoostedNaiveBayes(GenerativeEnsemble):
         voting: str = "soft",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
@@ -167,6 +172,7 @@ class BoostedNaiveBayes(GenerativeEnsemble):
         self.voting = voting
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _default_estimator(self) -> AnyGenerativeClassifier:
         return NaiveBayes()

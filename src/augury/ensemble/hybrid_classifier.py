@@ -1,5 +1,7 @@
 """The flagship: a pool of models of different kinds."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,27 +10,45 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.held_out import PredictsHeldOut
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import PartialScores, partial_scores
 from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize, normalize
-from augury.encode import TableEncoder
-from augury.encode.columns import read_once
+from augury.encode import TableEncoder, take_rows
+from augury.encode.columns import read_once, row_blocks, slice_rows
 from augury.encode.row_keys import row_keys
-from augury.ensemble.pool.held_out_folds import draw_folds, predict_in_folds
+from augury.ensemble.pool.column_readings import (
+    ColumnReadings,
+    learn_readings,
+    without_identifiers,
+)
+from augury.ensemble.pool.held_out_folds import (
+    HeldOutFolds,
+    draw_folds,
+    draw_held_out,
+    leaves_copies,
+    predict_in_folds,
+)
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 from augury.ensemble.pool.parts import EFFORTS, make_parts
-from augury.fitted_state import check_codes_of_classes, check_floats, check_reads, require
+from augury.fitted_state import (
+    check_codes_of_classes,
+    check_floats,
+    check_part,
+    check_reads,
+    require,
+)
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import declared_codes, fit_to_codes
-from augury.hybrid.inner_models.tables import as_frame
+from augury.hybrid.meta_features.class_probabilities import predict_declared_proba
 from augury.memory import RefusedTableError
 from augury.registration import register_model
-from augury.validation import check_choice, check_table, check_threads
+from augury.validation import check_choice, check_table, check_threads, is_read_once
 
 # The weights of the parts are drawn to equal weights as strongly as so many rows would do.
-_PRIOR_ROWS = 5.0
+_PRIOR_ROWS = 20.0
 # The smallest probability of a part: a part that is certain and wrong must not decide alone.
 _SMALLEST = 1e-4
 
@@ -43,14 +63,19 @@ class HybridClassifier(LogScoreClassifier):
       log odds of a generative model;
     - "trees": `RandomizedTrees`, for interactions of columns;
     - "kernel": `KernelClassifier`, for smooth functions of all columns;
-    - "random cuts": `RandomCutEnsemble`, generative models with random cut points.
+    - "random cuts": `RandomCutEnsemble`, generative models with random cut points, of tables with
+      less than 1,000 different rows;
+    - "boosting": `TreeBoosting`, of tables with at least 1,000 different rows.
+
+    Columns of texts that identify the rows are not read. Columns of integers of few values are
+    read as labels too if a kernel machine predicts better with them; not in a "fast" fit.
 
     Each part predicts its training rows held out: from the trees and samples that do not contain
     the row, without the row by a formula, or in folds. The pool is
 
         p(c | x) ∝ Π_m p_m(c | x)^w_m,   w_m ≥ 0,
 
-    and the weights minimise the log loss of the held-out predictions, plus 5/2 Σ_m (w_m - 1/M)²
+    and the weights minimise the log loss of the held-out predictions, plus 10 Σ_m (w_m - 1/M)²
     for M parts. The sum of the weights is free, so they also calibrate the probabilities.
 
     Parameters
@@ -61,6 +86,8 @@ class HybridClassifier(LogScoreClassifier):
         Seed of the samples, the trees, the landmarks and the folds.
     n_jobs : int or None
         Number of threads; None means 1, -1 one for each core. The result does not depend on it.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -74,16 +101,21 @@ class HybridClassifier(LogScoreClassifier):
 
     Notes
     -----
-    A table with more than 20,000 rows has one fold for "hybrid", a quarter of the rows, and the
-    weights are learned from these. With more than 200 columns the generative models are naive
-    Bayes, since pairs of columns would take longest.
+    "fast" has the parts "trees" and "kernel", since "hybrid" is fitted six times for its held-out
+    predictions. From 20,000 different rows on, one of ten rows is held out, 5,000 at most. Each
+    part is fitted once, to the other rows, and the weights are learned from the rows that are held
+    out. The parts of such a table are "hybrid", "kernel" and "boosting", or "trees" where the
+    effort allows less than 20 rounds of boosting. With more than 200 columns the generative models
+    are naive Bayes, since pairs of columns would take longest.
+
+    A part of a weight below 0.05 has the weight 0, and takes no time when rows are predicted.
 
     The effort bounds the rows of a tree and the landmarks of the kernel, so that the time grows
     linearly with the rows. A part that refuses the table, because it would take too long or too
     much memory, is left out (`left_out_`).
 
     Memory in bytes (see `augury.memory`): fit takes `n (8 m + 3 d + 60 q + 200) + 60000000 +
-    8 q s² + 8 q (s + d + m)²`, and the model keeps `500 min(n, 10000) + 8 q s² + 8 q (s + d + m)² +
+    8 q s² + 8 q (s + d + m)²`, and the model keeps `380 min(n, 10000) + 8 q s² + 8 q (s + d + m)² +
     4000 (m + d v + q)`.
 
     References
@@ -107,10 +139,13 @@ class HybridClassifier(LogScoreClassifier):
         effort: str = "balanced",
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.effort = effort
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         check_choice(self._owner, "effort", self.effort, EFFORTS)
@@ -122,25 +157,52 @@ class HybridClassifier(LogScoreClassifier):
         """Fit the parts, and learn their weights from held-out predictions."""
         random = check_random_state(self.random_state)
         X = read_once(X)
-        parts = make_parts(self.effort, X.shape, int(random.randint(1 << 31)), self.n_jobs)
+        seed = int(random.randint(1 << 31))
         table = TableEncoder(discretizer=None).learn_and_encode(X, codes, weight, self._owner)
-        folds = draw_folds(row_keys(table, random), codes)
-        self._learn_weights(self._fit_parts(parts, X, codes, weight, folds), codes, weight)
+        keys = row_keys(table, random)
+        self._readings = self._learn_readings(X, codes, weight, keys, seed)
+        X = self._readings.apply(X)
+        shape = len(np.unique(keys)), X.shape[1], len(self.classes_)
+        parts = make_parts(self.effort, shape, seed, self.n_jobs)
+        held_out = draw_held_out(keys, codes, weight)
+        if held_out is None:
+            folds = draw_folds(keys, codes, weight)
+            fit = (
+                self._fit_in_folds
+                if leaves_copies(table, keys, codes, weight)
+                else self._fit_to_all
+            )
+            logs = self._fit_parts(parts, partial(fit, X, codes, weight, folds))
+            self._learn_weights(logs, codes, weight)
+            return
+        judged = take_rows(X, held_out)
+        of_judged = codes[held_out], None if weight is None else weight[held_out]
+        kept = ~held_out
+        others = take_rows(X, kept), codes[kept], None if weight is None else weight[kept]
+        logs = self._fit_parts(parts, partial(self._fit_to_others, *others, judged))
+        self._learn_weights(logs, *of_judged)
+
+    def _learn_readings(
+        self, X: Table, codes: Array, weight: Array | None, keys: IntegerArray, seed: int
+    ) -> ColumnReadings:
+        """Return how the parts read the columns; a table that is read in blocks is not tried."""
+        if not is_read_once(X):
+            return ColumnReadings.of(np.arange(X.shape[1]), np.empty(0, dtype=np.intp))
+        if EFFORTS[self.effort].tries_readings:
+            return learn_readings(X, codes, weight, keys, seed)
+        return without_identifiers(X)
 
     def _fit_parts(
         self,
         parts: dict[str, Classifier],
-        X: Table,
-        codes: Array,
-        weight: Array | None,
-        folds: Array,
+        fit: Callable[[Classifier], tuple[Any, FloatArray]],
     ) -> list[FloatArray]:
         """Set `parts_`, and return held-out log probabilities of each; NaN for rows without."""
         self.parts_, self.left_out_ = {}, {}
         held_out = []
         for name, part in parts.items():
             try:
-                fitted, proba = self._fit_held_out(part, X, codes, weight, folds)
+                fitted, proba = fit(part)
             except RefusedTableError as refusal:  # the other parts are enough
                 self.left_out_[name] = str(refusal)
                 continue
@@ -151,14 +213,30 @@ class HybridClassifier(LogScoreClassifier):
             raise ValueError(f"{self._owner}: every part refuses this table: {reasons}")
         return held_out
 
-    def _fit_held_out(
-        self, part: Classifier, X: Table, codes: Array, weight: Array | None, folds: Array
+    def _fit_to_all(
+        self, X: Table, codes: Array, weight: Array | None, folds: HeldOutFolds, part: Classifier
     ) -> tuple[Any, FloatArray]:
+        """Fit a part to all rows; return it, and probabilities of each row without the row."""
         n_classes = len(self.classes_)
         if isinstance(part, PredictsHeldOut):
             return part, part.fit_held_out(X, declared_codes(codes, n_classes), weight)
+        return self._fit_in_folds(X, codes, weight, folds, part)
+
+    def _fit_in_folds(
+        self, X: Table, codes: Array, weight: Array | None, folds: HeldOutFolds, part: Classifier
+    ) -> tuple[Any, FloatArray]:
+        """Fit a part to all rows; return it, and probabilities by fits to the other folds."""
+        n_classes = len(self.classes_)
         fitted = fit_to_codes(part, X, codes, n_classes, weight, self._owner)
         return fitted, predict_in_folds(part, X, codes, n_classes, weight, folds, self._owner)
+
+    def _fit_to_others(
+        self, X: Table, codes: Array, weight: Array | None, judged: Table, part: Classifier
+    ) -> tuple[Any, FloatArray]:
+        """Fit a part to the rows that are not held out; return it, and those probabilities."""
+        n_classes = len(self.classes_)
+        fitted = fit_to_codes(part, X, codes, n_classes, weight, self._owner)
+        return fitted, predict_declared_proba(fitted, judged, n_classes)
 
     def _learn_weights(
         self, held_out: list[FloatArray], codes: Array, weight: Array | None
@@ -180,32 +258,50 @@ class HybridClassifier(LogScoreClassifier):
         fits = isinstance(parts, dict) and all(isinstance(name, str) for name in parts)
         fits = fits and all(isinstance(part, TableClassifier) for part in parts.values())
         require(fits and bool(parts), self, "parts_", "a dict of classifiers by name")
-        names = getattr(self, "feature_names_in_", None)
+        n_columns, names = self.n_features_in_, getattr(self, "feature_names_in_", None)
+        readings = check_part(self, "_readings", ColumnReadings)
+        fits = readings.sources.max() < n_columns
+        require(fits, self, "_readings", f"readings of {n_columns} columns")
+        if readings.changes(n_columns):  # the parts get columns of other names
+            n_columns, names = len(readings.sources), None
         for part in parts.values():
             check_codes_of_classes(self, "parts_", part, n_classes)
             require(len(part.classes_) == n_classes, self, "parts_", "models of all classes")
-            check_reads(self, "parts_", part, self.n_features_in_, names)
+            check_reads(self, "parts_", part, n_columns, names)
         check_floats(self, "weights_", len(parts), low=0.0)
 
     # ---- predicting -------------------------------------------------------------------
 
     def _predict_log_scores(self, X: Table) -> Array:
         check_is_fitted(self, "weights_")
-        X = read_once(check_table(self, X, reset=False))
-        return pool(
-            [_bounded_logs(part.predict_proba(X)) for part in self.parts_.values()], self.weights_
-        )
+        X = check_table(self, X, reset=False)
+        blocks = [self._pool_rows(slice_rows(X, rows)) for rows in row_blocks(X)]
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+    def _pool_rows(self, X: Table) -> FloatArray:
+        X = self._readings.apply(read_once(X))
+        used = self._used_parts()
+        logs = [_bounded_logs(part.predict_proba(X)) for part, _ in used]
+        return pool(logs, [weight for _, weight in used])
+
+    def _used_parts(self) -> list[tuple[Any, float]]:
+        """Return the parts that have a weight, and their weights."""
+        pairs = list(zip(self.parts_.values(), self.weights_.tolist(), strict=True))
+        return [pair for pair in pairs if pair[1] > 0] or pairs[:1]
 
     # ---- explaining -------------------------------------------------------------------
 
     def _partial_scores(self, X: Table) -> PartialScores:
         """Return the pool of the partial scores of the parts."""
-        frame = as_frame(X)  # the parts know the names of the columns
-        parts = [partial_scores(part, frame) for part in self.parts_.values()]
+        frame = self._readings.apply_to_frame(X)  # the parts know the names of the columns
+        sources = self._readings.sources
+        used = self._used_parts()
+        scores = [partial_scores(part, frame) for part, _ in used]
+        weights = [weight for _, weight in used]
 
         def pooled(rows: IntegerArray, known: BoolArray) -> Array:
-            logs = [_bounded_logs(normalize(part(rows, known))) for part in parts]
-            return pool(logs, self.weights_)
+            read = known[:, sources]
+            return pool([_bounded_logs(normalize(part(rows, read))) for part in scores], weights)
 
         return pooled
 

@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from augury.arrays import Array, FloatArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.table_classifier import ROWS_TO_PREDICT
 from augury.counts import floored_log, normalize
 from augury.encode import CategoricalTable, TableEncoder
@@ -27,7 +28,7 @@ from augury.generative.bases.generative_classifier import AnyGenerativeClassifie
 from augury.generative.bases.training_rows import ModelRows, ReadRows, TrainingRows
 from augury.memory import columns_named, require_bytes
 from augury.registration import register_model
-from augury.validation import check_integer, check_sample_weight, check_table
+from augury.validation import check_integer, check_table, check_training_weight
 
 # Share of the rows that a sample of as many rows, drawn with replacement, does not have.
 _SHARE_OUT_OF_BAG = 0.37
@@ -67,6 +68,8 @@ class RandomCutEnsemble(GenerativeEnsemble):
     n_jobs : int or None
         Threads of each member, instead of those of the estimator; None keeps these. The result
         does not depend on it.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -131,6 +134,8 @@ class RandomCutEnsemble(GenerativeEnsemble):
         missing: str = "state",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
@@ -139,6 +144,7 @@ class RandomCutEnsemble(GenerativeEnsemble):
         self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _default_estimator(self) -> AnyGenerativeClassifier:
         return HiddenNaiveBayes()
@@ -190,7 +196,9 @@ class RandomCutEnsemble(GenerativeEnsemble):
         with columns_named(self._owner, template.encoder_.table_names_):
             held = self._fit_and_hold_out(template, training)
         X = check_table(self, X, reset=False)
-        weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        _, codes = self._code_classes(y, X.shape[0])
+        weight = check_training_weight(self._owner, sample_weight, X.shape[0])
+        weight = self._weigh_classes(self.classes_, codes, weight)
         if weight is None or weight.all():
             return held
         kept = weight > 0

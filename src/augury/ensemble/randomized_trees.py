@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, FloatArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.table_classifier import ROWS_TO_PREDICT
 from augury.counts import floored_log
@@ -79,6 +80,8 @@ class RandomizedTrees(LogScoreClassifier):
         Seed of the samples and the splits.
     n_jobs : int or None
         Number of threads; None means 1, -1 one for each core. No result depends on it.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -89,8 +92,8 @@ class RandomizedTrees(LogScoreClassifier):
     smoothing_ : the strength s
     exponent_ : the exponent γ
     oob_log_loss_, oob_score_ : log loss and accuracy of the training rows, each predicted by the
-        trees whose sample does not have it; of 20,000 rows, if there are more (fewer with more
-        than 200 classes); NaN if every sample has all rows
+        trees whose sample does not have it; of 5,000 rows, if there are more (fewer with more
+        than 838 classes); NaN if every sample has all rows
     feature_importances_ : share of each column in the decrease of the impurity by all splits
 
     Notes
@@ -140,6 +143,8 @@ class RandomizedTrees(LogScoreClassifier):
         categorical_features: RequestedColumns = "from_dtype",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.n_estimators = n_estimators
         self.max_features = max_features
@@ -149,6 +154,7 @@ class RandomizedTrees(LogScoreClassifier):
         self.categorical_features = categorical_features
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         check_integer(self._owner, "n_estimators", self.n_estimators, at_least=1)
@@ -199,17 +205,17 @@ class RandomizedTrees(LogScoreClassifier):
         self._check_parameters()
         X, codes, weight = self._check_training(X, y, sample_weight, keep_rows=True)
         if weight is None or weight.all():
-            grower, row_of = self._grow(X, codes, weight)
-            return grower.held_out(self.trees_, self.exponent_)[row_of]
+            return self._grow(X, codes, weight, hold_out=True)
         kept = weight > 0
-        grower, row_of = self._grow(take_rows(X, kept), codes[kept], weight[kept])
         held: FloatArray = np.empty((len(kept), len(self.classes_)))
-        held[kept] = grower.held_out(self.trees_, self.exponent_)[row_of]
+        held[kept] = self._grow(take_rows(X, kept), codes[kept], weight[kept], hold_out=True)
         held[~kept] = self.predict_proba(take_rows(X, ~kept))
         return held
 
-    def _grow(self, X: Table, y: Array, weight: Array | None) -> tuple[ForestGrower, Array]:
-        """Grow the trees; return their grower, and the different row that each row is."""
+    def _grow(
+        self, X: Table, y: Array, weight: Array | None, *, hold_out: bool = False
+    ) -> FloatArray:
+        """Grow the trees; with `hold_out` return p(c | x) of the rows without themselves."""
         n_threads = check_threads(self._owner, self.n_jobs)
         self.codes_ = TableCodes(
             TableEncoder(
@@ -247,7 +253,10 @@ class RandomizedTrees(LogScoreClassifier):
         np.add.at(gains, self.codes_.source_columns(), np.maximum(grown.gains, 0))
         total = gains.sum()
         self.feature_importances_ = gains / total if total > 0 else gains
-        return grower, rows.row_of
+        if not hold_out:
+            return grown.judged
+        held: FloatArray = grower.held_out(grown)[rows.row_of]
+        return held
 
     def _require_size(
         self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT

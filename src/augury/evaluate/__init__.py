@@ -1,104 +1,126 @@
-"""Protocols, losses, learning curves and significance tests for any scikit-learn classifier."""
+"""Protocols, losses, learning curves and significance tests for any scikit-learn classifier.
 
-from augury.evaluate.bayesian import (
-    BayesianComparison,
-    bayesian_sign_test,
-    bayesian_signed_rank,
-    bayesian_t_test,
-)
-from augury.evaluate.bias_variance import (
-    BiasVariance,
-    kohavi_wolpert_bias_variance,
-    predictions_by_run,
-    webb_bias_variance,
-)
-from augury.evaluate.cross_validation import PROTOCOLS, LabelledTable, cross_validate
-from augury.evaluate.curves import CurvePoint, GrowingSamples, summarize_curve
-from augury.evaluate.fold_results import FoldResult, Summary, summarize
-from augury.evaluate.friedman import (
-    FriedmanTest,
-    alike_groups,
-    critical_difference,
-    friedman_test,
-)
-from augury.evaluate.losses import accuracy, brier_score, log_loss
-from augury.evaluate.post_hoc import (
-    RankComparison,
-    bonferroni,
-    compare_all_pairs,
-    compare_with_control,
-    holm,
-)
-from augury.evaluate.reliability import (
-    ReliabilityBins,
-    classwise_bins,
-    classwise_calibration_error,
-    top_label_bins,
-)
-from augury.evaluate.score_columns import mean_scores
-from augury.evaluate.signed_ranks import (
-    SignedRankTest,
-    WilcoxonMatrix,
-    wilcoxon_matrix,
-    wilcoxon_signed_rank,
-)
-from augury.evaluate.significance import (
-    CorrectedTTest,
-    FoldEffect,
-    WinTieLoss,
-    cliffs_delta,
-    corrected_t_test,
-    fold_effect,
-    win_tie_loss,
-)
-from augury.evaluate.weka_folds import JavaRandom, WekaFolds
+Modules are imported when they are first used: some of them import the metrics of scikit-learn and
+scipy.stats, which is slow.
+"""
 
-__all__ = [
-    "PROTOCOLS",
-    "BayesianComparison",
-    "BiasVariance",
-    "CorrectedTTest",
-    "CurvePoint",
-    "FoldEffect",
-    "FoldResult",
-    "FriedmanTest",
-    "GrowingSamples",
-    "JavaRandom",
-    "LabelledTable",
-    "RankComparison",
-    "ReliabilityBins",
-    "SignedRankTest",
-    "Summary",
-    "WekaFolds",
-    "WilcoxonMatrix",
-    "WinTieLoss",
-    "accuracy",
-    "alike_groups",
-    "bayesian_sign_test",
-    "bayesian_signed_rank",
-    "bayesian_t_test",
-    "bonferroni",
-    "brier_score",
-    "classwise_bins",
-    "classwise_calibration_error",
-    "cliffs_delta",
-    "compare_all_pairs",
-    "compare_with_control",
-    "corrected_t_test",
-    "critical_difference",
-    "cross_validate",
-    "fold_effect",
-    "friedman_test",
-    "holm",
-    "kohavi_wolpert_bias_variance",
-    "log_loss",
-    "mean_scores",
-    "predictions_by_run",
-    "summarize",
-    "summarize_curve",
-    "top_label_bins",
-    "webb_bias_variance",
-    "wilcoxon_matrix",
-    "wilcoxon_signed_rank",
-    "win_tie_loss",
-]
+from typing import TYPE_CHECKING, Any
+
+from augury.lazy_folder import LazyFolder
+
+if TYPE_CHECKING:  # the names of the folder, for type checkers
+    from augury.evaluate.bayesian import *  # noqa: F403
+    from augury.evaluate.bias_variance import *  # noqa: F403
+    from augury.evaluate.cross_validation import *  # noqa: F403
+    from augury.evaluate.curves import *  # noqa: F403
+    from augury.evaluate.fold_results import *  # noqa: F403
+    from augury.evaluate.friedman import *  # noqa: F403
+    from augury.evaluate.losses import *  # noqa: F403
+    from augury.evaluate.measure_choice import *  # noqa: F403
+    from augury.evaluate.measures import *  # noqa: F403
+    from augury.evaluate.post_hoc import *  # noqa: F403
+    from augury.evaluate.reliability import *  # noqa: F403
+    from augury.evaluate.score_columns import *  # noqa: F403
+    from augury.evaluate.signed_ranks import *  # noqa: F403
+    from augury.evaluate.significance import *  # noqa: F403
+    from augury.evaluate.threshold_counts import *  # noqa: F403
+    from augury.evaluate.weka_folds import *  # noqa: F403
+
+# Module → the names that the folder offers.
+_MODULES = {
+    "bayesian": (
+        "BayesianComparison",
+        "bayesian_sign_test",
+        "bayesian_signed_rank",
+        "bayesian_t_test",
+    ),
+    "bias_variance": (
+        "BiasVariance",
+        "kohavi_wolpert_bias_variance",
+        "predictions_by_run",
+        "webb_bias_variance",
+    ),
+    "cross_validation": (
+        "PROTOCOLS",
+        "LabelledTable",
+        "cross_validate",
+    ),
+    "curves": (
+        "CurvePoint",
+        "GrowingSamples",
+        "summarize_curve",
+    ),
+    "fold_results": (
+        "FoldResult",
+        "Summary",
+        "summarize",
+    ),
+    "friedman": (
+        "FriedmanTest",
+        "alike_groups",
+        "critical_difference",
+        "friedman_test",
+    ),
+    "losses": (
+        "accuracy",
+        "brier_score",
+        "log_loss",
+    ),
+    "measure_choice": (
+        "MeasureChoice",
+        "choose_measure",
+    ),
+    "measures": (
+        "MEASURES",
+        "Measure",
+        "ScoredRows",
+        "class_measure",
+        "find_measure",
+    ),
+    "post_hoc": (
+        "RankComparison",
+        "bonferroni",
+        "compare_all_pairs",
+        "compare_with_control",
+        "holm",
+    ),
+    "reliability": (
+        "ReliabilityBins",
+        "classwise_bins",
+        "classwise_calibration_error",
+        "top_label_bins",
+    ),
+    "score_columns": ("mean_scores",),
+    "signed_ranks": (
+        "SignedRankTest",
+        "WilcoxonMatrix",
+        "wilcoxon_matrix",
+        "wilcoxon_signed_rank",
+    ),
+    "significance": (
+        "CorrectedTTest",
+        "FoldEffect",
+        "WinTieLoss",
+        "cliffs_delta",
+        "corrected_t_test",
+        "fold_effect",
+        "win_tie_loss",
+    ),
+    "threshold_counts": ("ThresholdCounts",),
+    "weka_folds": (
+        "JavaRandom",
+        "WekaFolds",
+    ),
+}
+
+_folder = LazyFolder(
+    __name__, also={name: module for module, names in _MODULES.items() for name in names}
+)
+
+
+def __getattr__(name: str) -> Any:
+    return _folder.load(name)
+
+
+def __dir__() -> list[str]:
+    return _folder.listing()

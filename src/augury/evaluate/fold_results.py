@@ -27,7 +27,8 @@ class FoldResult:
     fit_seconds, predict_seconds : float
         Wall-clock time of `fit` and of the call that returns the predicted classes of all test
         rows. That call is `predict`, or `predict_with_proba` for a classifier that has it; the
-        latter includes the time of the probabilities.
+        latter includes the time of the probabilities. `TidyColumns` at the start of a Pipeline is
+        computed once for all models of a fold, and is in neither time.
     """
 
     dataset: str

@@ -9,7 +9,7 @@ from augury.evaluate.folds import Fold, FoldOutcome, PreparedTable, run_fold
 from augury.foreign import Classifier
 from augury.instance_weights import UnweightedFitWarning
 from augury.workers.run_tasks import run_tasks
-from augury.workers.tasks import Answer, Task
+from augury.workers.tasks import Answer, Task, Workers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +69,7 @@ def run_folds(
     n_jobs: int | None = None,
     scheduler: str | None = None,
     isolate: bool = False,
+    workers: Workers | None = None,
 ) -> None:
     """Run folds on workers, and call `keep` with the answer of each.
 
@@ -84,8 +85,8 @@ def run_folds(
         Whether warnings and errors are recorded as text. If not, warnings are shown where they
         are given, `UnweightedFitWarning` apart, and the error of a model is in
         `FoldAnswer.exception`.
-    n_jobs, scheduler, isolate
-        See `augury.workers.choice.choose_workers`.
+    n_jobs, scheduler, isolate, workers
+        See `augury.workers.run_tasks.run_tasks`.
     """
     run = _record_one if record else _run_one
     run_tasks(
@@ -95,6 +96,7 @@ def run_folds(
         n_jobs=n_jobs,
         scheduler=scheduler,
         isolate=isolate,
+        workers=workers,
     )
 
 

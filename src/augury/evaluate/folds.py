@@ -1,7 +1,7 @@
 """Folds of one data set: preparation of the table, and fit and test of one fold."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -14,6 +14,7 @@ from augury.encode import TableEncoder
 from augury.encode.target import encode_target
 from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.losses import accuracy, brier_score, log_loss
+from augury.evaluate.shared_steps import SharedSteps
 from augury.foreign import Classifier, Labels, Splitter, Table
 from augury.instance_weights import fit_with_weights
 from augury.predict_once import Predictions, predict_once
@@ -64,11 +65,14 @@ class FoldOutcome:
         is not a declared class.
     confidence : array of shape (n_test,) or None
         The largest class probability of each row; None for a model without probabilities.
+    probabilities : array of shape (n_test, n_classes) or None
+        p(c | x) of each declared class; None for a model without probabilities.
     """
 
     result: FoldResult
     predicted: Array
     confidence: Array | None
+    probabilities: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +91,8 @@ class PreparedTable:
         Their labels.
     weight : array or None
         Instance weights.
+    shared : SharedSteps
+        Rows of folds that were prepared for one model, and are used for the next.
     """
 
     name: str
@@ -95,6 +101,7 @@ class PreparedTable:
     y: pd.Series
     classes: list[str]
     weight: Array | None
+    shared: SharedSteps = field(default_factory=SharedSteps)
 
 
 def prepare_table(dataset: LabelledTable, protocol: str) -> PreparedTable:
@@ -185,7 +192,7 @@ def run_fold(table: PreparedTable, model: str, estimator: Classifier, fold: Fold
 
     Callers limit linear algebra to one thread, see `cross_validate`: setting the limit takes as
     long as a small fit, so it is not set for each fold. An error of the model gets a note that
-    names the fold.
+    names the fold. Models behind `TidyColumns` share its result, and their times leave it out.
 
     Warns
     -----
@@ -193,25 +200,27 @@ def run_fold(table: PreparedTable, model: str, estimator: Classifier, fold: Fold
         If the table has instance weights and the model takes none.
     """
     y_train = table.y.iloc[fold.train]
-    X_train, X_test = _take(table.X, fold.train), _take(table.X, fold.test)
     codes = table.y.iloc[fold.test].cat.codes.to_numpy()
     train_weight = None if table.weight is None else table.weight[fold.train]
     test_weight = None if table.weight is None else table.weight[fold.test]
     nats = squares = np.nan
-    confidence = None
     try:
+        rows = table.shared.rows_of(
+            estimator,
+            (fold.run, fold.fold),
+            (len(fold.train), len(fold.test)),
+            lambda: (_take(table.X, fold.train), _take(table.X, fold.test)),
+        )
         start = perf_counter()
-        fitted = fit_with_weights(clone(estimator), X_train, y_train, train_weight)
+        fitted = fit_with_weights(clone(rows.estimator), rows.train, y_train, train_weight)
         fit_seconds = perf_counter() - start
-        found = predict_once(fitted, X_test)
+        found = predict_once(fitted, rows.test)
         # Some classifiers do not predict the class with the largest probability.
         right = accuracy(codes, found.predicted, test_weight)
-        if found.probabilities is not None:
-            probabilities = np.zeros((len(codes), len(table.classes)))
-            probabilities[:, np.asarray(fitted.classes_, dtype=np.intp)] = found.probabilities
+        probabilities = _declared_probabilities(fitted, found, len(table.classes))
+        if probabilities is not None:
             nats = log_loss(codes, probabilities, test_weight)
             squares = brier_score(codes, probabilities, test_weight)
-            confidence = probabilities.max(axis=1)
     except Exception as error:  # a model may raise any error; it is raised again, with the fold
         error.add_note(f"({model} on {table.name}, run {fold.run}, fold {fold.fold})")
         raise
@@ -229,7 +238,9 @@ def run_fold(table: PreparedTable, model: str, estimator: Classifier, fold: Fold
         fit_seconds=fit_seconds,
         predict_seconds=found.seconds,
     )
-    return FoldOutcome(result, _class_codes(found.predicted, len(table.classes)), confidence)
+    confidence = None if probabilities is None else probabilities.max(axis=1)
+    predicted = _class_codes(found.predicted, len(table.classes))
+    return FoldOutcome(result, predicted, confidence, probabilities)
 
 
 def _class_codes(predicted: Array, n_classes: int) -> Array:

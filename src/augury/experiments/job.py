@@ -28,16 +28,20 @@ class Job:
         One with `n_repeats` numbers its runs.
     protocol : {"honest", "published"}
         See `augury.evaluate.cross_validate`.
+    n_tested : int or None
+        Number of folds of each run that are tested, the first ones; None for all.
     """
 
     dataset: Dataset
     models: Mapping[str, Classifier]
     splitter: Splitter
     protocol: str
+    n_tested: int | None = None
 
     def fold_keys(self) -> list[FoldKey]:
-        """Return run and fold of each split, see `augury.evaluate.folds.fold_keys`."""
-        return fold_keys(self.splitter, self.splitter.get_n_splits(), len(self.dataset.X))
+        """Return run and fold of each tested split, see `augury.evaluate.folds.fold_keys`."""
+        keys = fold_keys(self.splitter, self.splitter.get_n_splits(), len(self.dataset.X))
+        return [key for key in keys if self.n_tested is None or key[1] <= self.n_tested]
 
 
 def rows_of_jobs(rows: Iterable[Row], jobs: Iterable[Job]) -> list[Row]:

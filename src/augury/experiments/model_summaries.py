@@ -16,7 +16,7 @@ from augury.explain.model_summary import summarize_prepared
 from augury.explain.summary_contents import ModelSummary
 from augury.foreign import Classifier
 from augury.workers.run_tasks import run_tasks
-from augury.workers.tasks import Answer, Task
+from augury.workers.tasks import Answer, Task, Workers
 
 # A model summary must not take as long as the experiment.
 _MAX_VALUES = 5_000_000
@@ -35,6 +35,7 @@ def add_model_summaries(
     *,
     isolate: bool = False,
     retry_failed: bool = False,
+    workers: Workers | None = None,
 ) -> int:
     """Compute the model summaries that a store lacks.
 
@@ -48,7 +49,7 @@ def add_model_summaries(
         Number of worker processes; None means 1, -1 all processors.
     progress : callable, default=None
         Called with data set and model of each new summary.
-    isolate : bool, default=False
+    isolate, workers
         As in `run_jobs`.
     retry_failed : bool, default=False
         Whether summaries that failed are computed again.
@@ -81,7 +82,7 @@ def add_model_summaries(
             progress(dataset, model)
 
     tasks = _tasks(jobs, there, seconds)
-    run_tasks("add_model_summaries", tasks, keep, n_jobs=n_jobs, isolate=isolate)
+    run_tasks("add_model_summaries", tasks, keep, n_jobs=n_jobs, isolate=isolate, workers=workers)
     return len(added)
 
 

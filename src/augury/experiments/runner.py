@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 
 from augury.data import Dataset
 from augury.evaluate.fold_results import FoldResult
@@ -19,6 +20,7 @@ from augury.experiments.job import Job
 from augury.experiments.store.result_store import FoldKey, ResultStore
 from augury.experiments.store.stored_results import Failure
 from augury.foreign import Json
+from augury.workers.tasks import Workers
 
 # A worker gets folds of about this many seconds at a time.
 _TASK_SECONDS = 0.5
@@ -49,7 +51,7 @@ class RunReport:
     n_before : int
         Folds that the store had already.
     n_elsewhere : int
-        Folds that another process works on.
+        Folds that another process works on, or that were not begun before the deadline.
     """
 
     n_done: int
@@ -67,6 +69,8 @@ def run_jobs(
     isolate: bool = False,
     retry_failed: bool = False,
     progress: Progress | None = None,
+    deadline: float | None = None,
+    workers: Workers | None = None,
 ) -> RunReport:
     """Run the folds that a store does not have yet.
 
@@ -88,6 +92,11 @@ def run_jobs(
         Whether folds whose error is in the store are tried again.
     progress : callable, default=None
         Called with rows and failures as they come.
+    deadline : float, default=None
+        Value of `time.monotonic` after which no fold is begun; those under way are completed.
+    workers : Workers, default=None
+        Workers that are started already, and go on after the call; `n_jobs`, `scheduler` and
+        `isolate` are ignored.
 
     Returns
     -------
@@ -106,7 +115,7 @@ def run_jobs(
         is at fault: the folds under way stay open.
     """
     store.results()  # a damaged row is reported before hours of work
-    run = _Run(store, retry_failed, progress)
+    run = _Run(store, retry_failed, progress, deadline)
     run_folds(
         "run_jobs",
         run.tasks(jobs),
@@ -115,6 +124,7 @@ def run_jobs(
         n_jobs=n_jobs,
         scheduler=scheduler,
         isolate=isolate,
+        workers=workers,
     )
     return run.report()
 
@@ -136,6 +146,7 @@ class _Run:
     store: ResultStore
     retry_failed: bool
     progress: Progress | None
+    deadline: float | None = None
     n_asked: int = 0
     n_before: int = 0
     n_done: int = 0
@@ -158,6 +169,7 @@ class _Run:
             describe_splitter(job.splitter),
             _details(job.dataset, table),
             table.y.cat.codes.to_numpy(),
+            table.weight,
         )
         folds: dict[FoldKey, Fold] = {}
         claiming = {"retry_failed": self.retry_failed}
@@ -165,7 +177,7 @@ class _Run:
             self.store.add_model(model, describe_model(estimator))
             left = self.store.open_folds(name, model, job.protocol, keys, **claiming)
             self.n_before += len(keys) - len(left)
-            while left:
+            while left and not self._is_late():
                 n_now = self._folds_per_task(name, model)
                 now, left = left[:n_now], left[n_now:]
                 mine = self.store.claim(name, model, job.protocol, now, **claiming)
@@ -174,6 +186,9 @@ class _Run:
                         (fold.run, fold.fold): fold for fold in number_folds(job.splitter, table)
                     }
                     yield FoldTask(table, model, estimator, [folds[key] for key in mine])
+
+    def _is_late(self) -> bool:
+        return self.deadline is not None and monotonic() > self.deadline
 
     def _folds_per_task(self, dataset: str, model: str) -> int:
         """Return 1 until a fold of this model and data set has been timed."""

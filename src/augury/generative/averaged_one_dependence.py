@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import (
     PairCounts,
@@ -64,6 +65,8 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], WidePairModel[
         How columns become categories.
     n_jobs : int or None
         Threads; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -117,6 +120,8 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], WidePairModel[
         missing: str = "state",
         discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.n_parents = n_parents
         self.frequency_limit = frequency_limit
@@ -125,6 +130,7 @@ class AveragedOneDependence(DrawsStructure, LeavesOneOut[Counts], WidePairModel[
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         if check_integer(self._owner, "n_parents", self.n_parents, at_least=1) > 2:

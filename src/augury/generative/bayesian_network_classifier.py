@@ -1,5 +1,6 @@
 """Bayesian network classifiers with a given or a learned structure."""
 
+from augury.bases.class_weights import ClassWeight
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
 from augury.generative.bases.network_classifier import SearchedNetwork
@@ -47,6 +48,8 @@ class BayesianNetworkClassifier(SearchedNetwork):
         state (`min_frequency="auto"`), unless its categories are declared.
     n_jobs : int or None
         Threads; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -109,6 +112,8 @@ class BayesianNetworkClassifier(SearchedNetwork):
         missing: str = "state",
         discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.structure = structure
         self.structure_score = structure_score
@@ -120,6 +125,7 @@ class BayesianNetworkClassifier(SearchedNetwork):
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.counts.event_counts import CountMatrix, EventCounts, with_values
 from augury.counts.smoothing import laplace_log_probability
 from augury.encode.requested_columns import RequestedColumns
@@ -43,6 +44,8 @@ class BernoulliNaiveBayes(LeavesEventsOut):
         without a state of its own is treated as an unseen label.
     n_jobs : int or None
         Threads for reading labels; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -89,6 +92,8 @@ class BernoulliNaiveBayes(LeavesEventsOut):
         categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.alpha = alpha
         self.priors = priors
@@ -96,6 +101,7 @@ class BernoulliNaiveBayes(LeavesEventsOut):
         self.categorical_features = categorical_features
         self.missing = missing
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

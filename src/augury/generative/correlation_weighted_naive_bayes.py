@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from augury.arrays import Array, FloatArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import (
     FeatureCounts,
@@ -80,6 +81,8 @@ class CorrelationWeightedNaiveBayes(
         How columns become categories.
     n_jobs : int or None
         Threads; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -133,6 +136,8 @@ class CorrelationWeightedNaiveBayes(
         missing: str = "state",
         discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.alpha = alpha
         self.priors = priors
@@ -140,6 +145,7 @@ class CorrelationWeightedNaiveBayes(
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         check_pseudo_count(self._owner, "alpha", self.alpha)

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import (
     PairCounts,
@@ -64,6 +65,8 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], WidePairModel[P
         state (`min_frequency="auto"`), unless its categories are declared.
     n_jobs : int or None
         Threads; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -120,6 +123,8 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], WidePairModel[P
         missing: str = "state",
         discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.alpha = alpha
         self.priors = priors
@@ -127,6 +132,7 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], WidePairModel[P
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         check_pseudo_count(self._owner, "alpha", self.alpha)

@@ -1,5 +1,6 @@
 """K-dependence Bayesian classifiers."""
 
+from augury.bases.class_weights import ClassWeight
 from augury.counts import conditional_mutual_information, mutual_information_with_class
 from augury.encode.discretizers.learned_cuts import Discretizer
 from augury.encode.requested_columns import RequestedColumns
@@ -33,6 +34,8 @@ class KDependenceBayes(SearchedNetwork):
         state (`min_frequency="auto"`), unless its categories are declared.
     n_jobs : int or None
         Threads; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -78,6 +81,8 @@ class KDependenceBayes(SearchedNetwork):
         missing: str = "state",
         discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.k = k
         self.alpha = alpha
@@ -86,6 +91,7 @@ class KDependenceBayes(SearchedNetwork):
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

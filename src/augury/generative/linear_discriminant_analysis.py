@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, FloatArray
+from augury.bases.class_weights import ClassWeight
 from augury.encode import CategoricalTable, row_blocks, slice_rows
 from augury.encode.requested_columns import RequestedColumns
 from augury.fitted_state import (
@@ -54,6 +55,8 @@ class LinearDiscriminantAnalysis(ExplainsLogOdds, DiscriminantAnalysis):
         training rows. With missing="state", a column says whether the number is missing.
     n_jobs : int or None
         Threads, also of the linear algebra; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -121,6 +124,8 @@ class LinearDiscriminantAnalysis(ExplainsLogOdds, DiscriminantAnalysis):
         categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.priors = priors
         self.covariance = covariance
@@ -128,6 +133,7 @@ class LinearDiscriminantAnalysis(ExplainsLogOdds, DiscriminantAnalysis):
         self.categorical_features = categorical_features
         self.missing = missing
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     @property
     def covariance_(self) -> Array:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cholesky
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.bases.row_blocks import count_rows
 from augury.counts.class_scatter import ClassScatter
 from augury.encode import CategoricalTable
@@ -75,6 +76,8 @@ class MixtureDiscriminantAnalysis(NumberModel):
         If the covariance within the classes is singular, this share of each column's variance is
         added to it, as in `LinearDiscriminantAnalysis`, and no component has a smaller variance
         in the directions in which rows of a class do not vary.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -158,6 +161,8 @@ class MixtureDiscriminantAnalysis(NumberModel):
         categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.n_components = n_components
         self.max_components = max_components
@@ -172,6 +177,7 @@ class MixtureDiscriminantAnalysis(NumberModel):
         self.categorical_features = categorical_features
         self.missing = missing
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -8,6 +8,7 @@ from scipy.sparse import csr_array, vstack
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.counts.event_counts import CountMatrix, EventCounts, with_values
 from augury.counts.smoothing import floored_log, laplace_log_probability
 from augury.encode import row_blocks, slice_rows
@@ -47,6 +48,8 @@ class MultinomialNaiveBayes(LeavesEventsOut):
         missing="state", a missing value is an event too, if some value is missing in `fit`.
     n_jobs : int or None
         Threads for reading labels; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -112,12 +115,15 @@ class MultinomialNaiveBayes(LeavesEventsOut):
         categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.alpha = alpha
         self.priors = priors
         self.categorical_features = categorical_features
         self.missing = missing
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -6,6 +6,7 @@ from scipy.sparse import issparse
 from scipy.special import gammaln
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.counts.event_counts import CountMatrix, EventCounts
 from augury.counts.smoothing import floored_log
 from augury.encode.requested_columns import RequestedColumns
@@ -47,6 +48,8 @@ class PoissonNaiveBayes(LeavesEventsOut):
         as an unseen label.
     n_jobs : int or None
         Threads for reading labels; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -100,12 +103,15 @@ class PoissonNaiveBayes(LeavesEventsOut):
         categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.alpha = alpha
         self.priors = priors
         self.categorical_features = categorical_features
         self.missing = missing
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()

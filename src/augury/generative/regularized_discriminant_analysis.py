@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.counts import log_normalize
 from augury.counts.class_scatter import ClassScatter
 from augury.encode.requested_columns import RequestedColumns
@@ -55,6 +56,8 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
         Score of the cross-validation.
     priors, covariance, ridge, categorical_features, missing, n_jobs :
         see `QuadraticDiscriminantAnalysis`
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -118,6 +121,8 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
         categorical_features: RequestedColumns = "from_dtype",
         missing: str = "state",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         super().__init__(
             priors=priors,
@@ -132,6 +137,7 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
         self.alphas = alphas
         self.n_folds = n_folds
         self.scoring = scoring
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

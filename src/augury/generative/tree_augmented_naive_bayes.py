@@ -1,6 +1,7 @@
 """Tree-augmented naive Bayes."""
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.counts import FamilyCounts, PairCounts, conditional_mutual_information
 from augury.counts.sparse_table import SparseTable
 from augury.encode import CategoricalTable
@@ -32,6 +33,8 @@ class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
         state (`min_frequency="auto"`), unless its categories are declared.
     n_jobs : int or None
         Threads; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -82,6 +85,8 @@ class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
         missing: str = "state",
         discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.alpha = alpha
         self.equivalent_sample_size = equivalent_sample_size
@@ -89,6 +94,7 @@ class TreeAugmentedNaiveBayes(NetworkClassifier[PairCounts]):
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _collect(self, table: CategoricalTable, y: Array, weight: Array | None) -> PairCounts:
         return self._count_pairs(table, y, weight)

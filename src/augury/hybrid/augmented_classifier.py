@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.bases.attribution import Attribution
+from augury.bases.class_weights import ClassWeight
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.bases.partial_scores import PartialScores, log_scores
 from augury.bases.table_classifier import ROWS_TO_PREDICT, TableClassifier
@@ -17,7 +18,7 @@ from augury.discriminative import LogisticRegression
 from augury.discriminative.readers.matrix_reader import ENCODINGS
 from augury.fitted_state import check_codes_of_classes, check_part, check_reads, require
 from augury.foreign import Classifier, Labels, Table
-from augury.hybrid.generative_features import GenerativeFeatures
+from augury.hybrid.generative_features import FOLDS_OF_AUTO, GenerativeFeatures
 from augury.hybrid.inner_models.fitting import fit_to_codes
 from augury.hybrid.inner_models.tables import as_frame, shared_table
 from augury.hybrid.meta_features.class_probabilities import Folds, predict_declared_proba
@@ -66,6 +67,9 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
         scaled, and which rows the meta-features of a training row are estimated from. With
         "as_is" the final model gets a data frame. Indicators are a sparse matrix if the final
         model reads one, and an array otherwise.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows for the final model; see
+        docs/weights.md. With it, cv="auto" is 5.
 
     Attributes
     ----------
@@ -116,6 +120,8 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
         encoding: str = "as_is",
         scaling: str | None = None,
         cv: Folds = "auto",
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.estimator = estimator
         self.final_estimator = final_estimator
@@ -123,6 +129,7 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
         self.encoding = encoding
         self.scaling = scaling
         self.cv = cv
+        self.class_weight = class_weight
 
     @classmethod
     def as_published(cls, name: str) -> Self:
@@ -160,7 +167,11 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
         return bool(last and self._make_features()._accepts_sparse)
 
     def _make_features(self) -> GenerativeFeatures:
-        return GenerativeFeatures(self.estimator, self.output, self.encoding, self.scaling, self.cv)
+        # Leaving out one row changes the log odds by an amount that depends on its class. Weights
+        # of classes can make this amount large in the unit of the final model.
+        is_auto = isinstance(self.cv, str) and self.cv == "auto"
+        cv = FOLDS_OF_AUTO if is_auto and self.class_weight is not None else self.cv
+        return GenerativeFeatures(self.estimator, self.output, self.encoding, self.scaling, cv)
 
     # ---- fitting ----------------------------------------------------------------------
 
@@ -187,7 +198,12 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
             )
         # A cv of row indices counts all rows, those of weight zero too.
         X, codes, weight = self._check_training(
-            X, y, sample_weight, keep_rows=True, accept_sparse=self._accepts_sparse
+            X,
+            y,
+            sample_weight,
+            keep_rows=True,
+            weigh_classes=False,
+            accept_sparse=self._accepts_sparse,
         )
         X = self._shared(X)
         with columns_named(self._owner, []):
@@ -214,7 +230,7 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
             features.join(as_frame(X), meta_features),
             codes,
             len(self.classes_),
-            weight,
+            self._weigh_classes(self.classes_, codes, weight),
             self._owner,
         )
 

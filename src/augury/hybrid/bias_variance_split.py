@@ -3,6 +3,7 @@
 import numpy as np
 
 from augury.arrays import Array, FloatArray
+from augury.bases.class_weights import ClassWeight
 from augury.counts import PairCounts, conditional_mutual_information
 from augury.encode.requested_columns import RequestedColumns
 from augury.foreign import Classifier, Table
@@ -29,6 +30,8 @@ class BiasVarianceSplit(SplitClassifier):
         τ, the number of rows for each coefficient at which the variance is 1/e. The default is
         the best and the smallest of six values: see Notes.
     generative, discriminative, categorical_features : see `SplitClassifier`
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -85,11 +88,14 @@ class BiasVarianceSplit(SplitClassifier):
         generative: Classifier | None = None,
         discriminative: Classifier | None = None,
         categorical_features: RequestedColumns = "from_dtype",
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.rows_per_coefficient = rows_per_coefficient
         self.generative = generative
         self.discriminative = discriminative
         self.categorical_features = categorical_features
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

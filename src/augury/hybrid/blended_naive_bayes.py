@@ -5,6 +5,7 @@ from scipy.optimize import minimize
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.bases.partial_scores import PartialScores
 from augury.bases.table_classifier import ROWS_TO_PREDICT, TableClassifier
@@ -58,6 +59,8 @@ class BlendedNaiveBayes(DrawsStructure, TableClassifier):
         Stopping tolerance: the largest component of the gradient, divided by the weight of all
         rows.
     categorical_features, missing, discretizer, n_jobs : see `TableEncoder`
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -112,6 +115,8 @@ class BlendedNaiveBayes(DrawsStructure, TableClassifier):
         missing: str = "state",
         discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.blend = blend
         self.alpha = alpha
@@ -121,6 +126,7 @@ class BlendedNaiveBayes(DrawsStructure, TableClassifier):
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         if isinstance(self.blend, str):

@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array
 from augury.bases import LogScoreClassifier
+from augury.bases.class_weights import ClassWeight
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.bases.table_classifier import ROWS_TO_PREDICT
 from augury.counts import (
@@ -83,6 +84,8 @@ class DiscriminativelyWeightedNaiveBayes(DrawsStructure, ExplainsLogOdds, LogSco
         How columns become categories.
     n_jobs : int or None
         Threads; None means 1, -1 one for each core.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -156,6 +159,8 @@ class DiscriminativelyWeightedNaiveBayes(DrawsStructure, ExplainsLogOdds, LogSco
         missing: str = "state",
         discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.objective = objective
         self.max_weight = max_weight
@@ -167,6 +172,7 @@ class DiscriminativelyWeightedNaiveBayes(DrawsStructure, ExplainsLogOdds, LogSco
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         check_choice(self._owner, "objective", self.objective, OBJECTIVES)

@@ -52,7 +52,7 @@ from augury.validation import (
 )
 
 # Folds of cv="auto" for models without leave-one-out probabilities.
-_N_FOLDS = 5
+FOLDS_OF_AUTO = 5
 
 
 class GenerativeFeatures(TransformerMixin, BaseEstimator):
@@ -214,7 +214,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
     @property
     def _cv(self) -> Folds:
         if isinstance(self.cv, str) and self.cv == "auto":
-            return "loo" if hasattr(self._first, "leave_one_out_proba") else _N_FOLDS
+            return "loo" if hasattr(self._first, "leave_one_out_proba") else FOLDS_OF_AUTO
         return self.cv
 
     @property

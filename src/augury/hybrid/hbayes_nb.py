@@ -5,6 +5,7 @@ from typing import Self
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.bases.table_classifier import ROWS_TO_PREDICT
 from augury.discriminative import LiblinearLogisticRegression
 from augury.encode.discretizers.learned_cuts import Discretizer
@@ -49,6 +50,8 @@ class HBayesNB(SplitClassifier):
         index of the state as one number.
     categorical_features, missing, discretizer, n_jobs : see `TableEncoder`
         Both models read categories; discretizer must not be None.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -105,6 +108,8 @@ class HBayesNB(SplitClassifier):
         missing: str = "state",
         discretizer: Discretizer = "mdl",
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.alpha = alpha
         self.C = C
@@ -113,6 +118,7 @@ class HBayesNB(SplitClassifier):
         self.missing = missing
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     @classmethod
     def as_published(cls) -> Self:

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.stats import chi2
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.counts import PairCounts, conditional_mutual_information
 from augury.encode.requested_columns import RequestedColumns
 from augury.foreign import Classifier, Table
@@ -26,6 +27,8 @@ class IndependenceSplit(SplitClassifier):
         Significance level of all tests together: a pair fails if its p-value times the number
         of pairs is smaller.
     generative, discriminative, categorical_features : see `SplitClassifier`
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -71,11 +74,14 @@ class IndependenceSplit(SplitClassifier):
         generative: Classifier | None = None,
         discriminative: Classifier | None = None,
         categorical_features: RequestedColumns = "from_dtype",
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.level = level
         self.generative = generative
         self.discriminative = discriminative
         self.categorical_features = categorical_features
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -3,6 +3,7 @@
 import numpy as np
 
 from augury.arrays import Array
+from augury.bases.class_weights import ClassWeight
 from augury.counts import PairCounts, conditional_mutual_information
 from augury.encode.requested_columns import RequestedColumns
 from augury.foreign import Classifier, Table
@@ -24,6 +25,8 @@ class InformationSplit(SplitClassifier):
     threshold : float >= 0
         Maximum information, in bits, of two columns in naive Bayes.
     generative, discriminative, categorical_features : see `SplitClassifier`
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -64,11 +67,14 @@ class InformationSplit(SplitClassifier):
         generative: Classifier | None = None,
         discriminative: Classifier | None = None,
         categorical_features: RequestedColumns = "from_dtype",
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.threshold = threshold
         self.generative = generative
         self.discriminative = discriminative
         self.categorical_features = categorical_features
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

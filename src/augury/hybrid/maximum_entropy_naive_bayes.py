@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from augury.bases.class_weights import ClassWeight
 from augury.hybrid.regions.region_classifier import RegionClassifier
 from augury.registration import register_model
 
@@ -27,6 +28,8 @@ class MaximumEntropyNaiveBayes(RegionClassifier):
     max_iter, tol : int, float
         Maximum number of steps, and stopping tolerance: the largest component of the gradient,
         divided by the weight of all rows.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -77,6 +80,8 @@ class MaximumEntropyNaiveBayes(RegionClassifier):
         C: float = 1.0,
         max_iter: int = 200,
         tol: float = 1e-6,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.regions = regions
         self.vectorizer = vectorizer
@@ -85,3 +90,4 @@ class MaximumEntropyNaiveBayes(RegionClassifier):
         self.C = C
         self.max_iter = max_iter
         self.tol = tol
+        self.class_weight = class_weight

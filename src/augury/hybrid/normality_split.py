@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from augury.arrays import Array, FloatArray
+from augury.bases.class_weights import ClassWeight
 from augury.encode import TableEncoder
 from augury.encode.requested_columns import RequestedColumns
 from augury.foreign import Classifier, Table
@@ -31,6 +32,8 @@ class NormalitySplit(SplitClassifier):
     generative : generative classifier with `log_prior_`, or None
         None is `LinearDiscriminantAnalysis()`.
     discriminative, categorical_features : see `SplitClassifier`
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -74,11 +77,14 @@ class NormalitySplit(SplitClassifier):
         generative: Classifier | None = None,
         discriminative: Classifier | None = None,
         categorical_features: RequestedColumns = "from_dtype",
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.level = level
         self.generative = generative
         self.discriminative = discriminative
         self.categorical_features = categorical_features
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

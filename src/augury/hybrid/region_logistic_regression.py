@@ -7,6 +7,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array, hstack
 
 from augury.arrays import Array, FloatArray
+from augury.bases.class_weights import ClassWeight
 from augury.counts import log_softmax_of
 from augury.counts.event_counts import with_values
 from augury.encode.count_encoder import feature_sums
@@ -36,6 +37,8 @@ class RegionLogisticRegression(RegionClassifier):
     max_iter, tol : int, float
         Maximum number of steps of L-BFGS, and stopping tolerance: the largest component of the
         gradient, divided by the weight of all rows.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -89,6 +92,8 @@ class RegionLogisticRegression(RegionClassifier):
         C: float = 10.0,
         max_iter: int = 1000,
         tol: float = 1e-5,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.regions = regions
         self.vectorizer = vectorizer
@@ -97,6 +102,7 @@ class RegionLogisticRegression(RegionClassifier):
         self.C = C
         self.max_iter = max_iter
         self.tol = tol
+        self.class_weight = class_weight
 
     def _fit_weights(
         self, log_likelihoods: Array, tables: list[Matrix], codes: Array, weight: Array | None

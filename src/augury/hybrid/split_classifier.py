@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, IntegerArray
 from augury.bases.attribution import Attribution
+from augury.bases.class_weights import ClassWeight
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.bases.explained_classifier import attribute
 from augury.bases.log_score_classifier import LogScoreClassifier
@@ -57,6 +58,8 @@ class SplitClassifier(DrawsStructure, LogScoreClassifier):
         None is `LogisticRegression(tol=1e-7)`.
     categorical_features : "from_dtype", "all", or a list of indices, names or booleans
         Which columns of numbers are labels; passed on to both models.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -102,11 +105,14 @@ class SplitClassifier(DrawsStructure, LogScoreClassifier):
         generative: Classifier | None = None,
         discriminative: Classifier | None = None,
         categorical_features: RequestedColumns = "from_dtype",
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.discriminative_columns = discriminative_columns
         self.generative = generative
         self.discriminative = discriminative
         self.categorical_features = categorical_features
+        self.class_weight = class_weight
 
     # ---- methods that a subclass may replace ------------------------------------------
 

@@ -1,9 +1,9 @@
 """Compiled kernels behind functions over NumPy arrays.
 
 Each C file has a Python file of the same name, whose functions prepare the arguments and divide
-the rows among threads; `cuts.py` also serves `cuts_by_class.c` and `merge.c`, and
-`random_trees.py` serves `random_tree_leaves.c`. The kernels release
-the GIL, so plain threads run in parallel, and no OpenMP runtime has to survive a fork.
+the rows among threads; `cuts.py` also serves `cuts_by_class.c` and `merge.c`, `random_trees.py`
+serves `random_tree_leaves.c`, and `tree_boosting.py` serves `boosted_tree_values.c`. The kernels
+release the GIL, so plain threads run in parallel, and no OpenMP runtime has to survive a fork.
 docs/kernels.md gives the reasons for C.
 """
 
@@ -27,6 +27,13 @@ from augury.kernels.random_trees import (
 )
 from augury.kernels.slot_sums import add_to_slots
 from augury.kernels.slots import slot_offsets
+from augury.kernels.tree_boosting import (
+    BoostingRules,
+    CodedRows,
+    GrownTrees,
+    add_tree_values,
+    boost_trees,
+)
 from augury.kernels.tree_rows import divide_rows, expected_errors
 from augury.kernels.tree_splits import NodeRows, state_gains, threshold_gains
 from augury.kernels.value_kinds import KindScanner, ScannedBlock
@@ -34,7 +41,10 @@ from augury.kernels.without_row import pair_shares_without
 
 __all__ = [
     "BinGrid",
+    "BoostingRules",
+    "CodedRows",
     "GrownTree",
+    "GrownTrees",
     "KindScanner",
     "NodeRows",
     "ScannedBlock",
@@ -45,6 +55,8 @@ __all__ = [
     "add_log_shares",
     "add_pair_factors",
     "add_to_slots",
+    "add_tree_values",
+    "boost_trees",
     "code_integers",
     "codes_present",
     "count_bins",

@@ -33,6 +33,8 @@ static PyMethodDef methods[] = {
     {"grow_random_tree", grow_random_tree, METH_VARARGS, "Grow an extremely randomised tree."},
     {"smooth_leaves", smooth_leaves, METH_VARARGS, "Write the class probabilities of leaves."},
     {"add_leaf_shares", add_leaf_shares, METH_VARARGS, "Add the probabilities of rows' leaves."},
+    {"boost_trees", boost_trees, METH_VARARGS, "Grow the trees of some rounds of boosting."},
+    {"add_tree_values", add_tree_values, METH_VARARGS, "Add the values of rows in boosted trees."},
     {"scan_rows", scan_rows, METH_VARARGS, "Find the rows of delimited text."},
     {"scan_kinds", scan_kinds, METH_VARARGS, "Find the kinds of values in delimited text."},
     {NULL, NULL, 0, NULL},

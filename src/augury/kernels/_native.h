@@ -79,7 +79,7 @@ static inline int is_aligned(const Py_buffer *view)
 }
 
 /* The buffers that a kernel holds until it returns. */
-enum { MAX_BUFFERS = 12 };
+enum { MAX_BUFFERS = 13 };
 typedef struct {
     Py_buffer views[MAX_BUFFERS];
     int n;
@@ -232,6 +232,8 @@ PyObject *expected_errors(PyObject *, PyObject *);
 PyObject *grow_random_tree(PyObject *, PyObject *);
 PyObject *smooth_leaves(PyObject *, PyObject *);
 PyObject *add_leaf_shares(PyObject *, PyObject *);
+PyObject *boost_trees(PyObject *, PyObject *);
+PyObject *add_tree_values(PyObject *, PyObject *);
 PyObject *scan_rows(PyObject *, PyObject *);
 PyObject *scan_kinds(PyObject *, PyObject *);
 

@@ -34,7 +34,8 @@ typedef struct {
     uint64_t state; /* of the random numbers */
     Item *items, *item_scratch;
     Outside *outside, *outside_scratch;
-    double *path; /* (row out of the bag, grid): probability of its class at its node */
+    double *path;  /* (row out of the bag, grid): probability of its class at its node */
+    int32_t *leaf; /* of each row out of the bag */
     /* Of the node's rows: row, class numbered within the node, weight, code of a column. */
     int32_t *row, *slot;
     double *weight;
@@ -116,30 +117,48 @@ typedef struct {
 DEFINE_GATHER(uint8_t)
 DEFINE_GATHER(uint16_t)
 
+/* Number the different labels of the node; small ones are found as bits of one number. */
+static inline void number_labels(Tree *t, idx m, Range *r)
+{
+    if (r->high < 64) {
+        uint64_t seen = 0;
+        for (idx i = 0; i < m; i++) seen |= (uint64_t)(t->at[i] != GAP) << (t->at[i] & 63);
+        for (uint32_t code = r->low; code <= r->high; code++) {
+            if (!(seen >> code & 1)) continue;
+            t->bucket_of[code] = (uint16_t)r->n_labels;
+            t->labels[r->n_labels++] = (uint16_t)code;
+        }
+        return;
+    }
+    for (idx i = 0; i < m; i++) {
+        uint32_t code = t->at[i];
+        if (code == GAP || t->bucket_of[code] != GAP) continue;
+        t->bucket_of[code] = (uint16_t)r->n_labels;
+        t->labels[r->n_labels++] = (uint16_t)code;
+    }
+}
+
 static inline Range find_range(Tree *t, const Task *task, idx column)
 {
     Range r = {GAP, 0, 0, 0, 0};
-    idx m = task->stop - task->first, n_known = 0;
+    idx m = task->stop - task->first;
     if (t->size == 1)
         gather_uint8_t(t, task, column);
     else
         gather_uint16_t(t, task, column);
+    /* One more than a missing value is 0, so that it is not the largest code. */
+    uint16_t low = GAP, above = 0, largest = 0;
     for (idx i = 0; i < m; i++) {
-        uint32_t code = t->at[i];
-        int known = code != GAP;
-        n_known += known;
-        r.low = code < r.low ? code : r.low;
-        r.high = known && code > r.high ? code : r.high;
+        uint16_t code = t->at[i], next = (uint16_t)(code + 1);
+        low = code < low ? code : low;
+        above = next > above ? next : above;
+        largest = code > largest ? code : largest;
     }
-    r.has_gaps = n_known < m;
-    r.is_constant = n_known == 0 || (r.low == r.high && !r.has_gaps);
-    if (r.is_constant || !t->is_label[column]) return r;
-    for (idx i = 0; i < m; i++) {
-        uint32_t code = t->at[i];
-        if (code == GAP || t->bucket_of[code] != GAP) continue;
-        t->bucket_of[code] = (uint16_t)r.n_labels;
-        t->labels[r.n_labels++] = (uint16_t)code;
-    }
+    r.low = low;
+    r.high = above ? above - 1u : 0;
+    r.has_gaps = largest == GAP;
+    r.is_constant = above == 0 || (r.low == r.high && !r.has_gaps);
+    if (!r.is_constant && t->is_label[column]) number_labels(t, m, &r);
     return r;
 }
 
@@ -148,11 +167,19 @@ static inline void forget_labels(Tree *t, const Range *r)
     for (idx i = 0; i < r->n_labels; i++) t->bucket_of[t->labels[i]] = GAP;
 }
 
-/* Draw a seed that divides the labels of the node; return whether one was found. */
-static inline int draw_seed(Tree *t, idx n_labels, int32_t *test)
+/* The flags of a split of labels: those of a node whose labels are all small have a bit each. */
+static inline int32_t label_flags(const Range *r)
 {
+    return r->high < N_BITS ? SPLITS_LABELS | HAS_BITS : SPLITS_LABELS;
+}
+
+/* Draw bits or a seed that divide the labels of the node; return whether some were found. */
+static inline int draw_sides(Tree *t, const Range *r, int32_t *test)
+{
+    idx n_labels = r->n_labels;
+    int32_t flags = label_flags(r);
     for (int attempt = 0; attempt < 64; attempt++) {
-        *test = SPLITS_LABELS | (int32_t)(draw(t) >> (64 - SEED_BITS));
+        *test = flags | (int32_t)(draw(t) >> (64 - (flags & HAS_BITS ? N_BITS : SEED_BITS)));
         int first = goes_left(t->labels[0], *test);
         for (idx i = 1; i < n_labels; i++)
             if (goes_left(t->labels[i], *test) != first) return 1;
@@ -175,7 +202,7 @@ static inline idx draw_tests(Tree *t, idx column, const Range *r, int32_t *test)
 {
     int is_label = t->is_label[column];
     if (r->low == r->high) { /* missing values against the others */
-        test[0] = is_label ? SPLITS_LABELS : (int32_t)r->high;
+        test[0] = is_label ? label_flags(r) : (int32_t)r->high;
         if (!goes_left(r->high, test[0])) test[0] |= GAPS_GO_LEFT;
         return 1;
     }
@@ -184,7 +211,7 @@ static inline idx draw_tests(Tree *t, idx column, const Range *r, int32_t *test)
     for (idx k = 0; k < n_tests; k++) {
         if (!is_label)
             test[found] = (int32_t)(r->low + (width == n_tests ? k : draw_below(t, width)));
-        else if (!draw_seed(t, r->n_labels, test + found))
+        else if (!draw_sides(t, r, test + found))
             continue;
         found++;
     }
@@ -202,13 +229,13 @@ static inline void fill_buckets(Tree *t, idx m, idx k, int is_label, const int32
     idx n_cuts = n_buckets - 1;
     memset(t->sums, 0, sizeof(double) * (size_t)((n_buckets + 1) * k));
     if (is_label) {
-        for (idx i = 0; i < m; i++) {
-            idx bucket = t->at[i] == GAP ? n_buckets : t->bucket_of[t->at[i]];
-            t->sums[bucket * k + t->slot[i]] += t->weight[i];
-        }
+        t->bucket_of[GAP] = (uint16_t)n_buckets;
+        for (idx i = 0; i < m; i++)
+            t->sums[(idx)t->bucket_of[t->at[i]] * k + t->slot[i]] += t->weight[i];
+        t->bucket_of[GAP] = GAP;
         return;
     }
-    for (idx c = 0; c < n_cuts; c++) cut[c] = (uint32_t)test[c] & (SPLITS_LABELS - 1);
+    for (idx c = 0; c < n_cuts; c++) cut[c] = (uint32_t)test[c] & (HAS_BITS - 1);
     for (idx i = 0; i < m; i++) {
         uint32_t code = t->at[i];
         idx bucket = code == GAP; /* a gap is above all cuts, and then in the last bucket */

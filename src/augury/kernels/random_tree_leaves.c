@@ -209,8 +209,10 @@ enum { TOGETHER = 4 };
                 int32_t next = at[i] + 1, right = node.right;                                  \
                 if (node.column >= d || right <= next || right >= k) return 0;                 \
                 uint32_t code = widen(row[i * d + node.column], sizeof(C));                    \
-                int left = code <= ((uint32_t)node.test & (SPLITS_LABELS - 1));                \
-                if (node.test & SPLITS_LABELS || code == GAP) left = goes_left(code, node.test); \
+                int left = code <= ((uint32_t)node.test & (HAS_BITS - 1));                     \
+                left = node.test & HAS_BITS ? bit_of(code, node.test) : left;                  \
+                if ((node.test & (SPLITS_LABELS | HAS_BITS)) == SPLITS_LABELS || code == GAP)  \
+                    left = goes_left(code, node.test);                                         \
                 at[i] = right ^ ((right ^ next) & -left);                                      \
                 is_moving = 1;                                                                 \
             }                                                                                  \

@@ -44,6 +44,8 @@ static void grow(Tree *t, idx n_items, idx n_outside)
         for (idx c = 0; c < k; c++) t->slot_of[t->present[c]] = -1;
         if (k < 2 || weight < 2 * t->min_leaf || task.depth == MAX_DEPTH ||
             !find_split(t, &task, k, weight, node)) {
+            for (idx i = task.out_first; i < task.out_stop; i++)
+                t->leaf[t->outside[i].place] = (int32_t)t->n_leaves;
             *node = (Node){-1, (int32_t)(task.stop - task.first), (int32_t)t->n_leaves++};
             continue;
         }
@@ -98,21 +100,21 @@ static int rows_are_in(const int32_t *rows, idx m, idx n)
 }
 
 /* grow_random_tree(codes, is_label, y, rows, weight, outside, grid, prior, seed, max_features,
-                    n_cuts, min_leaf, nodes, labels, path, importance) -> (n_nodes, n_leaves)
+                    n_cuts, min_leaf, nodes, labels, path, leaf, importance) -> (n_nodes, n_leaves)
    rows are those in the bag, with their weights; outside are rows out of the bag. nodes has
    2 len(rows) - 1 rows. labels and weight are overwritten by the classes and weights of the rows
    in the order of the leaves. path (row of outside, grid) is the probability of the row's class
-   in its leaf for each number of the grid; prior are the probabilities above the root. The gains
-   of the columns are added to importance. */
+   in its leaf for each number of the grid, and leaf is the number of the leaf; prior are the
+   probabilities above the root. The gains of the columns are added to importance. */
 PyObject *grow_random_tree(PyObject *self, PyObject *args)
 {
-    PyObject *o[12], *result = NULL;
+    PyObject *o[13], *result = NULL;
     unsigned long long seed;
     Tree t = {0};
     Buffers held = {.n = 0};
-    if (!PyArg_ParseTuple(args, "OOOOOOOOKnndOOOO", o, o + 1, o + 2, o + 3, o + 4, o + 5, o + 6,
+    if (!PyArg_ParseTuple(args, "OOOOOOOOKnndOOOOO", o, o + 1, o + 2, o + 3, o + 4, o + 5, o + 6,
                           o + 7, &seed, &t.max_features, &t.n_cuts, &t.min_leaf, o + 8, o + 9,
-                          o + 10, o + 11))
+                          o + 10, o + 11, o + 12))
         return NULL;
     int writable = PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE;
     Py_buffer *codes = hold(&held, o[0], PyBUF_F_CONTIGUOUS, 2, NARROW_CODE, "codes");
@@ -126,18 +128,19 @@ PyObject *grow_random_tree(PyObject *self, PyObject *args)
     Py_buffer *nodes = hold(&held, o[8], writable, 2, INT32, "nodes");
     Py_buffer *labels = hold(&held, o[9], writable, 1, INT32, "labels");
     Py_buffer *path = hold(&held, o[10], writable, 2, FLOAT64, "path");
-    Py_buffer *importance = hold(&held, o[11], writable, 1, FLOAT64, "importance");
+    Py_buffer *leaf = hold(&held, o[11], writable, 1, INT32, "leaf");
+    Py_buffer *importance = hold(&held, o[12], writable, 1, FLOAT64, "importance");
     if (PyErr_Occurred()) return release(&held, NULL);
     idx m = rows->shape[0], n_outside = outside->shape[0];
     t.codes = codes->buf, t.size = codes->itemsize, t.n = codes->shape[0], t.d = codes->shape[1];
     t.q = prior->shape[0], t.is_label = is_label->buf, t.state = seed;
     t.grid = grid->buf, t.n_grid = grid->shape[0], t.path = path->buf;
-    t.nodes = nodes->buf, t.importance = importance->buf;
+    t.nodes = nodes->buf, t.leaf = leaf->buf, t.importance = importance->buf;
     if (m < 1 || m > INT32_MAX / 2 || t.n > INT32_MAX || t.d < 1 || t.d > INT32_MAX || t.q < 1 ||
         t.q > INT32_MAX || is_label->shape[0] != t.d || y->shape[0] != t.n ||
         weight->shape[0] != m || labels->shape[0] != m || nodes->shape[0] < 2 * m - 1 ||
         nodes->shape[1] != 3 || t.n_grid > MAX_GRID || path->shape[0] != n_outside ||
-        path->shape[1] != t.n_grid || importance->shape[0] != t.d || t.n_cuts < 1 ||
+        path->shape[1] != t.n_grid || leaf->shape[0] != n_outside || importance->shape[0] != t.d || t.n_cuts < 1 ||
         t.n_cuts > MAX_CUTS || t.max_features < 1 || !(t.min_leaf > 0))
         return fail(&held, "grow_random_tree: shapes or parameters do not fit");
     const int32_t *row = rows->buf, *out_row = outside->buf, *label = y->buf;

@@ -24,6 +24,7 @@ class GrownTree:
     n_leaves : number of leaves
     labels, weight : classes and weights (float32) of the rows in the bag, by leaf
     path : array of shape (rows out of the bag, grid), the probability of the class of each row
+    leaf : leaf of each row out of the bag
     gains : decrease of the impurity by each column
     """
 
@@ -32,6 +33,7 @@ class GrownTree:
     labels: IntegerArray
     weight: Array
     path: FloatArray
+    leaf: IntegerArray
     gains: FloatArray
 
 
@@ -82,12 +84,13 @@ def grow_random_tree(
     nodes = np.empty((2 * n_rows - 1, NODE_FIELDS), dtype=np.int32)
     labels = np.empty(n_rows, dtype=np.int32)
     path, gains = np.empty((len(outside), len(grid))), np.zeros(codes.shape[1])
+    leaf = np.empty(len(outside), dtype=np.int32)
     n_nodes, n_leaves = _native.grow_random_tree(
         codes, is_label.view(np.uint8), y, rows, weight, outside, grid, prior,
-        seed, max_features, n_cuts, min_leaf, nodes, labels, path, gains,
+        seed, max_features, n_cuts, min_leaf, nodes, labels, path, leaf, gains,
     )  # fmt: skip
     kept = weight.astype(np.float32)  # all trees are kept until their leaves are smoothed
-    return GrownTree(nodes[:n_nodes].copy(), n_leaves, labels, kept, path, gains)
+    return GrownTree(nodes[:n_nodes].copy(), n_leaves, labels, kept, path, leaf, gains)
 
 
 def smooth_leaves(

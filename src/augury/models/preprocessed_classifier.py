@@ -90,4 +90,15 @@ class PreprocessedClassifier(TableClassifier):
         return proba
 
 
-__all__ = ["PreprocessedClassifier"]
+def is_of_another_library(model: Any) -> bool:
+    """Return whether a model has a part of another library, which cannot be saved without pickle.
+
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> is_of_another_library(PreprocessedClassifier(DecisionTreeClassifier()))
+    True
+    """
+    parts = (model, *model.get_params(deep=True).values())
+    return any(isinstance(part, PreprocessedClassifier) for part in parts)
+
+
+__all__ = ["PreprocessedClassifier", "is_of_another_library"]

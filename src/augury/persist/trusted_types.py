@@ -25,12 +25,12 @@ from typing import Any, TypeGuard
 
 from sklearn.utils import Bunch
 
-from augury import counts, discriminative, encode, ensemble, generative, hybrid, structure
+from augury import counts, decide, discriminative, encode, ensemble, generative, hybrid, structure
 from augury.encode import INFREQUENT, MISSING
 from augury.registration import load_entry_points, public_path, registered_classes
 from augury.renamed_parameters import current_class_path
 
-FOLDERS = (encode, counts, structure, generative, discriminative, hybrid, ensemble)
+FOLDERS = (encode, counts, structure, generative, discriminative, hybrid, ensemble, decide)
 
 # Values of the parameter `cv` of hybrids. They are imported when a model has one: their modules
 # import the metrics of scikit-learn and scipy.stats, which is slow.

@@ -11,6 +11,7 @@ from augury.scale.predictions.forms import ArrowForm, CsvForm, Form, arrow_schem
 from augury.scale.predictions.kept_types import types_of_kept
 from augury.scale.predictions.row_predictor import ModelWithMetadata, RowPredictor
 from augury.scale.predictions.running import Counts, DaskRun, PredictionJob, Run, ThreadRun
+from augury.scale.predictions.score_sums import ScoreSums
 from augury.scale.rows.progress import NoProgress, Progress
 from augury.scale.sources import open_source
 from augury.scale.sources.source import Source
@@ -43,6 +44,8 @@ class PredictionSummary:
         The files, in the order of the rows; none if `out` is a stream.
     formula : str
         The first text in CSV that a spreadsheet runs as a formula; "" if there is none.
+    scores : ScoreSums or None
+        Sums of the measures over the rows that have a class; None if the source has no target.
     """
 
     n_rows: int
@@ -50,6 +53,7 @@ class PredictionSummary:
     n_labelled: int
     files: tuple[Path, ...]
     formula: str = ""
+    scores: ScoreSums | None = None
 
 
 def predict(
@@ -191,7 +195,9 @@ def _form(
 
 def _summary(counts: Counts, files: tuple[Path, ...]) -> PredictionSummary:
     accuracy = counts.n_right / counts.n_labelled if counts.n_labelled else None
-    return PredictionSummary(counts.n_rows, accuracy, counts.n_labelled, files, counts.formula)
+    return PredictionSummary(
+        counts.n_rows, accuracy, counts.n_labelled, files, counts.formula, counts.scores
+    )
 
 
 __all__ = ["FORMS", "PredictionSummary", "predict"]

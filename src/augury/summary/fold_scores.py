@@ -9,6 +9,7 @@ from itertools import groupby
 import numpy as np
 
 from augury.arrays import FloatArray
+from augury.evaluate import measures
 from augury.evaluate.fold_results import FoldResult
 from augury.experiments.store.stored_results import StoredDataset
 from augury.summary.contents import Measure
@@ -17,14 +18,16 @@ from augury.summary.contents.overview import is_growing
 FoldKey = tuple[int, int]  # run and fold
 
 
-MEASURES = (
-    Measure("accuracy", "Accuracy", "%", 2, higher_is_better=True),
-    Measure("log_loss", "Log loss", "nats", 3, higher_is_better=False),
-    Measure("brier", "Brier score", "", 3, higher_is_better=False),
-)
+def describe_measure(measure: measures.Measure) -> Measure:
+    """Return the words and the format of a measure, without its computation."""
+    return Measure(
+        measure.key, measure.title, measure.unit, measure.decimals, measure.higher_is_better
+    )
 
-# Factors from a field of `FoldResult` to the unit of the measure.
-_FACTORS = {"accuracy": 100.0}
+
+MEASURES = tuple(
+    describe_measure(measures.MEASURES[key]) for key in ("accuracy", "log_loss", "brier")
+)
 
 _COLUMNS = ("n_train", "n_test", "fit_seconds", "predict_seconds")
 
@@ -157,7 +160,7 @@ def has_growing_samples(dataset: StoredDataset) -> bool:
 
 def measure_column(rows: Sequence[FoldResult], measure: Measure) -> FloatArray:
     """Return a measure of each row, in its unit."""
-    return _FACTORS.get(measure.key, 1.0) * _column(rows, measure.key)
+    return measures.MEASURES[measure.key].factor * _column(rows, measure.key)
 
 
 def finite_or_none(value: float) -> float | None:
@@ -174,6 +177,7 @@ __all__ = [
     "CellScores",
     "FoldScores",
     "collect_scores",
+    "describe_measure",
     "finite_or_none",
     "has_growing_samples",
     "measure_column",

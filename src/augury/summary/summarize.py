@@ -10,7 +10,8 @@ from augury.errors import StoreError
 from augury.evaluate.fold_results import FoldResult
 from augury.experiments.store.stored_results import Failure, StoredDataset, StoredResults
 from augury.foreign import Json
-from augury.summary.contents import Summary
+from augury.json_fields import JsonFieldError, from_json
+from augury.summary.contents import Summary, Verdict
 from augury.summary.fold_scores import MEASURES, FoldScores, collect_scores
 from augury.summary.learning_curves import describe_curves
 from augury.summary.overview import (
@@ -80,6 +81,7 @@ def summarize_store(
     >>> summary.comparisons.marks["accuracy"][0]  # reference nb: tan is neither better nor worse
     ('.=',)
     """
+    verdict = read_verdict(stored)
     asked = _choose_shown(stored, models, datasets)
     results = [row for row in stored.results() if asked.has(row)]
     all_failures = [failure for failure in stored.failures() if asked.has(failure)]
@@ -110,7 +112,21 @@ def summarize_store(
         warnings=collect_warnings(stored, scores, sets, shared, failures, shown, not_shown, rows),
         environments=tuple(stored.environments()),
         failures=tuple(map(describe_failure, failures)),
+        verdict=verdict,
     )
+
+
+def read_verdict(stored: StoredResults) -> Verdict | None:
+    """Return the verdict of a comparison on one table; None for an experiment."""
+    content = stored.meta("verdict")
+    if content is None:
+        return None
+    try:
+        return from_json(Verdict, content, "verdict")
+    except JsonFieldError as error:
+        raise StoreError(
+            f"{stored.folder} has a damaged verdict: {error}; run the comparison again"
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,4 +188,4 @@ def _title(scores: FoldScores) -> str:
     return f"{count(scores.models, 'model')} on {count(scores.datasets, 'data set')}"
 
 
-__all__ = ["summarize_store"]
+__all__ = ["read_verdict", "summarize_store"]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from augury.workers.choice import choose_workers
-from augury.workers.tasks import Answer, Part, Shared, Task, Value
+from augury.workers.tasks import Answer, Part, Shared, Task, Value, Workers
 
 
 def run_tasks(
@@ -14,6 +14,7 @@ def run_tasks(
     n_jobs: int | None = None,
     scheduler: str | None = None,
     isolate: bool = False,
+    workers: Workers | None = None,
 ) -> None:
     """Run tasks, and call `keep` with the answer to each part as soon as it is available.
 
@@ -27,14 +28,21 @@ def run_tasks(
         Called in this process and this thread. An error that it raises ends all workers.
     n_jobs, scheduler, isolate
         See `choose_workers`.
+    workers : Workers, default=None
+        Workers that are started already, and go on after the call; the three parameters above
+        are ignored.
 
     Raises
     ------
     augury.workers.tasks.WorkersLostError
         If workers cannot be started, or the Dask scheduler or its workers are lost.
     """
-    with choose_workers(owner, n_jobs, scheduler=scheduler, isolate=isolate) as workers:
+    if workers is not None:
         for answer in workers.run(tasks):
+            keep(answer)
+        return
+    with choose_workers(owner, n_jobs, scheduler=scheduler, isolate=isolate) as own:
+        for answer in own.run(tasks):
             keep(answer)
 
 

@@ -1,10 +1,9 @@
 """`augury compare`."""
 
-import math
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,8 @@ import click
 
 from augury.cli.files.fit_in_pieces import TableInPieces, describe_reading
 from augury.cli.files.table_in_pieces import InPieces, name_of_table, why_in_pieces
+from augury.cli.terminal.comparison_output import Compared, echo_comparison
+from augury.cli.terminal.comparison_progress import ComparisonProgress
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import (
     check_jobs,
@@ -24,21 +25,24 @@ from augury.cli.terminal.options import (
 )
 from augury.cli.terminal.output import (
     TargetSummary,
-    dump_json,
     echo_decisions,
-    live_progress,
 )
 from augury.cli.terminal.stopping import StoppableRun, stoppable
 
 if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
+    from augury.comparison.budget import Plan
+    from augury.data import Dataset
     from augury.encode import ColumnDecision
-    from augury.evaluate import FoldResult
     from augury.experiments.job import Job
     from augury.experiments.store.result_store import ResultStore
-    from augury.experiments.store.stored_results import Failure
-    from augury.foreign import Json
+    from augury.foreign import Classifier
+    from augury.report import WrittenReport
+    from augury.summary.contents.verdict import Verdict
+
+# Processor time of what the page shows beyond the results, such as the learning curve.
+_PAGE_SECONDS = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +52,14 @@ class _Request:
     table: str
     target: str | None
     models: str | None
+    measure: str | None
+    folds: int | None
+    repeats: int | None
+    time_limit: float | None
+    quick: bool
     out: str | None
+    save: str | None
+    no_save: bool
     stream: bool | None
     scheduler: str | None
     strict: bool
@@ -58,41 +69,70 @@ class _Request:
     jobs: int
     as_json: bool
 
+    def folder(self, name: str) -> Path:
+        """Return the folder of the results of a table."""
+        return expand_home(self.out or f"{name.replace(':', '-')}-augury")
 
-@dataclass(frozen=True, eq=False)
-class _Compared:
-    """A comparison that has ended.
-
-    Attributes
-    ----------
-    page : the page of the report
-    results, failures : folds of the models
-    models : names of the models
-    target : the target
-    columns : how each column is read
-    reading : sentences on what is exact, if the rows were read in pieces
-    content : more JSON output
-    """
-
-    page: Path
-    results: "Sequence[FoldResult]"
-    failures: "Sequence[Failure]"
-    models: Sequence[str]
-    target: TargetSummary
-    columns: Sequence[Mapping[str, Any]]
-    reading: Sequence[str] = ()
-    content: Mapping[str, object] = field(default_factory=dict)
+    def model_file(self, folder: Path, target: str) -> Path | None:
+        """Return the file of the recommended model; None if it is not saved."""
+        if self.no_save:
+            return None
+        if not self.save:
+            return (
+                folder / f"{re.sub(r'[^0-9A-Za-z_.-]+', '-', target).strip('.-') or 'model'}.augury"
+            )
+        file = expand_home(self.save)
+        if file.is_dir() or not file.parent.is_dir():
+            raise UserError(f"--save is {str(file)!r}, where no file can be written")
+        return file
 
 
-@click.command(short_help="Compare several models on a table of your own.")
+@click.command(short_help="Compare several models on a table, and say which one to use.")
 @click.argument("table", metavar="DATA")
 @click.option("--target", metavar="COLUMN", help="Column to predict. [default: class, or the last]")
-@click.option("--models", metavar="A,B", help="Names of `augury models`. [default: nine models]")
+@click.option(
+    "--models",
+    metavar="A,B",
+    help="Names of `augury models`. [default: augury and ten others; no forest above 20,000 rows]",
+)
+@click.option(
+    "--measure",
+    metavar="NAME",
+    help="Measure that orders the models: accuracy, balanced-accuracy, f1, auc, average-precision, "
+    "log-loss, brier, ece, or of one class, such as recall:yes. [default: accuracy, or another if "
+    "a class is rare]",
+)
+@click.option(
+    "--folds",
+    type=click.IntRange(min=2),
+    help="Folds of a run. [default: 10; 5 from 50,000 rows on]",
+)
+@click.option(
+    "--repeats",
+    type=click.IntRange(min=1),
+    help="Runs of all models. [default: 1, and up to 5 for the models that are still tied]",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="No fold begins later. [default: 300, or 60 with --quick]",
+)
+@click.option("--quick", is_flag=True, help="Test half of the folds of one run, without forest.")
 @click.option(
     "--out",
     metavar="DIR",
     help="Folder of the results and the report. [default: the name of DATA, and -augury]",
 )
+@click.option(
+    "--save",
+    metavar="[FILE]",
+    is_flag=False,
+    flag_value="",
+    help="File of the recommended model, fitted to all rows. [default: the name of the target, "
+    "and .augury, in the folder of --out]",
+)
+@click.option("--no-save", is_flag=True, help="Fit and save no model.")
 @click.option(
     "--stream/--no-stream",
     default=None,
@@ -104,13 +144,18 @@ class _Compared:
 @json_option
 @click.pass_context
 def compare(context: click.Context, /, **arguments: Any) -> None:
-    """Compare several models on a table of your own, and write a report.
+    """Compare several models on a table, say which one to use, and save it.
 
     DATA is a file (CSV, TSV, ARFF, Parquet, Arrow), a name that `augury datasets` lists, a folder
     or a quoted pattern such as 'big/*.parquet', or a query: 'duckdb:FILE?query=SELECT …'. Models
     are cross-validated: everything is learned from the training folds alone. The command prints the
-    target, and how each column is read. Rows without a class are left out, unless --strict is
-    given.
+    target, how each column is read, and results as they come. Rows without a class are left out,
+    unless --strict is given.
+
+    The verdict names the simplest of the models that are within one standard error of the best.
+    Models are tied if the corrected t-test finds no difference at 5 %. Models of other libraries
+    cannot be saved: they are yardsticks, and never recommended. The recommended model is fitted to
+    all rows and saved. The same command continues a comparison that was stopped.
 
     DATA is read in pieces, several times and in constant memory, under the same rule as in
     `augury fit`. Then there are ten folds by a hash of the number of the row, and models that need
@@ -118,16 +163,22 @@ def compare(context: click.Context, /, **arguments: Any) -> None:
     of temporary files.
     """
     asked = _Request(**arguments)
+    if asked.no_save and asked.save is not None:
+        raise UserError("--save and --no-save exclude each other")
     with stoppable() as stop, user_errors():
         check_jobs(asked.jobs)
         compared = _compare_pieces(asked, stop) or _compare_whole(asked, stop)
-    _echo(asked, compared)
+    echo_comparison(compared, as_json=asked.as_json)
     context.exit(1 if compared.failures or not compared.results else 0)
 
 
-def _compare_whole(asked: _Request, stop: StoppableRun) -> _Compared:
+def _compare_whole(asked: _Request, stop: StoppableRun) -> Compared:
     """Read DATA and compare the models on it."""
-    from augury.compare.comparison import SENSIBLE_MODELS, comparison_job
+    from augury.comparison.budget import Budget
+    from augury.comparison.default_models import default_models
+    from augury.comparison.job import comparison_job
+    from augury.comparison.table_report import write_comparison_page
+    from augury.experiments.store.result_store import ResultStore
     from augury.tables.open_table import open_tidy_table
     from augury.tables.review import review_columns
 
@@ -140,29 +191,134 @@ def _compare_whole(asked: _Request, stop: StoppableRun) -> _Compared:
         max_size=asked.max_size,
     )
     target = TargetSummary.of(dataset)
+    _check_measure(asked, dataset)
     decisions = review_columns(dataset)
     _echo_table(asked, target, decisions)
-    job = comparison_job(dataset, split_names(asked.models) or SENSIBLE_MODELS)
-    stop.folder = _folder(asked, dataset.name)
-    columns = [asdict(each) for each in decisions]
-    page, results, failures = _run(job, columns, stop.folder, asked.jobs)
-    return _Compared(page, results, failures, list(job.models), target, columns)
+    n_rows = len(dataset.X)
+    plan = Budget(asked.folds, asked.repeats, asked.time_limit, asked.quick).plan(n_rows)
+    names = split_names(asked.models) or default_models(n_rows, is_quick=asked.quick)
+    job = comparison_job(dataset, names, plan)
+    stop.folder = asked.folder(dataset.name)
+    file = asked.model_file(stop.folder, dataset.target)
+    with ResultStore(stop.folder) as store:
+        verdict = _run(asked, job, plan, store, decisions)
+        fitted: dict[str, Pipeline] = {}
+        if file is not None and (name := verdict.recommended) is not None:
+            verdict, fitted[name] = _save(asked, verdict, job, file, store)
+        page = partial(
+            write_comparison_page,
+            dataset=dataset,
+            fitted=fitted,
+            max_seconds=min(_PAGE_SECONDS, plan.time_limit / 10),
+        )
+        return _end(verdict, store, job.models, target, decisions, page)
 
 
-def _compare_pieces(asked: _Request, stop: StoppableRun) -> _Compared | None:
+def _check_measure(asked: _Request, dataset: "Dataset") -> None:
+    """Raise an error before the first fold if there is no such measure."""
+    from augury.evaluate import find_measure
+
+    if asked.measure is None:
+        return
+    try:
+        find_measure(asked.measure, dataset.classes)
+    except ValueError as error:
+        raise UserError(f"--measure: {error}") from error
+
+
+def _run(
+    asked: _Request,
+    job: "Job",
+    plan: "Plan",
+    store: "ResultStore",
+    decisions: "Sequence[ColumnDecision]",
+) -> "Verdict":
+    """Run a comparison, and show its progress."""
+    from augury.comparison.run import run_comparison
+    from augury.experiments.job import rows_of_jobs
+
+    before = rows_of_jobs(store.results(), [job])
+    progress = ComparisonProgress(len(job.fold_keys()), list(job.models), before)
+    try:
+        return run_comparison(
+            job,
+            plan,
+            store,
+            decisions,
+            measure=asked.measure,
+            n_jobs=asked.jobs,
+            isolate=True,
+            progress=progress.update,
+            announce=progress.announce,
+        )
+    finally:
+        progress.finish()
+
+
+def _save(
+    asked: _Request, verdict: "Verdict", job: "Job", file: Path, store: "ResultStore"
+) -> "tuple[Verdict, Pipeline | None]":
+    """Fit the recommended model to all rows, and save it; return it with the new verdict.
+
+    A model that cannot be fitted to all rows is a note of the verdict.
+    """
+    from augury.comparison.run import fit_recommended, save_recommended
+
+    click.echo(f"Fitting {verdict.recommended} to all {len(job.dataset.X)} rows", err=True)
+    try:
+        model = fit_recommended(verdict, job.models, job.dataset)
+    except (TypeError, ValueError, MemoryError) as error:  # the results and the page remain
+        failed = f"{verdict.recommended} cannot be fitted to all rows: {error}"
+        return replace(verdict, notes=(*verdict.notes, failed)), None
+    try:
+        return save_recommended(verdict, model, job.dataset, file, store), model
+    except OSError as error:
+        option = f"--save is {str(file)!r}" if asked.save else f"{file}"
+        raise UserError(f"{option}, which cannot be written: {error}") from error
+
+
+def _end(
+    verdict: "Verdict",
+    store: "ResultStore",
+    models: "Mapping[str, Classifier]",
+    target: TargetSummary,
+    decisions: "Sequence[ColumnDecision]",
+    write_page: "Callable[..., WrittenReport]",
+) -> Compared:
+    """Write the page, and return the results of these models: the folder may have others."""
+    place = {each.model: number for number, each in enumerate(verdict.leaderboard)}
+    results = [row for row in store.results() if row.dataset == verdict.dataset]
+    results = [row for row in results if row.model in place]
+    failures = [row for row in store.failures() if row.dataset == verdict.dataset]
+    assert store.folder is not None
+    page = store.folder / "report.html"
+    return Compared(
+        verdict,
+        write_page(store, verdict, page, models=models, decisions=decisions).page,
+        sorted(results, key=lambda row: place[row.model]),
+        [row for row in failures if row.model in models],
+        list(models),
+        target,
+        decisions,
+    )
+
+
+def _compare_pieces(asked: _Request, stop: StoppableRun) -> Compared | None:
     """Compare the models on DATA, which is read in pieces; None if it is to be read whole."""
     chosen = _choose_models(asked)
     if chosen is None:
         return None
     models, pieces = chosen
-    from augury.cli.files.compare_in_pieces import comparison_in_pieces
+    from augury.cli.files.compare_in_pieces import comparison_in_pieces, save_in_pieces
+    from augury.comparison.run import describing, keep_verdict
+    from augury.comparison.table_report import write_comparison_page
     from augury.experiments.store.result_store import ResultStore
-    from augury.report import write_report
-    from augury.summary import summarize_store
 
+    _check_options_of_pieces(asked, pieces)
     opened = TableInPieces.open(asked.table, asked.target, asked.header, asked.max_size)
     name = name_of_table(asked.table)
-    folder = _folder(asked, name)
+    folder = asked.folder(name)
+    file = asked.model_file(folder, opened.target)
     with comparison_in_pieces(
         asked.table,
         opened,
@@ -170,19 +326,24 @@ def _compare_pieces(asked: _Request, stop: StoppableRun) -> _Compared | None:
         strict=asked.strict,
         scheduler=asked.scheduler,
         jobs=asked.jobs,
+        folds=asked.folds or 10,
     ) as comparison:
         target = opened.summarize(comparison.opened.report())
         decisions = comparison.decisions()
         _echo_table(asked, target, decisions)
         stop.folder = folder
-        columns = [asdict(each) for each in decisions]
         with ResultStore(folder) as store:
-            with _described(store, comparison.settings(), columns):
+            with describing(store, comparison.settings(), decisions):
                 comparison.run(store)
-            results, failures = comparison.results(store)
-            summary = summarize_store(store, models=list(models), datasets=[name])
+            verdict = keep_verdict(store, name, models, asked.measure)
+            if file is not None and verdict.recommended is not None:
+                model = models[verdict.recommended]
+                verdict = save_in_pieces(
+                    verdict, opened, model, file, store, asked.strict, asked.scheduler
+                )
+            page = partial(write_comparison_page, dataset=None)
+            ended = _end(verdict, store, models, target, decisions, page)
         report = comparison.opened.report()
-    page = write_report(summary, folder / "report.html").page
     content = {
         "in_pieces": pieces.reason,
         "bounded_cuts": report.bounded_cuts,
@@ -192,7 +353,24 @@ def _compare_pieces(asked: _Request, stop: StoppableRun) -> _Compared | None:
         *describe_reading(report),
         "Times of generative models leave out reading, which they share; those of others have it",
     ]
-    return _Compared(page, results, failures, list(models), target, columns, reading, content)
+    return replace(ended, reading=reading, content=content)
+
+
+def _check_options_of_pieces(asked: _Request, pieces: InPieces) -> None:
+    """Refuse options and measures that a comparison on pieces does not have."""
+    from augury.comparison.evidence import check_measure_of_pieces
+
+    try:
+        check_measure_of_pieces(asked.measure)
+    except ValueError as error:
+        raise UserError(f"--measure: {error}") from error
+    given = {"--repeats": asked.repeats, "--time-limit": asked.time_limit, "--quick": asked.quick}
+    for option, value in given.items():
+        if value:
+            raise UserError(
+                f"{option} is for a table that is read whole, and {asked.table} is read in pieces, "
+                f"since {pieces.reason}"
+            )
 
 
 def _choose_models(asked: _Request) -> "tuple[Mapping[str, Pipeline], InPieces] | None":
@@ -211,7 +389,7 @@ def _choose_models(asked: _Request) -> "tuple[Mapping[str, Pipeline], InPieces] 
     if pieces is None:
         return None
     from augury.cli.files.compare_in_pieces import choose_streamed_models
-    from augury.compare.comparison import SENSIBLE_MODELS
+    from augury.comparison.default_models import SENSIBLE_MODELS
 
     named = split_names(asked.models)
     models = choose_streamed_models(
@@ -223,10 +401,6 @@ def _choose_models(asked: _Request) -> "tuple[Mapping[str, Pipeline], InPieces] 
     return models, pieces
 
 
-def _folder(asked: _Request, name: str) -> Path:
-    return expand_home(asked.out or f"{name.replace(':', '-')}-augury")
-
-
 def _echo_table(
     asked: _Request, target: TargetSummary, decisions: "Sequence[ColumnDecision]"
 ) -> None:
@@ -235,128 +409,6 @@ def _echo_table(
     if not asked.as_json:
         click.echo(f"Target: {target.describe()}")
         echo_decisions(decisions)
-
-
-def _echo(asked: _Request, compared: _Compared) -> None:
-    """Print the scores of the models."""
-    from augury.compare.comparison import reference_among
-    from augury.experiments.reference_model import choose_reference
-
-    tested = list(dict.fromkeys(row.model for row in compared.results))
-    reference, note = choose_reference(reference_among(compared.models), tested)
-    results, failures = _best_first(compared.results), compared.failures
-    if asked.as_json:
-        content = {"report": str(compared.page), **compared.target.content()}
-        content |= {**compared.content, "columns": compared.columns}
-        click.echo(dump_json(content | _score_content(results, reference, note, failures)))
-        return
-    for sentence in compared.reading:
-        click.echo(sentence)
-    _echo_scores(results, reference, note, failures)
-    click.echo(f"Report: {compared.page}")
-
-
-def _run(
-    job: "Job", columns: list[dict[str, Any]], folder: Path, jobs: int
-) -> "tuple[Path, list[FoldResult], list[Failure]]":
-    """Run a comparison; return the page, and the results and failures of its models."""
-    from augury.compare.comparison import describe_comparison
-    from augury.experiments.job import rows_of_jobs
-    from augury.experiments.model_summaries import add_model_summaries
-    from augury.experiments.runner import count_before, run_jobs
-    from augury.experiments.store.result_store import ResultStore
-    from augury.report import write_report
-    from augury.summary import summarize_store
-
-    name = job.dataset.name
-    total = {name: len(job.models) * len(job.fold_keys())}
-    with ResultStore(folder) as store:
-        with (
-            _described(store, describe_comparison(job), columns),
-            live_progress(total, count_before([job], store)) as progress,
-        ):
-            run_jobs([job], store, n_jobs=jobs, isolate=True, progress=progress)
-        add_model_summaries([job], store, n_jobs=jobs, isolate=True)
-        # The folder may have rows of other models, from earlier comparisons.
-        failures = rows_of_jobs(store.failures(), [job])
-        results = rows_of_jobs(store.results(), [job])
-        summary = summarize_store(store, models=list(job.models), datasets=[name])
-    page = write_report(summary, folder / "report.html").page
-    return page, results, failures
-
-
-@contextmanager
-def _described(
-    store: "ResultStore", comparison: "dict[str, Json]", decisions: list[dict[str, Any]]
-) -> Iterator[None]:
-    """Write the settings of the comparison to the folder; restore the former ones on refusal."""
-    from augury.errors import StoreError
-
-    before = {key: store.meta(key) for key in ("experiment", "columns")}
-    store.set_meta("experiment", comparison)
-    store.set_meta("columns", decisions)
-    try:
-        yield
-    except StoreError:
-        for key, value in before.items():
-            store.set_meta(key, value)
-        raise
-
-
-def _score_content(
-    results: "Sequence[FoldResult]",
-    reference: str,
-    note: str | None,
-    failures: "Sequence[Failure]",
-) -> dict[str, object]:
-    from augury.summary.model_scores import incomplete_models, score_models
-
-    scores = score_models(results, reference) if results else []
-    return {
-        "reference": reference if results else None,
-        "models": [asdict(row) for row in scores],
-        "notes": [*([note] if note else []), *incomplete_models(results, reference)],
-        "failed": len(failures),
-    }
-
-
-def _echo_scores(
-    results: "Sequence[FoldResult]",
-    reference: str,
-    note: str | None,
-    failures: "Sequence[Failure]",
-) -> None:
-    from augury.summary.model_scores import model_table
-
-    if results:
-        click.echo("\n" + model_table(results, reference))
-    else:
-        click.echo("No model completed a fold: there is nothing to compare.", err=True)
-    if note:
-        click.echo(f"Note: {note}")
-    _echo_failures(failures)
-
-
-def _echo_failures(failures: "Sequence[Failure]") -> None:
-    """Print the number of failed folds of each model, and the error of the first."""
-    from augury.summary.overview import describe_failure
-
-    counts = Counter(failure.model for failure in failures)
-    for first in {each.model: each for each in reversed(failures)}.values():
-        error = describe_failure(first).error
-        n_failed = counts[first.model]
-        click.echo(
-            f"Failed: {first.model}, {n_failed} fold{'' if n_failed == 1 else 's'}: {error}",
-            err=True,
-        )
-
-
-def _best_first(results: "Sequence[FoldResult]") -> "list[FoldResult]":
-    """Return rows in the order of the log loss of their model; models without it come last."""
-    from augury.evaluate import summarize
-
-    losses = {each.model: each.log_loss_mean for each in summarize(results)}
-    return sorted(results, key=lambda row: (math.isnan(losses[row.model]), losses[row.model]))
 
 
 __all__ = ["compare"]

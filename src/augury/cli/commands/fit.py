@@ -2,12 +2,18 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from augury.cli.files.decision_options import (
+    add_decision,
+    decision_options,
+    describe_decision,
+    name_classes,
+)
 from augury.cli.files.fit_in_pieces import TableInPieces, describe_reading
 from augury.cli.files.table_in_pieces import InPieces, name_of_table, why_in_pieces
 from augury.cli.terminal.errors import UserError, user_errors
@@ -24,16 +30,23 @@ if TYPE_CHECKING:
     import pandas as pd
     from sklearn.pipeline import Pipeline
 
+    from augury.drift import Reference
+
+_DEFAULT, _STREAMED_DEFAULT = "augury", "hybrid"
+
 
 @dataclass(frozen=True, eq=False)
 class _Request:
     """Arguments of the command."""
 
     table: str
-    name: str
+    name: str  # empty if no option names a model
     target: str | None
     output: str | None
+    from_compare: str | None
     settings: Sequence[str]
+    costs: str | None
+    class_weight: str | None
     scheduler: str | None
     strict: bool
     header: bool | None
@@ -65,7 +78,16 @@ class _Fitted:
 @click.command()
 @click.argument("table", metavar="DATA")
 @click.option(
-    "--model", "name", default="hybrid", show_default=True, help="Name of `augury models`."
+    "--model",
+    "name",
+    default="",
+    metavar="NAME",
+    help="Name of `augury models`. [default: augury; hybrid if DATA is read in pieces]",
+)
+@click.option(
+    "--from-compare",
+    metavar="DIR",
+    help="Take the recommended model and the target from the folder of `augury compare`.",
 )
 @click.option("--target", metavar="COLUMN", help="Column to predict. [default: class, or the last]")
 @click.option(
@@ -81,6 +103,7 @@ class _Fitted:
     multiple=True,
     help="Parameter of the model; may be repeated.",
 )
+@decision_options
 @click.option("--stream", is_flag=True, help="Read DATA in pieces, however small it is.")
 @scheduler_option
 @table_options
@@ -91,16 +114,19 @@ def fit(stream: bool, **arguments: Any) -> None:
     DATA is a file (CSV, TSV, ARFF, Parquet, Arrow), a name that `augury datasets` lists, a folder
     or a quoted pattern such as 'big/*.parquet', or a query: 'duckdb:FILE?query=SELECT …'. The
     command prints the target, and how each column is read: identifiers and constants are left out.
-    Rows without a class are left out, unless --strict is given. The file has no pickled objects.
+    Rows without a class are left out, unless --strict is given. The file has no pickled objects. It
+    has statistics of the rows, with which `augury check` compares new rows; not the rows.
 
     DATA is read in pieces, several times and in constant memory, if it takes more than a quarter
     of the free memory, and whenever it consists of several files, is a query or an Arrow file.
-    Then the model must be generative, a logistic regression or a hybrid of both. The command prints
-    what is exact. TMPDIR names the folder of temporary files.
+    Then the model must be generative, a logistic regression or a hybrid of both; without --model
+    it is `hybrid`, because `augury` needs all rows in memory. The command prints what is exact.
+    TMPDIR names the folder of temporary files.
     """
     asked = _Request(**arguments)
     with ending_cleanly(), user_errors():
-        model = _build(asked.name, asked.settings)
+        asked = _choose_model(asked, stream)
+        model = add_decision(_build(asked.name, asked.settings), asked.costs, asked.class_weight)
         _check_can_be_saved(asked.name, model)
         pieces = _choose_pieces(asked, model, stream)
         fitted = _fit_whole(asked, model) if pieces is None else _fit_pieces(asked, model, pieces)
@@ -117,10 +143,34 @@ def fit(stream: bool, **arguments: Any) -> None:
     click.echo(f"Written: {fitted.file}")
 
 
+def _choose_model(asked: _Request, stream: bool) -> _Request:
+    """Return the arguments with the name of a model: that of a comparison, or the default."""
+    if asked.from_compare is not None:
+        if asked.name:
+            raise UserError("--model and --from-compare exclude each other")
+        from augury.cli.files.compared_folder import read_recommended
+
+        name, target = read_recommended(expand_home(asked.from_compare))
+        return replace(asked, name=name, target=asked.target or target)
+    if asked.name:
+        return asked
+    if why_in_pieces(asked.table, _stream_option(asked, stream)) is None:
+        return replace(asked, name=_DEFAULT)
+    click.echo(
+        f"Note: the model is {_STREAMED_DEFAULT}, because {_DEFAULT} needs all rows in memory",
+        err=True,
+    )
+    return replace(asked, name=_STREAMED_DEFAULT)
+
+
+def _stream_option(asked: _Request, stream: bool) -> str | None:
+    """Return the option that asks for reading in pieces."""
+    return "--stream" if stream else None if asked.scheduler is None else "--scheduler"
+
+
 def _choose_pieces(asked: _Request, model: "Pipeline", stream: bool) -> InPieces | None:
     """Return why DATA is read in pieces; None if it is read whole."""
-    option = "--stream" if stream else None if asked.scheduler is None else "--scheduler"
-    pieces = why_in_pieces(asked.table, option)
+    pieces = why_in_pieces(asked.table, _stream_option(asked, stream))
     if pieces is None:
         return None
     from augury.scale.fitting import check_streamable
@@ -142,6 +192,7 @@ def _choose_pieces(asked: _Request, model: "Pipeline", stream: bool) -> InPieces
 
 def _fit_whole(asked: _Request, model: "Pipeline") -> _Fitted:
     """Read DATA, fit the model, and save it."""
+    from augury.drift import collect_reference
     from augury.instance_weights import fit_with_weights
     from augury.tables.open_table import open_tidy_table
 
@@ -156,12 +207,14 @@ def _fit_whole(asked: _Request, model: "Pipeline") -> _Fitted:
     target = TargetSummary.of(dataset)
     _echo_target(asked, target)
     file = _output_file(asked, dataset.name)
+    name_classes(model, dataset.classes)
     try:
         fit_with_weights(model, dataset.X, dataset.y, dataset.sample_weight)
     except (TypeError, ValueError) as error:
         raise UserError(_explain(error, asked)) from error
-    _save(model, file, dataset.X, target)
-    return _Fitted(model, file, target)
+    reference = collect_reference(model, dataset.X, dataset.y, target=target.target)
+    _save(model, file, dataset.X, target, reference)
+    return _Fitted(model, file, target, *describe_decision(model))
 
 
 def _fit_pieces(asked: _Request, model: "Pipeline", pieces: InPieces) -> _Fitted:
@@ -178,7 +231,8 @@ def _fit_pieces(asked: _Request, model: "Pipeline", pieces: InPieces) -> _Fitted
         raise UserError(_explain(error, asked)) from error
     target = opened.summarize(report)
     _echo_target(asked, target)
-    _save(model, file, opened.first_rows, target)
+    reference = opened.collect_reference(model, scheduler=asked.scheduler)
+    _save(model, file, opened.first_rows, target, reference)
     content = {
         "in_pieces": pieces.reason,
         "bounded_cuts": report.bounded_cuts,
@@ -201,11 +255,24 @@ def _output_file(asked: _Request, name: str) -> Path:
     return file
 
 
-def _save(model: "Pipeline", file: Path, rows: "pd.DataFrame", target: TargetSummary) -> None:
+def _save(
+    model: "Pipeline",
+    file: Path,
+    rows: "pd.DataFrame",
+    target: TargetSummary,
+    reference: "Reference",
+) -> None:
     from augury.persist import save_model
 
     try:
-        save_model(model, file, X=rows, target=target.target, n_rows=target.n_rows)
+        save_model(
+            model,
+            file,
+            X=rows,
+            target=target.target,
+            n_rows=target.n_rows,
+            reference=reference,
+        )
     except OSError as error:
         raise UserError(f"--output is {str(file)!r}, which cannot be written: {error}") from error
 
@@ -230,10 +297,9 @@ def _explain(error: Exception, asked: _Request) -> str:
 
 
 def _check_can_be_saved(name: str, model: "Pipeline") -> None:
-    from augury.models.preprocessed_classifier import PreprocessedClassifier
+    from augury.models.preprocessed_classifier import is_of_another_library
 
-    inside = model.get_params(deep=True).values()
-    if any(isinstance(each, PreprocessedClassifier) for each in inside):
+    if is_of_another_library(model):
         raise UserError(
             f"{name} is a model of another library, which cannot be saved without pickle; choose "
             "a model of augury, see `augury models`"

@@ -1,19 +1,14 @@
 """`augury predict`."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import click
 
-from augury.cli.files.model_and_rows import (
-    open_model,
-    read_frame,
-    require_file,
-    without_stray_text_warnings,
-)
+from augury.cli.files.model_and_rows import open_model, open_rows, require_file
 from augury.cli.files.predictions_output import PredictionsOutput
-from augury.cli.files.table_in_pieces import InPieces, is_streamable, open_in_pieces, why_in_pieces
+from augury.cli.files.table_in_pieces import InPieces, is_streamable, why_in_pieces
 from augury.cli.terminal.cluster import cluster
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import (
@@ -24,6 +19,7 @@ from augury.cli.terminal.options import (
     split_names,
 )
 from augury.cli.terminal.output import dump_json
+from augury.cli.terminal.prediction_scores import describe_scores, render_scores
 from augury.cli.terminal.row_progress import row_progress
 from augury.cli.terminal.stopping import ending_cleanly
 
@@ -77,8 +73,9 @@ def predict(
     'big/*.parquet', whose files are read in the order of their paths, or a query:
     'duckdb:FILE?query=SELECT …'. The output has a line for each row of DATA: the predicted class,
     and the probability of each class. A file or folder has a temporary name until it is complete.
-    If DATA has the target, the accuracy is printed; rows without a class are predicted, but do not
-    count.
+    If DATA has the target, accuracy and other measures are printed, beside those of always guessing
+    the most common class, with recall and precision of each class; rows without a class are
+    predicted, but do not count. A model that was fitted with --costs has its mean cost, too.
 
     DATA is read in pieces if it takes more than a quarter of the free memory, and whenever it
     consists of several files, is a query or an Arrow file, or the output is no CSV file.
@@ -89,13 +86,13 @@ def predict(
             raise UserError(f"--escape-formulas is for CSV files, and --output is {output!r}")
         saved = open_model(model_file)
         pieces = _why_in_pieces(table, out, scheduler)
-        source = _open(saved, table, pieces, header, max_size)
+        source = open_rows(saved, table, pieces, header, max_size)
         kept: Sequence[str] | str = "all" if keep == "all" else split_names(keep) or ()
         if as_json and output is None:
             content = _describe_all(saved, source, kept)
         else:
             done = _predict(saved, source, out, kept, escape_formulas, pieces, scheduler)
-            content = _describe(done, output)
+            content = _describe(saved, done, output)
     if as_json:
         click.echo(dump_json(content))
         return
@@ -108,6 +105,8 @@ def predict(
             f"{100 * done.accuracy:.2f} % of {saved.metadata.target} predicted correctly{which}",
             err=output is None,
         )
+        if done.scores is not None:
+            click.echo(render_scores(done.scores, saved.model), err=output is None)
 
 
 def _why_in_pieces(table: str, out: PredictionsOutput, scheduler: str | None) -> InPieces | None:
@@ -117,27 +116,6 @@ def _why_in_pieces(table: str, out: PredictionsOutput, scheduler: str | None) ->
         if out.form != "csv" and is_streamable(table):
             return InPieces(f"--output is {out.text!r}", False)
     return pieces
-
-
-def _open(
-    saved: "SavedModel",
-    table: str,
-    pieces: InPieces | None,
-    header: bool | None,
-    max_size: float | None,
-) -> "Source":
-    from augury.scale import open_source
-    from augury.scale.predictions.running import PARTITION_BYTES
-
-    if pieces is not None:
-        click.echo(pieces.describe(table), err=True)
-        with without_stray_text_warnings(saved):
-            return open_in_pieces(table, header, max_size, PARTITION_BYTES)
-
-    frame = read_frame(saved, table, header, max_size)
-    whole = open_source(frame, partition_bytes=1 << 62)
-    named = tuple(replace(part, name=table) for part in whole.partitions)
-    return replace(whole, name=table, partitions=named)
 
 
 def _predict(
@@ -172,13 +150,18 @@ def _predict(
     return done
 
 
-def _describe(done: "PredictionSummary", output: str | None) -> dict[str, object]:
-    return {
+def _describe(
+    saved: "SavedModel", done: "PredictionSummary", output: str | None
+) -> dict[str, object]:
+    content: dict[str, object] = {
         "rows": done.n_rows,
         "accuracy": done.accuracy,
         "output": output,
         "accuracy_rows": done.n_labelled,
     }
+    if done.scores is None or not done.n_labelled:
+        return content
+    return content | describe_scores(done.scores, saved.model)
 
 
 def _describe_all(
@@ -189,6 +172,7 @@ def _describe_all(
 
     from augury.scale import PredictionSummary
     from augury.scale.predictions.row_predictor import RowPredictor
+    from augury.scale.predictions.running import add_scores
 
     predictor = RowPredictor.of(saved, source, keep=keep)
     pieces = [rows for part in source.partitions for rows in predictor.predict(part)]
@@ -196,8 +180,9 @@ def _describe_all(
     n_labelled = sum(rows.n_labelled for rows in pieces)
     n_right = sum(rows.n_right for rows in pieces)
     accuracy = n_right / n_labelled if n_labelled else None
-    done = PredictionSummary(len(answers), accuracy, n_labelled, ())
-    return _describe(done, None) | {"predictions": answers.to_dict(orient="records")}
+    scores = reduce(add_scores, (rows.scores for rows in pieces), None)
+    done = PredictionSummary(len(answers), accuracy, n_labelled, (), scores=scores)
+    return _describe(saved, done, None) | {"predictions": answers.to_dict(orient="records")}
 
 
 __all__ = ["predict"]

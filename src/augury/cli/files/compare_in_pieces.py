@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +16,9 @@ from augury.cli.terminal.row_progress import row_progress
 if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
-    from augury.compare.streamed_comparison import StreamedComparison
+    from augury.comparison.streamed_comparison import StreamedComparison
+    from augury.experiments.store.result_store import ResultStore
+    from augury.summary.contents.verdict import Verdict
 
 
 def choose_streamed_models(
@@ -71,9 +74,10 @@ def comparison_in_pieces(
     strict: bool,
     scheduler: str | None,
     jobs: int,
+    folds: int = 10,
 ) -> "Iterator[StreamedComparison]":
     """Survey the folds of DATA for a comparison of models; progress is shown."""
-    from augury.compare.streamed_comparison import StreamedComparison
+    from augury.comparison.streamed_comparison import StreamedComparison
     from augury.models.tidy_model import SEED
     from augury.scale.cross_validating import open_folds
 
@@ -84,14 +88,43 @@ def comparison_in_pieces(
             models,
             opened.source,
             opened.target,
+            folds=folds,
             random_state=SEED,
             client=client,
             n_jobs=jobs,
             strict=strict,
             progress=progress,
-        ) as folds,
+        ) as in_folds,
     ):
-        yield StreamedComparison(name_of_table(table), folds, models)
+        yield StreamedComparison(name_of_table(table), in_folds, models)
 
 
-__all__ = ["choose_streamed_models", "comparison_in_pieces"]
+def save_in_pieces(
+    verdict: "Verdict",
+    opened: TableInPieces,
+    model: "Pipeline",
+    file: Path,
+    store: "ResultStore",
+    strict: bool,
+    scheduler: str | None,
+) -> "Verdict":
+    """Fit the recommended model to all rows, save it, and return the verdict with its file."""
+    from sklearn.base import clone
+
+    from augury.comparison.run import note_file
+    from augury.persist import save_model
+
+    click.echo(f"Fitting {verdict.recommended} to all {verdict.n_rows} rows", err=True)
+    fitted, report = opened.fit(clone(model), strict=strict, scheduler=scheduler)
+    save_model(
+        fitted,
+        file,
+        X=opened.first_rows,
+        target=opened.target,
+        n_rows=report.n_rows,
+        reference=opened.collect_reference(fitted, scheduler=scheduler),
+    )
+    return note_file(verdict, file, store)
+
+
+__all__ = ["choose_streamed_models", "comparison_in_pieces", "save_in_pieces"]

@@ -3,6 +3,7 @@
 import json
 import math
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from augury.encode import ColumnDecision
     from augury.evaluate import FoldResult
     from augury.experiments.store.stored_results import Failure
+
+# More columns are counted instead of listed; the page and JSON list all.
+_MAX_COLUMNS = 40
 
 Progress = Callable[[Sequence["FoldResult | Failure"]], None]
 
@@ -109,11 +113,18 @@ class TargetSummary:
 
 
 def echo_decisions(decisions: Sequence["ColumnDecision"]) -> None:
-    """Print how each column is read, and why."""
+    """Print how each column is read, and why: all that are left out, and the first of others."""
     from augury.text_table import align_columns
 
-    rows = [[each.name, each.treatment, each.reason] for each in decisions]
+    kept = [each.name for each in decisions if each.treatment != "dropped"]
+    hidden = set(kept[_MAX_COLUMNS:])
+    rows = [
+        [each.name, each.treatment, each.reason] for each in decisions if each.name not in hidden
+    ]
     click.echo(align_columns(["column", "read as", "because"], rows, left=(0, 1, 2)))
+    if hidden:
+        counts = Counter(each.treatment for each in decisions if each.name in hidden)
+        click.echo(f"and {', '.join(f'{n} more as {how}' for how, n in counts.items())}")
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +16,6 @@ _JITTER = 1e-6
 _SMALLEST_EIGENVALUE = 1e-7
 # Least share of a row in its own residual; it is reached only where one row has all the weight.
 _SMALLEST_REST = 1e-9
-# Penalties times classes whose outputs are computed by one product.
-_OUTPUTS_AT_ONCE = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,31 +108,44 @@ class KernelRidge:
         return coefficients, self.prior - self.mean @ coefficients
 
     def leave_one_out(
-        self, kernel: FloatArray, y: IntegerArray, weight: Array | None, penalties: Sequence[float]
-    ) -> Iterator[FloatArray]:
-        """Yield the outputs of training rows without themselves, for each penalty.
-
-        One unit of the weight of a row is left out, or the row if it weighs less: (f - h y) /
-        (1 - h), where f is the output with the row, and h = u (1 / Σw + Σ_k z_k² s_k / (s_k + λ))
-        for a left out weight u and z = Cᵀ (k - k̄). It is the output of the regression of the
-        other rows on the same landmarks.
-        """
+        self, kernel: FloatArray, y: IntegerArray, weight: Array | None
+    ) -> LeaveOneOut:
+        """Return the outputs of training rows without themselves, as a function of the penalty."""
         rotated = (kernel - self.mean) @ self.basis
-        spread = self.eigenvalues[:, None]
-        shrinkage = spread / (spread + np.asarray(penalties))
         left_out = 1.0 if weight is None else np.minimum(weight, 1.0)
-        leverage = left_out * (1.0 / self.weight + np.square(rotated) @ shrinkage).T
-        n_classes, rows = len(self.prior), np.arange(len(y))
-        # The outputs of several penalties are one product.
-        step = max(1, _OUTPUTS_AT_ONCE // n_classes)
-        for start in range(0, len(penalties), step):
-            shrunk = shrinkage[:, start : start + step, None] * self.projections[:, None, :]
-            n_penalties = shrunk.shape[1]
-            together = rotated @ shrunk.reshape(len(shrunk), n_penalties * n_classes)
-            together = together.reshape(len(rows), n_penalties, n_classes)
-            for k in range(n_penalties):
-                share = leverage[start + k]
-                outputs = together[:, k] + self.prior
-                outputs[rows, y] -= share
-                outputs /= np.maximum(1.0 - share, _SMALLEST_REST)[:, None]
-                yield outputs
+        return LeaveOneOut(self, rotated, np.square(rotated), y, left_out)
+
+
+@dataclass(frozen=True, eq=False)
+class LeaveOneOut:
+    """The outputs of training rows without themselves.
+
+    One unit of the weight of a row is left out, or the row if it weighs less: (f - h y) / (1 - h),
+    where f is the output with the row, and h = u (1 / Σw + Σ_k z_k² s_k / (s_k + λ)) for a left out
+    weight u and z = Cᵀ (k - k̄). It is the output of the regression of the other rows on the same
+    landmarks.
+
+    Parameters
+    ----------
+    ridge : the regression of all rows
+    rotated, squared : z and z² of the rows
+    y : class of each row
+    left_out : u, of each row or of all rows
+    """
+
+    ridge: KernelRidge
+    rotated: FloatArray
+    squared: FloatArray
+    y: IntegerArray
+    left_out: float | FloatArray
+
+    def outputs(self, penalty: float) -> FloatArray:
+        """Return the outputs, of shape (n_rows, n_classes)."""
+        ridge = self.ridge
+        shrinkage = ridge.eigenvalues / (ridge.eigenvalues + penalty)
+        share = self.left_out * (1.0 / ridge.weight + self.squared @ shrinkage)
+        outputs: FloatArray = self.rotated @ (shrinkage[:, None] * ridge.projections)
+        outputs += ridge.prior
+        outputs[np.arange(len(self.y)), self.y] -= share
+        outputs /= np.maximum(1.0 - share, _SMALLEST_REST)[:, None]
+        return outputs

@@ -12,17 +12,18 @@ import numpy as np
 
 from augury.arrays import FloatArray, IntegerArray
 from augury.counts import log_normalize
-from augury.discriminative.landmarks.calibration import Calibration
+from augury.discriminative.landmarks.calibration import Calibration, CalibrationRows
 from augury.discriminative.landmarks.column_weights import column_relevance
 from augury.discriminative.landmarks.coordinates import Coordinates
 from augury.discriminative.landmarks.kernel_functions import kernel_values, squared_distances
-from augury.discriminative.landmarks.ridge import KernelMoments, KernelRidge
+from augury.discriminative.landmarks.ridge import KernelMoments, KernelRidge, LeaveOneOut
 from augury.discriminative.landmarks.training_rows import TrainingRows
 from augury.encode import CategoricalTable
 
 # Widths: γ is a multiple of 1 / (median squared distance of two landmarks).
 _MULTIPLES = (0.25, 1.0, 4.0)
 PENALTIES = tuple(10.0 ** (k / 2) for k in range(-4, 5))
+_FIRST_PENALTY = PENALTIES[4]
 # Rounds in which column weights are learned from the gradients of the best model so far.
 _ROUNDS = 2
 # Standard errors by which the loss of another machine must be smaller.
@@ -76,20 +77,22 @@ def search_kernel(
 
     The search begins with the best width of the Matérn kernel with equal column weights. Learned
     weights and then the RBF kernel replace what was found before if their loss is smaller by more
-    than its standard error. All are compared with at most n_landmarks / 2 landmarks, and the best
-    is fitted with all landmarks. `sources` has the column of each coordinate.
+    than its standard error. All are compared with n_landmarks / 2 landmarks, at least 64, and
+    fitted to the judged rows; the best is fitted to all rows with all landmarks. `sources` has the
+    column of each coordinate.
     """
-    half = replace(rows, landmarks=rows.landmarks[: rows.n_landmarks // 2])
+    half = rows.for_search()
     shapes = [Shape("matern", multiple) for multiple in _MULTIPLES]
     best = found = fit_shapes(half, coordinates, shapes)
     for _ in range(_ROUNDS if learn_weights else 0):
         scale = _weigh(half, found, sources)
-        found = fit_shapes(half, replace(coordinates, scale=scale), [found.shape])
+        found = fit_shapes(half, replace(coordinates, scale=scale), [found.shape], found.penalty)
         best = found if _is_better(half, found, best) else best
-    found = fit_shapes(half, best.coordinates, [best.shape._replace(kernel="rbf")])
+    rbf = best.shape._replace(kernel="rbf")
+    found = fit_shapes(half, best.coordinates, [rbf], best.penalty)
     best = found if _is_better(half, found, best) else best
-    if len(half.landmarks) < len(rows.landmarks):
-        best = fit_shapes(rows, best.coordinates, [best.shape])
+    if len(half.landmarks) < len(rows.landmarks) or len(half.y) < len(rows.y):
+        best = fit_shapes(rows, best.coordinates, [best.shape], best.penalty)
     return best
 
 
@@ -129,9 +132,15 @@ def _weigh(rows: TrainingRows, fitted: FittedKernel, sources: IntegerArray) -> F
 
 
 def fit_shapes(
-    rows: TrainingRows, coordinates: Coordinates, shapes: Sequence[Shape]
+    rows: TrainingRows,
+    coordinates: Coordinates,
+    shapes: Sequence[Shape],
+    at: float = _FIRST_PENALTY,
 ) -> FittedKernel:
-    """Return the best of some kernels and of all penalties, by leave-one-out log loss."""
+    """Return the best of some kernels, each with its best penalty, by leave-one-out log loss.
+
+    The search for the first penalty begins at `at`.
+    """
     landmarks = coordinates.points(rows.table.take(rows.landmarks))
     judged = squared_distances(coordinates.points(rows.table.take(rows.judged)), landmarks)
     between = squared_distances(landmarks, landmarks)
@@ -145,24 +154,43 @@ def fit_shapes(
         kernel = kernel_values(judged, shape.kernel, gamma)
         moments = sums[k] if sums else KernelMoments.collect(kernel, y, weight, rows.n_classes)
         ridge = KernelRidge.of(moments, kernel_values(between, shape.kernel, gamma))
-        outputs_of_penalties = ridge.leave_one_out(kernel, y, weight, PENALTIES)
-        start: Calibration | None = None
-        for penalty, outputs in zip(PENALTIES, outputs_of_penalties, strict=True):
-            calibration, loss = calibrated.calibrate(outputs, start)
-            start = calibration if calibration.scale > 0.0 else None
-            if best is None or loss < best.loss:
-                best = FittedKernel(
-                    shape,
-                    gamma,
-                    coordinates,
-                    landmarks,
-                    ridge,
-                    penalty,
-                    calibration,
-                    loss,
-                    outputs,
-                )
-    assert best is not None  # there is a shape and a penalty
+        fitted = _best_penalty(ridge.leave_one_out(kernel, y, weight), calibrated, at)
+        at = fitted.penalty
+        if best is None or fitted.loss < best.loss:
+            best = FittedKernel(shape, gamma, coordinates, landmarks, ridge, *fitted)
+    assert best is not None  # there is a shape
+    return best
+
+
+class _Penalised(NamedTuple):
+    """Penalty, calibration, loss and outputs; see `FittedKernel`."""
+
+    penalty: float
+    calibration: Calibration
+    loss: float
+    outputs: FloatArray
+
+
+def _best_penalty(rows: LeaveOneOut, calibrated: CalibrationRows, first: float) -> _Penalised:
+    """Return the best of the penalties, from the first one up or down while the loss decreases."""
+
+    def judge(k: int, start: Calibration | None) -> _Penalised:
+        outputs = rows.outputs(PENALTIES[k])
+        start = start if start is not None and start.scale > 0.0 else None
+        calibration, loss = calibrated.calibrate(outputs, start)
+        return _Penalised(PENALTIES[k], calibration, loss, outputs)
+
+    middle = PENALTIES.index(first)
+    best = judge(middle, None)
+    for step in (1, -1):
+        k = middle + step
+        while 0 <= k < len(PENALTIES):
+            there = judge(k, best.calibration)
+            if there.loss >= best.loss:
+                break
+            best, k = there, k + step
+        if best.penalty != first:
+            break
     return best
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,7 +14,9 @@ from augury.encode.row_keys import equal_rows, highest_rows, lowest_rows
 
 # Rows from which column weights are learned, and numbers of a block of rows.
 ROWS_OF_GRADIENTS = 1000
-_NUMBERS_AT_ONCE = 1 << 21
+_NUMBERS_AT_ONCE = 1 << 18
+# Landmarks that take part in the search: half of `n_landmarks`, but at least so many.
+_LANDMARKS_OF_SEARCH = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +75,22 @@ class TrainingRows:
             merged_into=merged_into,
         )
 
+    def for_search(self) -> TrainingRows:
+        """Return the judged rows and half of the landmarks, all of them judged."""
+        landmarks = self.landmarks[: max(_LANDMARKS_OF_SEARCH, self.n_landmarks // 2)]
+        if len(self.judged) == len(self.y):
+            return replace(self, landmarks=landmarks)
+        rows = np.unique(np.concatenate([landmarks, self.judged, self.of_gradients]))
+        return replace(
+            self,
+            table=self.table.take(rows),
+            y=self.y[rows],
+            weight=self.weight_of(rows),
+            landmarks=np.searchsorted(rows, landmarks),
+            judged=np.arange(len(rows)),
+            of_gradients=np.searchsorted(rows, self.of_gradients),
+        )
+
     def weight_of(self, rows: Array | slice) -> Array | None:
         """Return the weights of some rows, or None."""
         return None if self.weight is None else self.weight[rows]
@@ -86,7 +104,7 @@ class TrainingRows:
         return CalibrationRows(y, weight, class_weight)
 
     def blocks(self, n_numbers: int) -> Iterator[slice]:
-        """Yield blocks of rows that have at most about 2^21 numbers, given those of a row."""
+        """Yield blocks of rows that have at most about 2^18 numbers, given those of a row."""
         step = max(16, _NUMBERS_AT_ONCE // max(1, n_numbers))
         for start in range(0, len(self.y), step):
             yield slice(start, min(start + step, len(self.y)))

@@ -23,7 +23,7 @@ from augury.encode.nominal import (
 from augury.kernels import code_integers
 from augury.text_codes import text_codes
 
-# pandas takes about 0.1 ms to return a column. With at most this many rows it is faster to
+# pandas takes some time to return a column. With at most this many rows it is faster to
 # convert the whole frame to Python objects at once.
 _FEW_ROWS = 16
 
@@ -40,6 +40,11 @@ class PandasReader:
         """All values as Python objects; None is missing."""
         cells: Array = self._frame.to_numpy(dtype=object, na_value=None)
         return cells
+
+    @cached_property
+    def _series(self) -> list[pd.Series]:
+        """The columns; several times as fast as `iloc` for each of them."""
+        return [column for _, column in self._frame.items()]
 
     def column_names(self) -> list[str]:
         """Return the names of the columns."""
@@ -64,7 +69,7 @@ class PandasReader:
     def _read_labels(self, j: int) -> Nominal:
         if len(self._frame) <= _FEW_ROWS and isinstance(self._dtypes[j], pd.StringDtype):
             return _few_labels(self._cells[:, j])
-        return _read_labels(self._frame.iloc[:, j])
+        return _read_labels(self._series[j])
 
     def read_numbers(self, columns: list[int]) -> FloatArray:
         """Read these columns as float64; NA and NaN become NaN."""
@@ -72,12 +77,12 @@ class PandasReader:
             return np.array(self._cells[:, columns], dtype=np.float64, order="F")
         numbers = np.empty((len(self._frame), len(columns)), order="F")
         for k, j in enumerate(columns):
-            numbers[:, k] = _read_numbers(self._frame.iloc[:, j])
+            numbers[:, k] = _read_numbers(self._series[j])
         return numbers
 
     def read_number_column(self, j: int) -> FloatArray:
         """Read one column as float64; a column that is float64 is not copied."""
-        return _read_numbers(self._frame.iloc[:, j])
+        return _read_numbers(self._series[j])
 
 
 def _is_plain(dtype: Any) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from augury.arrays import BoolArray, FloatArray, IntegerArray
+from augury.encode.column_plan import free_name
 from augury.encode.nominal import Nominal
 from augury.encode.readers.reader import ColumnReader
 from augury.foreign import Table
@@ -54,12 +55,12 @@ class ReadOnce:
     def __len__(self) -> int:
         return self.shape[0]
 
-    @property
+    @cached_property
     def header(self) -> pd.DataFrame:
         """A frame with these columns and no rows, for scikit-learn's checks of names."""
         import pandas as pd  # not needed to read a table of another library
 
-        return pd.DataFrame(columns=self.column_names())
+        return pd.DataFrame(columns=pd.Index(self.column_names(), dtype=object))
 
     def with_numbers(self, names: Sequence[str], values: FloatArray) -> ReadOnce:
         """Return the table with columns of numbers appended."""
@@ -171,6 +172,46 @@ class _SomeColumns:
 
 
 @dataclass(frozen=True, eq=False)
+class ColumnsReadAs:
+    """Columns of a table, some of them numbers that are read as labels.
+
+    Parameters
+    ----------
+    table : reader of the columns
+    chosen : index of each column in the table; a column may occur as numbers and as labels
+    as_labels : whether each column is one of numbers that is read as labels
+    """
+
+    table: ColumnReader
+    chosen: list[int]
+    as_labels: list[bool]
+
+    def column_names(self) -> list[str]:
+        """Return the names of the columns; those read as labels say so."""
+        own = self.table.column_names()
+        names: list[str] = []
+        for j, as_labels in zip(self.chosen, self.as_labels, strict=True):
+            names.append(free_name(f"{own[j]} as labels", own) if as_labels else own[j])
+        return names
+
+    def are_nominal(self) -> list[bool]:
+        """Return for each column whether it holds labels."""
+        nominal = self.table.are_nominal()
+        return [
+            as_labels or nominal[j]
+            for j, as_labels in zip(self.chosen, self.as_labels, strict=True)
+        ]
+
+    def read_nominal(self, columns: list[int], n_threads: int) -> list[Nominal]:
+        """Read columns as labels."""
+        return self.table.read_nominal([self.chosen[j] for j in columns], n_threads)
+
+    def read_numbers(self, columns: list[int]) -> FloatArray:
+        """Read columns as one float64 matrix."""
+        return self.table.read_numbers([self.chosen[j] for j in columns])
+
+
+@dataclass(frozen=True, eq=False)
 class _WithNumbers:
     """Columns of a table, followed by columns of numbers."""
 
@@ -197,4 +238,4 @@ class _WithNumbers:
         return numbers
 
 
-__all__ = ["ReadOnce"]
+__all__ = ["ColumnsReadAs", "ReadOnce"]

@@ -117,6 +117,11 @@ class GenerativeEnsemble(LogScoreClassifier):
                 f"{self._owner}: estimator must be a classifier of augury.generative, such as "
                 f"NaiveBayes(), or None, got {self.estimator!r}"
             )
+        if template.class_weight is not None:
+            raise ValueError(
+                f"{self._owner}: class_weight of estimator must be None, got "
+                f"{template.class_weight!r}: set class_weight of {self._owner}"
+            )
         check_threads(self._owner, self.n_jobs)
         if self.n_jobs is not None:
             template.set_params(n_jobs=self.n_jobs)
@@ -141,6 +146,7 @@ class GenerativeEnsemble(LogScoreClassifier):
         n_entries = X.nnz if sparse.issparse(X) else X.shape[0] * X.shape[1]
         self._require_scores(X.shape[0], n_entries, len(classes))
         weight = check_training_weight(self._owner, sample_weight, X.shape[0], stacklevel=4)
+        weight = self._weigh_classes(classes, codes, weight)
         self.classes_ = classes
         return template._read_first(X, codes, classes, weight)
 

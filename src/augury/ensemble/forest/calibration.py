@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from augury.arrays import FloatArray, IntegerArray
-from augury.counts import normalize
+from augury.counts import floored_log, normalize
 
 # Bounds of the exponent.
 LOWEST_EXPONENT, HIGHEST_EXPONENT = 0.25, 8.0
@@ -34,7 +34,7 @@ class Calibration:
 
         Parameters
         ----------
-        p : class probabilities above 0, of shape (n_rows, n_classes)
+        p : class probabilities, of shape (n_rows, n_classes)
         y, weight : class and weight of each row
 
         Examples
@@ -46,7 +46,7 @@ class Calibration:
         """
         if len(y) == 0:
             return cls()
-        logs, at = np.log(p), np.arange(len(y))
+        logs, at = floored_log(p), np.arange(len(y))
         of_class = logs[at, y]
 
         def slope(theta: float) -> float:
@@ -64,7 +64,7 @@ class Calibration:
         sharp, total = sharpen(p, exponent), weight.sum()
         return cls(
             exponent,
-            float(-(weight @ np.log(sharp[at, y])) / total),
+            float(-(weight @ floored_log(sharp[at, y])) / total),
             float(weight[sharp.argmax(axis=1) == y].sum() / total),
         )
 
@@ -75,7 +75,7 @@ def sharpen(p: FloatArray, exponent: float) -> FloatArray:
     >>> sharpen(np.array([[0.75, 0.25]]), 2.0)
     array([[0.9, 0.1]])
     """
-    return normalize(exponent * np.log(p))
+    return normalize(exponent * floored_log(p))
 
 
 __all__ = ["HIGHEST_EXPONENT", "LOWEST_EXPONENT", "Calibration", "sharpen"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -54,24 +55,31 @@ class DistinctRows:
             row_of,
         )
 
+    @cached_property
+    def _edges(self) -> FloatArray | None:
+        """Sums of the weights up to each row; None if every weight is 1."""
+        return None if (self.weight == 1).all() else np.cumsum(self.weight)
+
     def draw(self, seed: int, n_draws: int) -> IntegerArray:
         """Return how many times each row is drawn, with replacement, by its weight."""
-        edges = np.cumsum(self.weight)
-        if edges[-1] == len(edges) and (self.weight == 1).all():
-            places = (random_shares(seed, n_draws) * len(edges)).astype(np.intp)
-        else:
-            places = np.searchsorted(edges, random_shares(seed, n_draws) * edges[-1], side="right")
+        edges = self._edges
+        if edges is None:
+            n_rows = len(self.weight)
+            places = (random_shares(seed, n_draws) * n_rows).astype(np.intp)
+            return np.bincount(np.minimum(places, n_rows - 1), minlength=n_rows)
+        places = np.searchsorted(edges, random_shares(seed, n_draws) * edges[-1], side="right")
         return np.bincount(np.minimum(places, len(edges) - 1), minlength=len(edges))
 
     def left_out(self, times: IntegerArray) -> FloatArray:
-        """Return the expected share of the copies of each row that no draw has taken.
+        """Return the expected share of the copies of the first rows that no draw has taken.
 
         A row of weight w is w equal copies. A draw of the row takes each of them with the
         probability 1/w, so that (1 - 1/w)^times is the share that is left.
         """
         shares: FloatArray = (times == 0).astype(np.float64)
-        several = np.flatnonzero((self.weight > 1) & (times > 0))
-        shares[several] = (1 - 1 / self.weight[several]) ** times[several]
+        if self._edges is not None:
+            several = np.flatnonzero((self.weight[: len(times)] > 1) & (times > 0))
+            shares[several] = (1 - 1 / self.weight[several]) ** times[several]
         return shares
 
 

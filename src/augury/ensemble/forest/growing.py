@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
+from augury.counts import floored_log
 from augury.ensemble.forest.calibration import Calibration, sharpen
-from augury.ensemble.forest.distinct_rows import DistinctRows, random_shares
+from augury.ensemble.forest.distinct_rows import DistinctRows
 from augury.ensemble.forest.trees import RandomTrees
 from augury.kernels import GrownTree, grow_random_tree, smooth_leaves
 
@@ -17,10 +19,13 @@ from augury.kernels import GrownTree, grow_random_tree, smooth_leaves
 GRID = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 # With more classes, a leaf keeps the largest probabilities only.
 MAX_DENSE_CLASSES, LISTED_CLASSES = 64, 32
-# Rows, and rows times classes, that the exponent is learned from.
-MAX_CALIBRATED, MAX_CELLS = 20_000, 1 << 22
-# Added to the seed of a tree, for the rows out of the bag that go down the tree.
-_OTHER_STREAM = 0x5851F42D4C957F2D
+# Rows, and rows times classes, that the smoothing and the exponent are learned from.
+MAX_JUDGED, MAX_CELLS = 5_000, 1 << 22
+
+# Values, classes and rest of the leaves of a tree, see `smooth_leaves`.
+Leaves: TypeAlias = tuple[Array, IntegerArray | None, Array | None]
+# Rows out of the bag of a tree, their shares, and their leaves.
+JudgedRows: TypeAlias = tuple[IntegerArray, FloatArray, IntegerArray]
 
 
 @dataclass(frozen=True)
@@ -43,12 +48,14 @@ class GrownForest:
     smoothing : the strength of the smoothing of the leaves
     calibration : what the rows out of the bag say about the mean of the trees
     gains : sum over the trees of the decrease of the impurity by each column of the codes
+    judged : class probabilities of the first rows by the trees whose sample does not have them
     """
 
     trees: RandomTrees
     smoothing: float
     calibration: Calibration
     gains: FloatArray
+    judged: FloatArray
 
 
 def entries_of_leaf(n_classes: int) -> int:
@@ -85,72 +92,79 @@ class ForestGrower:
         self._n_threads = n_threads
         weight = np.bincount(rows.y, rows.weight, minlength=n_classes)
         self._prior: FloatArray = (weight + 1 / n_classes) / (weight.sum() + 1)
+        # The rows are in an order that says nothing about them: the first ones are a sample.
+        self._n_judged = min(len(rows.y), MAX_JUDGED, MAX_CELLS // n_classes + 1)
 
     def grow(self) -> GrownForest:
         """Grow all trees, choose the strength of the smoothing, and smooth the leaves."""
-        n = len(self._rows.y)
-        sums, shares = np.zeros((n, len(GRID))), np.zeros(n)
         grown: list[GrownTree] = []
+        judged: list[JudgedRows] = []
+        sums, shares = np.zeros((self._n_judged, len(GRID))), np.zeros(self._n_judged)
         gains = np.zeros(len(self._is_label))
         with ThreadPoolExecutor(self._n_threads) as pool:
-            for tree, outside, share in pool.map(self._grow_tree, self._seeds):
-                sums[outside] += share[:, None] * tree.path
-                shares[outside] += share
+            run = map if self._n_threads == 1 else pool.map
+            for tree, rows, share in run(self._grow_tree, self._seeds):
+                sums[rows] += share[:, None] * tree.path
+                shares[rows] += share
                 gains += tree.gains
+                judged.append((rows, share, tree.leaf))
                 grown.append(replace(tree, path=np.empty((0, len(GRID)))))  # not needed again
             losses = self._log_losses(sums, shares)
             best = GRID.index(1.0) if losses is None else int(np.argmin(losses))
             n_listed = LISTED_CLASSES if len(self._prior) > MAX_DENSE_CLASSES else None
 
-            def smooth(tree: GrownTree) -> tuple[Array, IntegerArray | None, Array | None]:
+            def smooth(tree: GrownTree) -> Leaves:
                 return smooth_leaves(tree, self._prior, GRID[best], n_listed)
 
-            leaves = list(pool.map(smooth, grown))
+            leaves = list(run(smooth, grown))
+        p = self._out_of_bag(judged, leaves, shares)
+        known = np.flatnonzero(shares)
+        calibration = Calibration.learn(p[known], self._rows.y[known], self._rows.weight[known])
+        p[known] = sharpen(p[known], calibration.exponent)
         trees = _join(grown, leaves, self._prior)
-        return GrownForest(trees, GRID[best], self._calibrate(trees), gains)
+        return GrownForest(trees, GRID[best], calibration, gains, p)
 
-    def held_out(self, trees: RandomTrees, exponent: float) -> FloatArray:
-        """Return the class probabilities of each different row from the rows out of the bag.
+    def held_out(self, forest: GrownForest) -> FloatArray:
+        """Return the class probabilities of each different row from the trees without it.
 
         A row that is in every sample has the shares of the classes.
         """
-        p, judged = self._out_of_bag(trees, len(self._rows.y))
-        p[judged] = sharpen(p[judged], exponent)
-        return p
-
-    def _calibrate(self, trees: RandomTrees) -> Calibration:
-        # The rows are in an order that says nothing about them: the first ones are a sample.
-        n_rows = min(len(self._rows.y), MAX_CALIBRATED, MAX_CELLS // len(self._prior) + 1)
-        p, judged = self._out_of_bag(trees, n_rows)
-        rows = np.flatnonzero(judged)
-        return Calibration.learn(p[rows], self._rows.y[rows], self._rows.weight[rows])
-
-    def _out_of_bag(self, trees: RandomTrees, n_rows: int) -> tuple[FloatArray, BoolArray]:
-        """Return the means of the first rows over the trees whose sample does not have them.
-
-        The second result tells which rows some sample does not have.
-        """
-        codes = np.asfortranarray(self._rows.codes[:n_rows])
-        sums, shares = np.zeros((n_rows, len(self._prior))), np.zeros(n_rows)
+        n = len(self._rows.y)
+        if n == self._n_judged:
+            return forest.judged
+        sums, shares = np.zeros((n, len(self._prior))), np.zeros(n)
         for tree, seed in enumerate(self._seeds):
-            share = self._rows.left_out(self._rows.draw(seed, self._rules.n_draws))[:n_rows]
-            trees.add_shares_of(tree, codes, share, sums, self._n_threads)
+            share = self._rows.left_out(self._rows.draw(seed, self._rules.n_draws))
+            forest.trees.add_shares_of(tree, self._rows.codes, share, sums, self._n_threads)
             shares += share
-        judged = shares > 0
-        sums[~judged], shares[~judged] = self._prior, 1
-        sums /= shares[:, None]
-        return sums, judged
+        known = shares > 0
+        sums[~known] = self._prior
+        sums[known] = sharpen(sums[known], forest.calibration.exponent)
+        return sums
+
+    def _out_of_bag(
+        self, judged: list[JudgedRows], leaves: list[Leaves], shares: FloatArray
+    ) -> FloatArray:
+        """Return the mean of the judged rows over the trees whose sample does not have them."""
+        sums = np.zeros((self._n_judged, len(self._prior)))
+        for (rows, share, leaf), (values, classes, rest) in zip(judged, leaves, strict=True):
+            if classes is None or rest is None:
+                sums[rows] += share[:, None] * values[leaf]
+            else:
+                np.add.at(sums, (rows[:, None], classes[leaf]), share[:, None] * values[leaf])
+                sums[rows] += (share * rest[leaf])[:, None] * self._prior
+        known = shares > 0
+        sums[known] /= shares[known, None]
+        sums[~known] = self._prior
+        return sums
 
     def _grow_tree(self, seed: int) -> tuple[GrownTree, IntegerArray, FloatArray]:
-        """Return a tree, the rows out of the bag that went down the tree, and their shares."""
+        """Return a tree, the judged rows out of the bag, which went down the tree, and shares."""
         rules, rows = self._rules, self._rows
         times = rows.draw(seed, rules.n_draws)
         inside = np.flatnonzero(times).astype(np.int32)
-        share = rows.left_out(times)
+        share = rows.left_out(times[: self._n_judged])
         outside = np.flatnonzero(share).astype(np.int32)
-        if len(outside) > rules.n_draws:  # as many as are drawn are enough
-            chosen = random_shares(seed ^ _OTHER_STREAM, len(outside))
-            outside = outside[chosen * len(outside) < rules.n_draws]
         tree = grow_random_tree(
             rows.codes,
             self._is_label,
@@ -169,17 +183,17 @@ class ForestGrower:
 
     def _log_losses(self, sums: FloatArray, shares: FloatArray) -> FloatArray | None:
         """Return the log loss of the rows out of the bag for each strength of the grid."""
-        judged = shares > 0
-        if not judged.any():
+        judged = np.flatnonzero(shares > 0)
+        if not len(judged):
             return None
         weight = self._rows.weight[judged]
         p = sums[judged] / shares[judged, None]
-        return np.asarray(-(weight @ np.log(p)) / weight.sum())
+        return np.asarray(-(weight @ floored_log(p)) / weight.sum())
 
 
 def _join(
     grown: list[GrownTree],
-    leaves: list[tuple[Array, IntegerArray | None, Array | None]],
+    leaves: list[Leaves],
     prior: FloatArray,
 ) -> RandomTrees:
     """Return the trees in one, with the leaves of all of them numbered."""

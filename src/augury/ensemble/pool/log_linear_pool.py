@@ -10,8 +10,8 @@ from augury.counts import log_normalize
 
 # Rows that the weights are learned from at most: more do not change them.
 _MAX_ROWS = 50_000
-# The largest weight of one model.
-_MAX_WEIGHT = 3.0
+# The largest weight of one model, and the smallest one above zero.
+_MAX_WEIGHT, _SMALLEST_WEIGHT = 3.0, 0.05
 
 
 def learn_weights(
@@ -25,7 +25,8 @@ def learn_weights(
 
     The weights minimise the log loss of the rows plus `prior` / 2 · Σ_m (w_m - 1/M)²: with few
     rows they stay near those of the geometric mean. Their sum is free. A sum above 1 sharpens
-    the probabilities, a sum below 1 flattens them, so the weights also calibrate.
+    the probabilities, a sum below 1 flattens them, so the weights also calibrate. A model of a
+    weight below 0.05 gets the weight 0, and those of the others are learned without it.
 
     Parameters
     ----------
@@ -43,13 +44,28 @@ def learn_weights(
     array([1.6, 0.5])
     """
     logs = np.stack(log_probabilities)
-    n_models, n_rows = logs.shape[:2]
+    n_rows = logs.shape[1]
     if n_rows > _MAX_ROWS:
         rows = np.linspace(0, n_rows - 1, _MAX_ROWS).astype(np.intp)
         logs, codes = logs[:, rows], codes[rows]
         weight = None if weight is None else weight[rows]
     each = np.ones(len(codes)) if weight is None else np.asarray(weight, dtype=np.float64)
-    equal = np.full(n_models, 1.0 / n_models)
+    equal = 1.0 / len(logs)
+    weights = _minimize_loss(logs, codes, each, prior, equal)
+    used = weights >= _SMALLEST_WEIGHT
+    n_models = len(logs)
+    while 0 < used.sum() < n_models:
+        n_models = int(used.sum())
+        weights[~used] = 0.0
+        weights[used] = _minimize_loss(logs[used], codes, each, prior, equal)
+        used = weights >= _SMALLEST_WEIGHT
+    return weights
+
+
+def _minimize_loss(
+    logs: FloatArray, codes: IntegerArray, each: FloatArray, prior: float, equal: float
+) -> FloatArray:
+    """Return the weights of models; `each` is the weight of each row, and `equal` is 1/M."""
     own = np.take_along_axis(logs, codes[None, :, None], axis=2)[..., 0]
 
     def loss_and_gradient(w: FloatArray) -> tuple[float, FloatArray]:
@@ -59,13 +75,15 @@ def learn_weights(
         gradient = (expected - own) @ each
         return loss + prior / 2 * ((w - equal) ** 2).sum(), gradient + prior * (w - equal)
 
-    bounds = [(0.0, _MAX_WEIGHT)] * n_models
-    found = minimize(loss_and_gradient, equal, jac=True, method="L-BFGS-B", bounds=bounds)
+    start, bounds = np.full(len(logs), equal), [(0.0, _MAX_WEIGHT)] * len(logs)
+    found = minimize(loss_and_gradient, start, jac=True, method="L-BFGS-B", bounds=bounds)
     weights: FloatArray = np.asarray(found.x, dtype=np.float64)
     return weights
 
 
-def pool(log_probabilities: Sequence[FloatArray], weights: FloatArray) -> FloatArray:
+def pool(
+    log_probabilities: Sequence[FloatArray], weights: Sequence[float] | FloatArray
+) -> FloatArray:
     """Return the weighted sum of the log probabilities of the models."""
     total: FloatArray = weights[0] * log_probabilities[0]
     for w, log_p in zip(weights[1:], log_probabilities[1:], strict=True):

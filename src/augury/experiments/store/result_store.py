@@ -12,7 +12,12 @@ from augury.errors import StoreError
 from augury.evaluate.folds import FoldOutcome
 from augury.experiments.environment import describe_environment
 from augury.experiments.fingerprints import as_json
-from augury.experiments.store.array_blobs import pack_integers, pack_shares
+from augury.experiments.store.array_blobs import (
+    pack_distributions,
+    pack_integers,
+    pack_shares,
+    pack_weights,
+)
 from augury.experiments.store.row_checks import as_dict, reading_row
 from augury.experiments.store.runner_lock import RunnerLock
 from augury.experiments.store.schema import SCHEMA, SCHEMA_VERSION
@@ -125,8 +130,9 @@ class ResultStore(StoredResults):
         splitter: Mapping[str, Json],
         details: Mapping[str, Json],
         labels: Array,
+        weight: Array | None = None,
     ) -> None:
-        """Add a data set and its folds, or check that they are the same.
+        """Add a data set with its folds and instance weights, or check that they are the same.
 
         Raises
         ------
@@ -143,6 +149,10 @@ class ResultStore(StoredResults):
                     "INSERT INTO dataset VALUES (?, ?, ?, ?, ?)",
                     (name, checksum, folds, as_json(details), pack_integers(labels)),
                 )
+                if weight is not None:
+                    cursor.execute(
+                        "INSERT INTO instance_weights VALUES (?, ?)", (name, pack_weights(weight))
+                    )
                 return
         if found[0] != checksum:
             raise StoreError(
@@ -290,6 +300,11 @@ class ResultStore(StoredResults):
                 cursor.execute(
                     "INSERT OR IGNORE INTO test_rows VALUES (?, ?, ?, ?)",
                     (row.dataset, row.run, row.fold, pack_integers(test_rows)),
+                )
+            if outcome.probabilities is not None:
+                cursor.execute(
+                    "INSERT OR REPLACE INTO probabilities VALUES (?, ?, ?, ?, ?, ?)",
+                    (*key, pack_distributions(outcome.probabilities)),
                 )
 
     def add_failure(self, failure: Failure) -> None:

@@ -51,6 +51,20 @@ CREATE TABLE IF NOT EXISTS fold (
     message TEXT,                       -- the traceback of a failure, or warnings
     PRIMARY KEY (dataset, model, protocol, run, fold)
 );
+-- Both tables are absent from stores of earlier versions.
+CREATE TABLE IF NOT EXISTS probabilities (
+    dataset TEXT NOT NULL,
+    model TEXT NOT NULL,
+    protocol TEXT NOT NULL,
+    run INTEGER NOT NULL,
+    fold INTEGER NOT NULL,
+    content BLOB NOT NULL,              -- p(c | x) of the test rows, class by class
+    PRIMARY KEY (dataset, model, protocol, run, fold)
+);
+CREATE TABLE IF NOT EXISTS instance_weights (
+    dataset TEXT PRIMARY KEY,
+    content BLOB NOT NULL               -- the weight of each row
+);
 -- Model summaries. The name of the table is that of earlier versions.
 CREATE TABLE IF NOT EXISTS portrait (
     dataset TEXT NOT NULL,

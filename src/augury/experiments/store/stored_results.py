@@ -12,7 +12,12 @@ from typing import Any, Self
 from augury.arrays import Array
 from augury.errors import StoreError
 from augury.evaluate.fold_results import FoldResult
-from augury.experiments.store.array_blobs import unpack_integers, unpack_shares
+from augury.experiments.store.array_blobs import (
+    unpack_distributions,
+    unpack_integers,
+    unpack_shares,
+    unpack_weights,
+)
 from augury.experiments.store.row_checks import (
     as_blob,
     as_count,
@@ -50,6 +55,11 @@ class StoredDataset:
     splitter: dict[str, Any]
     details: dict[str, Any]
     labels: Array
+
+    @property
+    def n_classes(self) -> int:
+        """Number of declared classes."""
+        return max(len(self.details.get("classes", ())), int(self.labels.max(initial=0)) + 1)
 
 
 class StoredResults:
@@ -256,6 +266,44 @@ class StoredResults:
                 found.append((row[3], row[4], tested, codes, shares))
         return found
 
+    def probabilities(
+        self, dataset: str, model: str, protocol: str
+    ) -> dict[tuple[int, int], Array]:
+        """Return p(c | x) of the test rows of completed folds, by run and fold.
+
+        The order of the rows is that of `predictions`. Folds of models without probabilities, and
+        folds that an earlier version of augury added, are absent.
+        """
+        known = self._dataset(dataset)
+        if known is None or not self._has_table("probabilities"):
+            return {}
+        rows = self._read(
+            "SELECT dataset, model, protocol, run, fold, content FROM probabilities "
+            "WHERE dataset = ? AND model = ? AND protocol = ? ORDER BY run, fold",
+            (dataset, model, protocol),
+        )
+        found = {}
+        for row in rows:
+            with self._reading_fold(row):
+                blob = as_blob("content", row[5])
+                found[row[3], row[4]] = unpack_distributions(blob, known.n_classes)
+        return found
+
+    def instance_weights(self, dataset: str) -> Array | None:
+        """Return the weight of each row of a data set; None if they are equal."""
+        if not self._has_table("instance_weights"):
+            return None
+        for (blob,) in self._read(
+            "SELECT content FROM instance_weights WHERE dataset = ?", (dataset,)
+        ):
+            with reading_row(self.file, "instance_weights", dataset=dataset):
+                return unpack_weights(as_blob("content", blob))
+        return None
+
+    def _has_table(self, name: str) -> bool:
+        """Return whether the store has a table: those of earlier versions lack some."""
+        return bool(self._read("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)))
+
     def model_summaries(self) -> dict[tuple[str, str], ModelSummary]:
         """Return the model summaries, by data set and model."""
         found = {}
@@ -281,7 +329,7 @@ def _check_predictions(
     if dataset is None or not len(tested):
         return
     n_rows = len(dataset.labels)
-    n_classes = max(len(dataset.details.get("classes", ())), int(dataset.labels.max(initial=0)) + 1)
+    n_classes = dataset.n_classes
     if tested.min() < 0 or tested.max() >= n_rows:
         raise ValueError(f"rows must be from 0 to {n_rows - 1}")
     if codes.min() < -1 or codes.max() >= n_classes:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray
+from augury.bases.class_weights import batch_factors, class_factors, weigh_by_class
 from augury.bases.partial_scores import PartialScores
 from augury.bases.table_classifier import drop_rows_without_weight
 from augury.counts import normalize
@@ -25,7 +26,7 @@ from augury.encode import (
     row_blocks,
     slice_rows,
 )
-from augury.fitted_state import require
+from augury.fitted_state import check_floats, require
 from augury.foreign import Labels, Table
 from augury.generative.bases.encoded_classifier import EncodedClassifier
 from augury.generative.bases.statistics import S
@@ -122,6 +123,8 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
 
     # The constant of weights that were shares in `fit`, see `share_unit`.
     _share_unit: tuple[float, float] | None = None
+    # The factors of `class_weight` in `fit`, one for each class; None if all are 1.
+    _class_factors: FloatArray | None = None
 
     # ---- fitting ----------------------------------------------------------------------
 
@@ -159,6 +162,8 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
         # Kept for later calls, which may have only some of the rows.
         self._share_unit = None if weight is None else share_unit(weight)
         weight = check_training_weight(self._owner, weight, X.shape[0], stacklevel=4)
+        self._class_factors = class_factors(self._owner, self.class_weight, classes, codes, weight)
+        weight = weigh_by_class(self._owner, self._class_factors, codes, weight)
         return self._read_first(X, codes, classes, weight)
 
     def fit_read(self, training: ModelRows) -> Self:
@@ -194,7 +199,13 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
         classes : all classes
             Required in the first call, unless y is a pandas categorical or a polars Enum.
         sample_weight : weight of each row, a number of rows, whatever the sum
+
+        Notes
+        -----
+        `class_weight` must be None or a dict: the classes of all rows are not known before the last
+        call, so that they cannot be balanced.
         """
+        self._require_no_balance()
         if not hasattr(self, "statistics_"):
             return self._fit_first_batch(X, y, classes, sample_weight)
         if classes is not None and not np.array_equal(np.sort(np.asarray(classes)), self.classes_):
@@ -215,11 +226,19 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
         with self._naming_columns():
             return self._adopt(self.statistics_ + more)
 
+    def _require_no_balance(self) -> None:
+        """Raise if the weights of the classes depend on all rows."""
+        if isinstance(self.class_weight, str):
+            raise ValueError(
+                f"{self._owner}: class_weight must be None or a dict in partial_fit, which does "
+                f"not know all rows, got {self.class_weight!r}: pass the weight of each class"
+            )
+
     def collect(self, X: Table, y: Labels, sample_weight: ArrayLike | None = None) -> S:
         """Return the statistics of more rows, encoded as the fitted model encodes.
 
         Statistics of disjoint sets of rows add; `fit_statistics` takes the sum. Weights are
-        numbers of rows, whatever their sum.
+        numbers of rows, whatever their sum; those of `class_weight` are those of `fit`.
         """
         check_is_fitted(self)
         return self._collect_more(X, y, sample_weight)
@@ -235,6 +254,7 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
         X = self._check_input(X, reset=False)
         codes = code_known_classes(self._owner, y, self.classes_, X.shape[0])
         weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
+        weight = weigh_by_class(self._owner, self._class_factors, codes, weight)
         parts = []
         for rows in row_blocks(X):
             block = slice_rows(X, rows)
@@ -296,6 +316,8 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
         weight = check_sample_weight(self._owner, sample_weight, X.shape[0])
         warn_of_light_weights(self._owner, weight, stacklevel=4)
         self._share_unit = None
+        self._class_factors = batch_factors(self._owner, self.class_weight, known)
+        weight = weigh_by_class(self._owner, self._class_factors, codes, weight)
         return self.fit_read(self._read_first(X, codes, known, weight))
 
     def _read_first(
@@ -306,12 +328,12 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
         self.classes_ = classes
         return TrainingRows(self, *drop_rows_without_weight(X, codes, weight))
 
-    def _weight_as_fitted(self, sample_weight: ArrayLike | None, n_samples: int) -> Array | None:
+    def _weight_as_fitted(self, sample_weight: ArrayLike | None, codes: Array) -> Array | None:
         """Return weights of training rows as numbers of rows, converted as in `fit`."""
-        weight = check_sample_weight(self._owner, sample_weight, n_samples)
-        if weight is None or self._share_unit is None:
-            return weight
-        return shares_to_rows(weight, self._share_unit)
+        weight = check_sample_weight(self._owner, sample_weight, len(codes))
+        if weight is not None and self._share_unit is not None:
+            weight = shares_to_rows(weight, self._share_unit)
+        return weigh_by_class(self._owner, self._class_factors, codes, weight)
 
     # ---- counting and estimating: a subclass writes these -----------------------------
 
@@ -324,7 +346,7 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
         """Learn how to read rows that are not in memory; see `_learn_reading_from`."""
         self._check_can_be_streamed()
         self._check_input(first, reset=True)
-        self.classes_, self._share_unit = classes, None
+        self.classes_, self._share_unit, self._class_factors = classes, None, None
         self._learn_reading_from(learn, first)
 
     def _check_can_be_streamed(self) -> None:
@@ -364,6 +386,8 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
             and all(isinstance(part, float) and np.isfinite(part) and part > 0 for part in unit)
         )
         require(fits, self, "_share_unit", "None or two numbers above 0")
+        if self._class_factors is not None:
+            check_floats(self, "_class_factors", len(self.classes_), low=0.0)
 
     # ---- predicting -------------------------------------------------------------------
 

@@ -63,7 +63,7 @@ class LeavesOneOut(GenerativeClassifier[S]):
         check_is_fitted(self)
         X = self._check_input(X, reset=False)
         codes = code_known_classes(self._owner, y, self.classes_, X.shape[0])
-        weight = self._weight_as_fitted(sample_weight, X.shape[0])
+        weight = self._weight_as_fitted(sample_weight, codes)
         for rows in row_blocks(X):
             read = self._read(slice_rows(X, rows))
             yield read, codes[rows], None if weight is None else weight[rows]

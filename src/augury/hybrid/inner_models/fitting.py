@@ -1,5 +1,6 @@
 """Fits of the models inside a hybrid to codes of classes."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,18 @@ def fit_to_codes(
     model: Classifier, X: Table, codes: Array, n_classes: int, weight: Array | None, owner: str
 ) -> Any:
     """Fit a clone to the classes 0, 1, …, all of which are declared."""
+    require_no_labels(model, owner)
     weights = weight_arguments(model, weight, owner)
     return clone(model).fit(X, declared_codes(codes, n_classes), **weights)
+
+
+def require_no_labels(model: Classifier, owner: str) -> None:
+    """Raise if a parameter of the model names classes, which are numbers inside another model."""
+    if isinstance(getattr(model, "class_weight", None), Mapping):
+        raise ValueError(
+            f"{owner}: class_weight of {type(model).__name__} must be None or 'balanced', since "
+            f"{owner} numbers the classes, got a dict: set class_weight of {owner}"
+        )
 
 
 def weight_arguments(model: Classifier, weight: Array | None, owner: str) -> dict[str, Array]:

@@ -12,7 +12,12 @@ from augury.encode import take_rows
 from augury.foreign import Classifier, Splitter, Table
 from augury.generative import GenerativeClassifier
 from augury.generative.leave_one_out import LeavesOneOut
-from augury.hybrid.inner_models.fitting import declared_codes, fit_to_codes, weight_arguments
+from augury.hybrid.inner_models.fitting import (
+    declared_codes,
+    fit_to_codes,
+    require_no_labels,
+    weight_arguments,
+)
 from augury.validation import is_read_once
 
 # How the probabilities of training rows are computed: see `GenerativeFeatures`.
@@ -40,6 +45,7 @@ def fit_and_predict(
     `cv` states which rows the probabilities of a row are estimated from: see
     `GenerativeFeatures`.
     """
+    require_no_labels(model, owner)
     is_loo = isinstance(cv, str)
     if (cv is None or is_loo) and _keeps_read_rows(model) and (weight is None or weight.all()):
         fitted = clone(model)

@@ -10,6 +10,7 @@ import pandas as pd
 from augury.arrays import Array
 from augury.data.errors import DataError, first_repeated, shorten, suggest
 from augury.predict_once import predict_once
+from augury.scale.predictions.score_sums import ScoreSums
 from augury.scale.sources.source import MAX_ROWS, Partition, Source
 
 PREDICTED = "predicted"
@@ -49,11 +50,13 @@ class PredictedRows:
     frame : the kept columns, the predicted class, and the probability of each class
     n_labelled : number of rows that have a class
     n_right : number of rows whose class is the predicted one
+    scores : sums of the measures over the rows that have a class; None without a target
     """
 
     frame: pd.DataFrame
     n_labelled: int
     n_right: int
+    scores: ScoreSums | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,10 +150,14 @@ class RowPredictor:
         if probabilities is not None:
             columns |= dict(zip(self.names[1:], probabilities.T, strict=True))
         n_labelled = n_right = 0
+        scores = None
         if self.target is not None:
             n_labelled, n_right = count_right(predicted, frame[self.target])
+            scores = ScoreSums.collect(
+                self.model.classes_, frame[self.target], predicted, probabilities
+            )
         answers = pd.DataFrame(columns, index=frame.index, copy=False)
-        return PredictedRows(answers, n_labelled, n_right)
+        return PredictedRows(answers, n_labelled, n_right, scores)
 
     def _rows(self, frame: pd.DataFrame, place: str) -> Any:
         rows = frame[list(self.columns)]

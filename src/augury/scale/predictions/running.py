@@ -17,6 +17,7 @@ from augury.optional import import_extra
 from augury.scale.predictions.forms import CsvForm, CsvWriter, Form, Rendered, Writer
 from augury.scale.predictions.output_files import complete_file, complete_folder, naming
 from augury.scale.predictions.row_predictor import RowPredictor
+from augury.scale.predictions.score_sums import ScoreSums
 from augury.scale.rows.pieces_in_order import PiecesInOrder
 from augury.scale.rows.progress import Progress
 from augury.scale.sources.source import Partition
@@ -36,6 +37,7 @@ class Counts:
     n_labelled: int = 0
     n_right: int = 0
     formula: str = ""
+    scores: ScoreSums | None = None
 
     def __add__(self, other: "Counts") -> "Counts":
         return Counts(
@@ -43,7 +45,13 @@ class Counts:
             self.n_labelled + other.n_labelled,
             self.n_right + other.n_right,
             self.formula or other.formula,
+            add_scores(self.scores, other.scores),
         )
+
+
+def add_scores(one: ScoreSums | None, other: ScoreSums | None) -> ScoreSums | None:
+    """Return the sum of two sums; None stands for no rows."""
+    return one + other if one is not None and other is not None else one or other
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,7 +243,13 @@ class _PiecesOfPartition:
             rendered = self.form.render(rows.frame, partition.name)
             yield PredictedPiece(
                 rendered,
-                Counts(len(rows.frame), rows.n_labelled, rows.n_right, rendered.formula),
+                Counts(
+                    len(rows.frame),
+                    rows.n_labelled,
+                    rows.n_right,
+                    rendered.formula,
+                    rows.scores,
+                ),
             )
 
 

@@ -24,6 +24,8 @@ def check_streamed(model: Any) -> None:
     ValueError: LogisticRegression: cannot be fitted to a stream of rows: C='cv' compares folds of \
 all rows; set C
     """
+    if getattr(model, "class_weight", None) is not None:
+        raise _refusal(model, "class_weight multiplies weights of rows; give a column of weights")
     if isinstance(model, AugmentedClassifier):
         _check_hybrid(model)
     elif isinstance(model, GenerativeClassifier):

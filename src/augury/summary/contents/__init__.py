@@ -4,6 +4,7 @@ Nothing heavy is imported here. `Summary` is the whole; the other types are its 
 
 - `overview`: the experiment, its models, data sets, measures and failures
 - `comparisons`: means of folds, comparisons of models, ranks, the leaderboard
+- `verdict`: which model to use for one table
 - `predictions`: errors of single rows: bias and variance, reliability, confusions; learning curves
 """
 
@@ -35,10 +36,12 @@ from augury.summary.contents.predictions import (
     ReliabilityBin,
 )
 from augury.summary.contents.summary import FORMAT, Summary, SummaryError
+from augury.summary.contents.verdict import Baseline, Standing, Verdict
 
 __all__ = [
     "FORMAT",
     "Average",
+    "Baseline",
     "BiasVarianceTables",
     "Cell",
     "Comparisons",
@@ -59,6 +62,8 @@ __all__ = [
     "Reliability",
     "ReliabilityBin",
     "SignedRanks",
+    "Standing",
     "Summary",
     "SummaryError",
+    "Verdict",
 ]

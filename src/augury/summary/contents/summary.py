@@ -15,6 +15,7 @@ from augury.summary.contents.overview import (
     ModelOverview,
 )
 from augury.summary.contents.predictions import LearningCurves, Predictions
+from augury.summary.contents.verdict import Verdict
 
 # Version of the JSON format. It changes if a key changes its name or its meaning.
 FORMAT = 2
@@ -54,6 +55,9 @@ class Summary:
         Versions and machines with which the folds were computed.
     failures : tuple of FailedFold
         Folds that raised an error.
+    verdict : Verdict or None
+        Which model to use, if the store is that of a comparison on one table. Then `models` has
+        the order of its leaderboard.
     """
 
     title: str
@@ -70,6 +74,7 @@ class Summary:
     warnings: tuple[str, ...] = ()
     environments: tuple[Mapping[str, Json], ...] = ()
     failures: tuple[FailedFold, ...] = ()
+    verdict: Verdict | None = None
 
     @property
     def has_only_curves(self) -> bool:

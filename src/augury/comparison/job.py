@@ -1,7 +1,10 @@
-"""Comparison of models on a user's own table."""
+"""The job of a comparison on a user's own table, and its settings."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from augury.comparison.budget import Budget, Plan
+from augury.comparison.default_models import SENSIBLE_MODELS, cheap_first, reference_among
 from augury.data import Dataset
 from augury.evaluate import WekaFolds
 from augury.experiments.job import Job
@@ -9,12 +12,7 @@ from augury.foreign import Json
 from augury.instance_weights import warn_of_unweighted
 from augury.models.tidy_model import SEED, tidy_model
 
-# Fast models of each family, a baseline that ignores the columns, and a random forest.
-SENSIBLE_MODELS = ("majority", "nb", "hnb", "aode", "tan", "lr", "hybrid", "c45", "forest")
-
 PROTOCOL = "honest"
-
-_MAX_ROWS_TIMES_RUNS = 2_000
 
 
 def describe_comparison(job: Job) -> dict[str, Json]:
@@ -42,33 +40,24 @@ def comparison_settings(
     }
 
 
-def reference_among(models: Sequence[str]) -> str:
-    """Return the reference model: naive Bayes if it is among the models, otherwise the first."""
-    return "nb" if "nb" in models else models[0]
-
-
-def comparison_job(dataset: Dataset, models: Sequence[str] = SENSIBLE_MODELS) -> Job:
+def comparison_job(
+    dataset: Dataset, models: Sequence[str] = SENSIBLE_MODELS, plan: Plan | None = None
+) -> Job:
     """Return a comparison of models by the honest protocol, each behind `TidyColumns`.
 
-    There are ten folds, and up to ten runs: fewer for a table of many rows.
+    The models are in the order in which they are run: short fits first.
 
     Warns
     -----
     augury.instance_weights.UnweightedFitWarning
         If the data set has instance weights and some of the models take none.
     """
-    n_repeats = max(1, min(10, _MAX_ROWS_TIMES_RUNS // max(len(dataset.X), 1)))
-    built = {name: tidy_model(name) for name in models}
+    plan = plan or Budget().plan(len(dataset.X))
+    built = {name: tidy_model(name) for name in cheap_first(models)}
     if dataset.sample_weight is not None:
         warn_of_unweighted(dataset.name, built)
-    return Job(dataset, built, WekaFolds(n_splits=10, n_repeats=n_repeats), PROTOCOL)
+    job = Job(dataset, built, WekaFolds(plan.n_folds, plan.n_runs), PROTOCOL)
+    return replace(job, n_tested=plan.n_tested)
 
 
-__all__ = [
-    "PROTOCOL",
-    "SENSIBLE_MODELS",
-    "comparison_job",
-    "comparison_settings",
-    "describe_comparison",
-    "reference_among",
-]
+__all__ = ["PROTOCOL", "comparison_job", "comparison_settings", "describe_comparison"]

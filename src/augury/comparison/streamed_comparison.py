@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.pipeline import Pipeline
 
-from augury.compare.comparison import PROTOCOL, comparison_settings
+from augury.comparison.job import PROTOCOL, comparison_settings
 from augury.encode import ColumnDecision
 from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.folds import FoldOutcome

@@ -1,0 +1,153 @@
+"""A comparison from its job to its verdict, into a store."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from augury.comparison.budget import Plan
+from augury.comparison.evidence import ask, collect_candidates
+from augury.comparison.job import comparison_settings, describe_comparison
+from augury.comparison.rounds import Announce, Rounds
+from augury.comparison.verdict import judge
+from augury.data import Dataset
+from augury.drift import collect_reference
+from augury.encode import ColumnDecision
+from augury.errors import StoreError
+from augury.experiments.job import Job
+from augury.experiments.model_summaries import add_model_summaries
+from augury.experiments.runner import Progress
+from augury.experiments.store.result_store import ResultStore
+from augury.foreign import Classifier, Json
+from augury.instance_weights import fit_with_weights
+from augury.json_fields import to_json
+from augury.persist import save_model
+from augury.summary.contents.verdict import Verdict
+from augury.validation import check_threads
+from augury.workers.choice import choose_workers
+
+
+def run_comparison(
+    job: Job,
+    plan: Plan,
+    store: ResultStore,
+    columns: Sequence[ColumnDecision],
+    *,
+    measure: str | None = None,
+    n_jobs: int | None = None,
+    isolate: bool = False,
+    progress: Progress | None = None,
+    announce: Announce | None = None,
+) -> Verdict:
+    """Run the folds that a store does not have, and judge the models.
+
+    Parameters
+    ----------
+    job : Job
+        See `augury.comparison.job.comparison_job`.
+    plan : Plan
+        Number of folds and runs, and time limit.
+    store : ResultStore
+        Gets each fold as soon as it is known, the model summaries and the verdict.
+    columns : sequence of ColumnDecision
+        How the columns are read, for the page.
+    measure : str, default=None
+        Name of the measure; by default it is chosen from the classes.
+    n_jobs, isolate
+        See `augury.experiments.run_jobs`.
+    progress, announce
+        See `augury.comparison.rounds.Rounds`.
+    """
+    with (
+        describing(store, describe_comparison(job), columns),
+        choose_workers("compare", n_jobs, isolate=isolate) as workers,
+    ):
+        n_workers = check_threads("compare", n_jobs)
+        rounds = Rounds(job, store, plan, measure, workers, n_workers, progress, announce)
+        notes = rounds.run()
+        add_model_summaries([job], store, workers=workers)
+    return keep_verdict(store, job.dataset.name, job.models, measure, notes)
+
+
+def keep_verdict(
+    store: ResultStore,
+    dataset: str,
+    models: Mapping[str, Classifier],
+    measure: str | None,
+    notes: Sequence[str] = (),
+) -> Verdict:
+    """Judge the models of a store, and write the verdict to it."""
+    question = ask(store, dataset, measure)
+    candidates = collect_candidates(store, question, models, with_all_measures=True)
+    verdict = replace(judge(question, candidates), notes=tuple(notes))
+    if candidates:
+        ordered = [each.model for each in verdict.leaderboard]
+        names = [*ordered, *(name for name in models if name not in ordered)]
+        settings = comparison_settings(dataset, names, verdict.n_folds, verdict.n_repeats)
+        store.set_meta("experiment", settings)
+    store.set_meta("verdict", to_json(verdict))
+    return verdict
+
+
+@contextmanager
+def describing(
+    store: ResultStore, settings: dict[str, Json], columns: Sequence[ColumnDecision]
+) -> Iterator[None]:
+    """Write the settings of the comparison to the store; restore the former ones on refusal."""
+    before = {key: store.meta(key) for key in ("experiment", "columns", "verdict")}
+    store.set_meta("experiment", settings)
+    store.set_meta("columns", [_describe(each) for each in columns])
+    store.set_meta("verdict", None)
+    try:
+        yield
+    except StoreError:
+        for key, value in before.items():
+            store.set_meta(key, value)
+        raise
+
+
+def _describe(decision: ColumnDecision) -> dict[str, Json]:
+    return {"name": decision.name, "treatment": decision.treatment, "reason": decision.reason}
+
+
+def fit_recommended(verdict: Verdict, models: Mapping[str, Any], dataset: Dataset) -> Pipeline:
+    """Return the recommended model, behind `TidyColumns`, fitted to all rows."""
+    assert verdict.recommended is not None
+    model = clone(models[verdict.recommended])
+    return fit_with_weights(model, dataset.X, dataset.y, dataset.sample_weight)
+
+
+def save_recommended(
+    verdict: Verdict, model: Pipeline, dataset: Dataset, file: Path, store: ResultStore
+) -> Verdict:
+    """Save the fitted model, and return the verdict that names the file."""
+    save_model(
+        model,
+        file,
+        X=dataset.X,
+        target=dataset.target,
+        n_rows=len(dataset.X),
+        reference=collect_reference(model, dataset.X, dataset.y, target=dataset.target),
+    )
+    return note_file(verdict, file, store)
+
+
+def note_file(verdict: Verdict, file: Path, store: ResultStore) -> Verdict:
+    """Write to the store that the recommended model was saved in a file."""
+    saved = replace(verdict, saved_as=str(file))
+    store.set_meta("verdict", to_json(saved))
+    return saved
+
+
+__all__ = [
+    "describing",
+    "fit_recommended",
+    "keep_verdict",
+    "note_file",
+    "run_comparison",
+    "save_recommended",
+]

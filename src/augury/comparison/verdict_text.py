@@ -1,0 +1,144 @@
+"""The verdict in words."""
+
+from collections.abc import Sequence
+
+from augury.evaluate import MEASURES, Measure
+from augury.summary.contents.verdict import YARDSTICK, Standing, Verdict
+
+_ACCURACY, _LOG_LOSS = MEASURES["accuracy"], MEASURES["log_loss"]
+# More names than these are counted.
+_MAX_NAMES = 5
+
+
+def write_sentences(verdict: Verdict, measure: Measure) -> tuple[str, ...]:
+    """Return the sentences of a verdict.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        Its `sentences` are ignored.
+    measure : Measure
+        The chosen measure.
+    """
+    if verdict.recommended is None:
+        return _without_model(verdict)
+    sentences = [_first(verdict, measure)]
+    sentences += _choice(verdict)
+    sentences += _better_yardsticks(verdict, measure)
+    guess = verdict.baseline
+    if guess is not None and guess.is_beaten is False:
+        sentences.append(
+            f"It is not better than always guessing {guess.label} by this test: the columns say "
+            f"little about {verdict.target}, or the rows are too few."
+        )
+    if measure.key != "accuracy" and verdict.measure_reason:
+        sentences.append(verdict.measure_reason)
+    return tuple(sentences)
+
+
+def format_score(measure: Measure, value: float | None, margin: float | None = None) -> str:
+    """Return a score and its margin; a share in percent with one decimal.
+
+    >>> format_score(MEASURES["accuracy"], 0.9891, 0.0063)
+    '98.9 % ± 0.6'
+    >>> format_score(MEASURES["log_loss"], 0.0361)
+    '0.036'
+    """
+    if value is None:
+        return "-"
+    is_share = measure.unit == "%"
+    factor, decimals = (100.0, 1) if is_share else (1.0, measure.decimals)
+    text = f"{factor * value:.{decimals}f}" + (" %" if is_share else "")
+    return text if margin is None else f"{text} ± {factor * margin:.{decimals}f}"
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Return a list in words.
+
+    >>> join_names(["lr", "nb", "forest"]), join_names(["lr"])
+    ('lr, nb and forest', 'lr')
+    """
+    return " and ".join((", ".join(names[:-1]), names[-1]) if len(names) > 1 else names)
+
+
+def _first(verdict: Verdict, measure: Measure) -> str:
+    """Return which model to use, its scores, its ties, and what guessing achieves."""
+    assert verdict.recommended is not None
+    chosen = verdict.find(verdict.recommended)
+    parts = [f"{_score_in_words(chosen, measure)}{_other_scores(chosen, measure)}"]
+    others = [name for name in verdict.tied if name != chosen.model]
+    if others:
+        parts.append(f"tied with {_shorten_names(others)} (corrected t-test)")
+    elif len(verdict.leaderboard) > 1 and chosen.n_folds > 1:
+        parts.append("tied with no other model (corrected t-test)")
+    guess = verdict.baseline
+    if guess is not None and guess.score is not None:
+        parts.append(
+            f"always guessing {guess.label} would have {format_score(measure, guess.score)}"
+        )
+    return f"Use `{chosen.model}` for {verdict.target}: {'; '.join(parts)}."
+
+
+def _shorten_names(names: Sequence[str]) -> str:
+    n_more = len(names) - _MAX_NAMES
+    return join_names(names if n_more < 2 else [*names[:_MAX_NAMES], f"{n_more} more"])
+
+
+def _score_in_words(chosen: Standing, measure: Measure) -> str:
+    score = format_score(measure, chosen.score, chosen.margin)
+    return score if measure.key == "accuracy" else f"{_lower(measure.title)} {score}"
+
+
+def _lower(title: str) -> str:
+    """Return a title inside a sentence; AUC and F1 keep their capitals."""
+    return title if title[:2].isupper() or title[1:2].isdigit() else title[:1].lower() + title[1:]
+
+
+def _other_scores(chosen: Standing, measure: Measure) -> str:
+    shown = []
+    if measure.key != "accuracy":
+        shown.append(f"accuracy {format_score(_ACCURACY, chosen.accuracy)}")
+    if measure.key != "log_loss" and chosen.log_loss is not None:
+        shown.append(f"log loss {format_score(_LOG_LOSS, chosen.log_loss)}")
+    return f" ({', '.join(shown)})" if shown else ""
+
+
+def _choice(verdict: Verdict) -> list[str]:
+    """Return why the recommended model is not the one with the best mean."""
+    if not verdict.recommended_reason.startswith("simplest"):
+        return []
+    return [f"It is the {verdict.recommended_reason}."]
+
+
+def _better_yardsticks(verdict: Verdict, measure: Measure) -> list[str]:
+    better = [
+        f"{each.model} ({format_score(measure, each.score)})"
+        for each in verdict.leaderboard
+        if each.role == YARDSTICK
+        and not each.is_tied
+        and each.p is not None
+        and each.score is not None
+        and _is_above(verdict, each.score)
+    ]
+    if not better:
+        return []
+    verb = "are" if len(better) > 1 else "is"
+    return [f"{join_names(better)} {verb} better, but cannot be saved without pickle."]
+
+
+def _is_above(verdict: Verdict, score: float) -> bool:
+    chosen = verdict.find(verdict.recommended or "").score
+    if chosen is None:
+        return True
+    return score > chosen if verdict.higher_is_better else score < chosen
+
+
+def _without_model(verdict: Verdict) -> tuple[str, ...]:
+    if not verdict.leaderboard:
+        return (f"No model completed a fold: there is nothing to use for {verdict.target}.",)
+    names = join_names([each.model for each in verdict.leaderboard])
+    no_model = f"There is no model to use for {verdict.target}: {names} cannot be saved."
+    return no_model, "Compare models of augury, see `augury models`."
+
+
+__all__ = ["format_score", "join_names", "write_sentences"]

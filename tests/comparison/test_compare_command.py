@@ -1,0 +1,213 @@
+"""`augury compare` and `fit --from-compare`: one verdict everywhere, and a saved model."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner, Result
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+
+from augury.cli import main
+from augury.cli.terminal.comparison_progress import ComparisonProgress
+from augury.cli.terminal.leaderboard import render_leaderboard
+from augury.comparison.default_models import SENSIBLE_MODELS
+from augury.evaluate import FoldResult
+from augury.json_fields import from_json
+from augury.persist import load_model
+from augury.summary.contents import Verdict
+
+ARGUMENTS = ("--models", "c45,lr,nb,forest,majority", "--folds", "4", "--repeats", "1")
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in arguments])
+
+
+def succeed(*arguments: object) -> Result:
+    done = run(*arguments)
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def write(folder: Path, bunch: Any, target: str) -> Path:
+    frame = bunch.frame.rename(columns={"target": target})
+    frame[target] = pd.Series(bunch.target_names[bunch.target], dtype=object)
+    file = folder / f"{target}.csv"
+    frame.to_csv(file, index=False)
+    return file
+
+
+LOADERS = {"cultivar": load_wine, "species": load_iris, "diagnosis": load_breast_cancer}
+
+
+@pytest.mark.parametrize("target", list(LOADERS))
+def test_terminal_page_and_json_name_the_same_winner_in_the_same_order(
+    tmp_path: Path, target: str
+) -> None:
+    table = write(tmp_path, LOADERS[target](as_frame=True), target)
+    given = ("compare", table, "--target", target, "--out", tmp_path / "out", *ARGUMENTS)
+    said = json.loads(succeed(*given, "--json").stdout)
+    verdict = from_json(Verdict, said["verdict"], "verdict")
+    order = [each.model for each in verdict.leaderboard]
+    assert verdict.recommended in ("c45", "lr", "nb")
+    assert [each["model"] for each in said["models"]] == order
+    page = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert from_json(Verdict, page["verdict"], "verdict") == verdict
+    assert [each["name"] for each in page["models"]] == order
+    text = succeed(*given).stdout
+    assert verdict.text in " ".join(text.split())
+    lines = text.splitlines()
+    start = next(k for k, line in enumerate(lines) if line.split()[:1] == ["model"]) + 2
+    table_rows = [line.replace("*", " ").split()[0] for line in lines[start : start + len(order)]]
+    assert table_rows == order
+    [marked] = [line for line in lines[start:] if line.startswith("*  ")]
+    assert marked.split()[1] == verdict.recommended
+    assert max(map(len, text.splitlines())) <= 100
+    # `augury report` reads the verdict of the folder.
+    succeed("report", tmp_path / "out", "-o", tmp_path / "again.html")
+    again = json.loads((tmp_path / "again.json").read_text())
+    assert from_json(Verdict, again["verdict"], "verdict") == verdict
+
+
+@pytest.fixture(scope="module")
+def iris(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("iris"), load_iris(as_frame=True), "species")
+
+
+def compare(table: Path, out: Path, *options: object) -> Result:
+    return run(
+        "compare", table, "--out", out, "--models", "nb,majority", "--folds", 3, "--repeats", 1,
+        "--jobs", 1, *options,
+    )  # fmt: skip
+
+
+class TestSaving:
+    def test_the_recommended_model_is_fitted_and_saved(self, iris: Path, tmp_path: Path) -> None:
+        out = tmp_path / "out"
+        done = compare(iris, out)
+        assert done.exit_code == 0, done.output
+        assert f"Fitted to all 150 rows and saved as {out / 'species.augury'}." in " ".join(
+            done.stdout.split()
+        )
+        answers = tmp_path / "answers.csv"
+        succeed("predict", out / "species.augury", iris, "-o", answers)
+        assert len(pd.read_csv(answers)) == 150
+        again = succeed(
+            "fit", iris, "--from-compare", out, "-o", tmp_path / "again.augury", "--json"
+        )
+        said = json.loads(again.stdout)
+        assert (said["model"], said["target"]) == ("nb", "species")
+        rows = pd.read_csv(iris).drop(columns="species")
+        models = [load_model(file).model for file in (out / "species.augury", Path(said["file"]))]
+        assert models[0].predict_proba(rows).tolist() == models[1].predict_proba(rows).tolist()
+
+    def test_another_file_or_none(self, iris: Path, tmp_path: Path) -> None:
+        file = tmp_path / "mine.augury"
+        assert compare(iris, tmp_path / "a", "--save", file).exit_code == 0
+        assert file.is_file()
+        done = compare(iris, tmp_path / "b", "--no-save")
+        assert "saved as" not in done.stdout
+        assert list((tmp_path / "b").glob("*.augury")) == []
+
+    def test_a_target_with_other_characters_is_a_file_name(self, tmp_path: Path) -> None:
+        table = tmp_path / "t.csv"
+        pd.read_csv(io.StringIO("a,in/out?\n" + "1,x\n2,y\n" * 20)).to_csv(table, index=False)
+        assert compare(table, tmp_path / "out").exit_code == 0
+        assert (tmp_path / "out" / "in-out.augury").is_file()
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["--save", "no/such/m.augury"], "--save is 'no/such/m.augury', where no file can be"),
+            (["--save", "m.augury", "--no-save"], "--save and --no-save exclude each other"),
+            (["--measure", "goodness"], "--measure: "),
+            (["--measure", "recall:rose"], "--measure: "),
+            (["--folds", "1"], "1 is not in the range x>=2"),
+            (["--time-limit", "0"], "0.0 is not in the range x>0"),
+            (["--stream", "--time-limit", "9"], "--time-limit is for a table that is read whole"),
+        ],
+    )
+    def test_wrong_options_are_one_line(
+        self, iris: Path, tmp_path: Path, options: list[str], message: str
+    ) -> None:
+        done = run("compare", iris, "--out", tmp_path / "out", "--models", "nb", *options)
+        assert done.exit_code == 2, done.output
+        assert message in " ".join(done.stderr.split())
+        assert not (tmp_path / "out").exists()
+
+    def test_from_compare_needs_a_verdict(self, iris: Path, tmp_path: Path) -> None:
+        assert "has no results" in run("fit", iris, "--from-compare", tmp_path).stderr
+        options = ("--folds", 2, "--repeats", 1, "--jobs", 1)
+        succeed("run", "--datasets", iris, "--models", "nb", "--out", tmp_path / "r", *options)
+        done = run("fit", iris, "--from-compare", tmp_path / "r")
+        assert "has no verdict: run `augury compare` to the end" in done.stderr
+        both = run("fit", iris, "--from-compare", tmp_path / "r", "--model", "nb")
+        assert "--model and --from-compare exclude each other" in both.stderr
+        given = ("--models", "majority", "--out", tmp_path / "m", *options)
+        succeed("compare", iris, *given)
+        assert "recommends no model" in run("fit", iris, "--from-compare", tmp_path / "m").stderr
+
+
+def test_the_default_model_of_fit_is_the_flagship(iris: Path, tmp_path: Path) -> None:
+    file = tmp_path / "m.augury"
+    assert "augury fitted to 150 rows" in succeed("fit", iris, "-o", file).stdout
+    streamed = succeed("fit", iris, "--stream", "-o", file)
+    assert "hybrid fitted to 150 rows" in streamed.stdout
+    assert "the model is hybrid, because augury needs all rows in memory" in streamed.stderr
+
+
+def test_the_flagship_is_the_first_of_the_default_models() -> None:
+    assert SENSIBLE_MODELS[0] == "augury"
+    assert {"random-trees", "forest", "majority"} <= set(SENSIBLE_MODELS)
+
+
+def test_progress_is_written_when_piped(iris: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [
+            sys.executable, "-m", "augury.cli", "compare", iris, "--out", tmp_path / "out",
+            "--models", "nb,majority", "--folds", "3", "--repeats", "1", "--json",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )  # fmt: skip
+    lines = done.stderr.splitlines()
+    assert {line.split()[0] for line in lines if "accuracy" in line} == {"majority", "nb"}
+    assert "\x1b" not in done.stderr
+    assert json.loads(done.stdout)["verdict"]["recommended"] == "nb"
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def row(model: str, fold: int) -> FoldResult:
+    return FoldResult("t", model, "honest", 1, fold, 90, 10, 0.9, 0.25, 0.1, 0.01, 0.01)
+
+
+def test_a_terminal_shows_a_line_that_is_redrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = _Terminal()
+    progress = ComparisonProgress(2, ["nb", "augury"], [], stream)
+    monkeypatch.setattr("augury.cli.terminal.comparison_progress._EVERY", 0.0)
+    progress.update([row("nb", 1)])
+    assert stream.getvalue().endswith("\r\x1b[K1 of 4 folds, 0 s")
+    progress.update([row("nb", 2)])
+    assert "nb      accuracy  90.0 %  log loss 0.250  (0 s)\n" in stream.getvalue()
+    progress.announce(2, ["nb", "augury"])
+    assert "Run 2: the 2 models that are still tied\n" in stream.getvalue()
+    progress.finish()
+    assert stream.getvalue().endswith("\r\x1b[K")
+
+
+def test_the_leaderboard_of_a_long_measure_fits_80_columns(iris: Path, tmp_path: Path) -> None:
+    done = compare(iris, tmp_path / "out", "--measure", "average_precision:versicolor", "--json")
+    verdict = from_json(Verdict, json.loads(done.stdout)["verdict"], "verdict")
+    text = render_leaderboard(verdict)
+    assert "score: average precision of versicolor" in text
+    assert max(map(len, text.splitlines())) <= 80
