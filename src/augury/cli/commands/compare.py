@@ -245,14 +245,13 @@ def _save(
     asked: _Request, verdict: "Verdict", job: "Job", file: Path, store: "ResultStore"
 ) -> "Verdict":
     """Fit the recommended model to all rows, and save it."""
-    from augury.comparison.run import fit_recommended, save_recommended
+    from augury.comparison.run import fit_recommended, note_failed_fit, save_recommended
 
     click.echo(f"Fitting {verdict.recommended} to all {len(job.dataset.X)} rows", err=True)
     try:
         model = fit_recommended(verdict, job.models, job.dataset)
     except (TypeError, ValueError, MemoryError) as error:  # the results and the page remain
-        failed = f"{verdict.recommended} cannot be fitted to all rows: {error}"
-        return replace(verdict, notes=(*verdict.notes, failed))
+        return note_failed_fit(verdict, error, store)
     try:
         return save_recommended(verdict, model, job.dataset, file, store)
     except OSError as error:
