@@ -2,6 +2,10 @@
 # make check      the edit loop, less than a minute: lint, types, contracts, tests of what changed
 # make test       everything that CI checks
 # make test-long  make test, the tests with the marker `long`, and many random Hypothesis examples
+# make wheel     the wheel and the source distribution, in dist
+# make test-wheel   install the wheel without a compiler, and use it
+# make test-lowest  the tests with the lowest supported versions
+# make type-score   the share of public names with complete types, by pyright
 # make sanitize   the kernels' tests under the address and undefined-behaviour sanitizers
 # make bench      the benchmarks of speed
 # make pages      write docs/architecture.md and docs/models.md from the source
@@ -23,7 +27,12 @@ BUILD_INPUTS := pyproject.toml setup.py constraints.txt $(wildcard src/augury/ke
 # are computed twice; a process that has no tests left takes some of the other.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
-.PHONY: run test test-long check quick lint types contracts unit chromium sanitize bench pages lock clean
+# The version of axe-core that the pages are checked with.
+AXE_VERSION := 4.14.0
+AXE := $(VENV)/npm/axe-core-$(AXE_VERSION).min.js
+
+.PHONY: run test test-long check quick lint types contracts unit chromium wheel test-wheel test-lowest \
+  type-score sanitize bench pages lock clean
 
 run: $(VENV)/.package
 	$(BIN)/augury run examples/first-look.toml --out $(RESULTS)
@@ -41,10 +50,10 @@ types: $(VENV)/.tests
 contracts: $(VENV)/.tests
 	$(BIN)/lint-imports
 
-unit: $(VENV)/.tests chromium
+unit: $(VENV)/.tests chromium $(AXE)
 	$(PYTEST)
 
-test-long: $(VENV)/.tests lint types contracts chromium
+test-long: $(VENV)/.tests lint types contracts chromium $(AXE)
 	HYPOTHESIS_PROFILE=long $(PYTEST) -m "long or not long"
 
 # lint, types and contracts run beside the tests. The first run of mypy fills its cache and takes
@@ -53,7 +62,7 @@ check: $(VENV)/.tests
 	+@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types contracts quick
 
 # Tests of the files that differ from the branch main, found by their paths, and a few others.
-quick: $(VENV)/.tests
+quick: $(VENV)/.tests $(AXE)
 	$(BIN)/python -m pytest -q $$($(BIN)/python .ci/quick_tests.py)
 
 # The report page is tested in a real browser. Where Chromium cannot be installed, its tests are
@@ -62,6 +71,37 @@ chromium:
 	@command -v chromium || [ "$$(id -u)" -ne 0 ] || ! command -v apt-get \
 	  || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } \
 	  || echo "Chromium could not be installed"
+
+# axe-core checks that the pages are accessible.
+$(AXE): $(VENV)/.venv
+	@command -v npm > /dev/null || { \
+	  echo "npm is not installed; the tests of accessible pages need it: apt-get install npm" >&2; exit 1; }
+	npm install --silent --no-save --prefix $(VENV)/npm axe-core@$(AXE_VERSION)
+	cp $(VENV)/npm/node_modules/axe-core/axe.min.js $@
+
+# The wheel is built from the source distribution, not from this folder, so that no leftover of a
+# build enters it. auditwheel names the oldest glibc that will do, and strips debug symbols.
+wheel: $(VENV)/.package-tools
+	rm -rf dist build/archives
+	$(BIN)/python -m build --no-isolation --outdir build/archives .
+	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/auditwheel repair --strip --wheel-dir dist build/archives/*.whl
+	mv build/archives/*.tar.gz dist
+
+test-wheel: wheel
+	$(BIN)/python tools/check_wheel.py dist
+
+# The lowest versions that pyproject.toml allows. scikit-learn 1.6 needs pytest before 9. Doctests
+# show how the newest pandas prints, so they are left out.
+LOWEST := build/lowest
+test-lowest: $(VENV)/.package-tools $(VENV)/.package
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
+	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
+	  --editable ".[parquet,dask,duckdb,plot,skops]"
+	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python "pytest<9" pytest-xdist hypothesis polars psutil
+	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -p no:doctest $(LOWEST_TESTS)
+
+type-score: $(VENV)/.tests
+	$(BIN)/python tools/type_score.py
 
 # Python itself leaks at exit, so the sanitizers do not search for leaks.
 SANITIZED := build/sanitized
@@ -83,7 +123,7 @@ pages: $(VENV)/.tests
 # The tested versions for every supported Python; no hosts, no hashes.
 lock: $(VENV)/.tests
 	$(PIP) uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group test \
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group test --group package \
 	  --no-header --no-annotate --no-emit-index-url --upgrade pyproject.toml requirements-build.in \
 	  -o constraints.txt
 
@@ -99,6 +139,10 @@ $(VENV)/.package: $(VENV)/.venv $(BUILD_INPUTS)
 
 $(VENV)/.tests: $(VENV)/.package
 	$(PIP) --group test
+	touch $@
+
+$(VENV)/.package-tools: $(VENV)/.venv pyproject.toml constraints.txt
+	$(PIP) --group package
 	touch $@
 
 clean:

@@ -57,7 +57,7 @@ class NativeColumns(ClassifierMixin, BaseEstimator):
         """Learn the labels of each column, then the model."""
         self.classes_, codes = np.unique(np.asarray(y), return_inverse=True)
         self._labels = {
-            name: pd.CategoricalDtype(sorted(map(str, X[name].dropna().unique())))
+            name: pd.CategoricalDtype(sorted(map(str, X[name].dropna().unique())) or ["none"])
             for name in X.columns
             if not pd.api.types.is_numeric_dtype(X[name])
         }

@@ -8,7 +8,7 @@ used. The sets are those that the flagship was developed on, unless others are n
 `python -m benchmarks flagship_small_data [DIR [SETS]]` keeps every sample in DIR
 (small-data-results by default), continues an interrupted run, and prints the tables of
 docs/results/flagship-small-data.md. SETS are names separated by commas, or "all" for the 36 sets.
-It needs lightgbm. The 18 sets take about 12 minutes on one core.
+It needs lightgbm. The 18 sets take about 15 minutes on one core.
 """
 
 import json

@@ -174,6 +174,17 @@ def test_measured_memory(measurements, path, parameters, fit, kept, size):
         assert measured >= stated / 3, f"{formula} is too large: {letters}"
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["HybridClassifier", "RandomizedTrees", "KernelClassifier"])
+def test_a_million_rows_take_the_stated_memory(measurements, name):
+    (model_class,) = (each for each in model_classes() if each.__name__ == name)
+    formula = FORMULAS.search(text_of(model_class)).group(2)
+    size = {"n": 1_000_000, "d": 8, "m": 8, "v": 6, "q": 2}
+    path = f"{model_class.__module__}.{name}"
+    found = measurements.measure(model=path, parameters="", size=size)
+    assert found["fit"] <= 1.5 * evaluate(formula, found["letters"]) + SMALL_FIT
+
+
 def test_blocks_bound_the_memory_of_labels(measurements):
     size = {"n": 300_000, "d": 20, "m": 0, "v": 5, "q": 2}
     path = "augury.generative.naive_bayes.NaiveBayes"

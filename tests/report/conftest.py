@@ -1,9 +1,11 @@
 """A browser, and summaries of stores with random results."""
 
 import shutil
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,7 +21,7 @@ from augury.experiments.store.stored_results import Failure
 from augury.experiments.training_sizes import fit_sizes
 from augury.explain import ColumnInfluence, ModelSummary
 from augury.generative import LinearDiscriminantAnalysis, NaiveBayes
-from augury.report import render_page
+from augury.report import render_page, render_table_page
 from augury.summary import Summary, summarize_store
 from augury.summary.contents import LearningCurve, LearningCurves
 
@@ -75,13 +77,13 @@ def browser():
 
 
 @pytest.fixture
-def open_summary(browser, tmp_path):
-    """Return a function that opens a summary. Messages and requests of the page are errors."""
+def open_html(browser, tmp_path):
+    """Return a function that opens a page. Messages and requests of the page are errors."""
     contexts, complaints = [], []
 
-    def open_it(summary, *, width=1280, height=900, **settings):
+    def open_it(html, *, width=1280, height=900, **settings):
         file = tmp_path / "report.html"
-        file.write_text(render_page(summary), encoding="utf-8")
+        file.write_text(html, encoding="utf-8")
         context = browser.new_context(viewport={"width": width, "height": height}, **settings)
         contexts.append(context)
         page = context.new_page()
@@ -102,6 +104,30 @@ def open_summary(browser, tmp_path):
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def open_summary(open_html):
+    """Return a function that opens the page of a summary."""
+    return lambda summary, **settings: open_html(render_page(summary), **settings)
+
+
+@pytest.fixture
+def open_table(open_html):
+    """Return a function that opens the page of one table."""
+    return lambda summary, **settings: open_html(render_table_page(summary), **settings)
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """Return the script of axe-core, which finds what is not accessible in a page."""
+    found = sorted(Path(sys.prefix, "npm").glob("axe-core-*.min.js"))
+    if not found:
+        pytest.fail(
+            "axe-core is not installed: run `make test`, which installs it by npm in "
+            f"{Path(sys.prefix, 'npm')}"
+        )
+    return found[-1].read_text("utf-8")
 
 
 @pytest.fixture(scope="session")

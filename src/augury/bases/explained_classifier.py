@@ -78,7 +78,8 @@ class ExplainedClassifier:
             One row for each row of X; the columns are `prior`, the log odds if every column is
             left out, and the columns of X. `attrs["method"]` is "terms" (the log odds are a
             sum over the columns), "shapley" (exact Shapley values) or "sampled" (Shapley values
-            of sampled permutations). `attrs["largest_standard_error"]` is 0 for the first two.
+            of sampled permutations). `attrs["largest_standard_error"]` is 0 for the first two. A
+            notebook shows the first rows as bars.
 
         Notes
         -----
@@ -103,6 +104,8 @@ class ExplainedClassifier:
         """
         import pandas as pd
 
+        from augury.bases.explanation import Explanation
+
         check_is_fitted(self)
         if n_permutations is not None:
             owner = f"{type(self).__name__}.explain"
@@ -111,7 +114,7 @@ class ExplainedClassifier:
                 raise ValueError(
                     f"{owner}: n_permutations must be an even integer >= 4, got {n_permutations!r}"
                 )
-        index = X.index if is_pandas(X) else None
+        given, index = X, X.index if is_pandas(X) else None
         X = self._check_explained(X)
         terms = self._score_terms(X)
         scores = self._explained_scores(X) if terms is None else terms.sum(axis=1)
@@ -120,7 +123,8 @@ class ExplainedClassifier:
         names = ["prior", *input_names(X)]
         parts = np.column_stack([found.prior, found.contributions])
         errors = np.sqrt(np.column_stack([np.zeros(len(parts)), found.variance]))
-        explained = pd.DataFrame(parts, columns=names, index=index)
+        pairs = self.classes_[np.column_stack([weights.argmax(axis=1), weights.argmin(axis=1)])]
+        explained = Explanation(parts, names, index, pairs, given)
         # Plain values: pandas compares the attributes of frames that it joins.
         explained.attrs = {
             "method": found.method,

@@ -18,6 +18,7 @@ from augury.comparison.default_models import default_models
 from augury.comparison.evidence import decide_measure
 from augury.comparison.job import comparison_job
 from augury.comparison.run import fit_recommended, run_comparison, save_recommended
+from augury.comparison.table_report import write_comparison_page
 from augury.comparison.verdict_text import format_score
 from augury.data import DataError, Dataset
 from augury.data.dataset import RawTable, make_dataset
@@ -25,8 +26,6 @@ from augury.encode import ColumnDecision
 from augury.evaluate import find_measure
 from augury.experiments.job import Job
 from augury.experiments.store.result_store import ResultStore
-from augury.report import write_report
-from augury.summary import summarize_store
 from augury.summary.contents import Verdict
 from augury.tables.open_table import open_tidy_table
 from augury.tables.review import review_columns
@@ -96,9 +95,17 @@ class ComparedModels:
         Path
             The file.
         """
+        best = {} if self.best_ is None else {str(self.verdict.recommended): self.best_}
         with self._opened() as store:
-            summary = summarize_store(store, datasets=[self.verdict.dataset])
-        return write_report(summary, Path(path)).page
+            return write_comparison_page(
+                store,
+                self.verdict,
+                Path(path),
+                dataset=self._job.dataset,
+                models=self._job.models,
+                decisions=self._decisions,
+                fitted=best,
+            ).page
 
     @contextmanager
     def _opened(self) -> Iterator[ResultStore]:

@@ -19,7 +19,11 @@ from augury.counts import log_normalize, normalize
 from augury.encode import TableEncoder, take_rows
 from augury.encode.columns import read_once, row_blocks, slice_rows
 from augury.encode.row_keys import row_keys
-from augury.ensemble.pool.column_readings import ColumnReadings, learn_readings
+from augury.ensemble.pool.column_readings import (
+    ColumnReadings,
+    learn_readings,
+    without_identifiers,
+)
 from augury.ensemble.pool.held_out_folds import (
     HeldOutFolds,
     draw_folds,
@@ -177,9 +181,11 @@ class HybridClassifier(LogScoreClassifier):
         self, X: Table, codes: Array, weight: Array | None, keys: IntegerArray, seed: int
     ) -> ColumnReadings:
         """Return how the parts read the columns; a table that is read in blocks is not tried."""
-        if is_read_once(X):
+        if not is_read_once(X):
+            return ColumnReadings.of(np.arange(X.shape[1]), np.empty(0, dtype=np.intp))
+        if EFFORTS[self.effort].tries_readings:
             return learn_readings(X, codes, weight, keys, seed)
-        return ColumnReadings.of(np.arange(X.shape[1]), np.empty(0, dtype=np.intp))
+        return without_identifiers(X)
 
     def _fit_parts(
         self,

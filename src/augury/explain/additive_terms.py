@@ -28,12 +28,16 @@ class NumberTerm:
     sample : callable or None
         `sample(x)` returns the scores of numbers, of shape (n, n_classes), where they are no
         polynomial.
+    knots : array or None
+        If `sample` is a cubic polynomial between each two of these numbers, and straight beyond
+        them. None: it has no such form.
     """
 
     origin: float
     coefficients: FloatArray
     reach: tuple[float, float]
     sample: Callable[[FloatArray], FloatArray] | None = None
+    knots: FloatArray | None = None
 
     def scores(self, x: FloatArray) -> FloatArray:
         """Return the scores of numbers, of shape (n, n_classes)."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from augury.arrays import FloatArray
 from augury.encode import TableEncoder
-from augury.encode.column_plan import GapColumn, IntervalColumn, LabelColumn
-from augury.encode.table import MISSING
+from augury.encode.column_plan import GapColumn, IntervalColumn, LabelColumn, OpenLabelColumn
+from augury.encode.table import INFREQUENT, MISSING
 from augury.explain.additive_terms import ColumnTerms, NumberTerm, Value
 from augury.foreign import Table
 from augury.validation import check_table
@@ -52,6 +53,8 @@ def encoded_columns(
             code = plan.missing_code
             missing = unseen if code == len(plan.states) else scores[code]
             has_state = MISSING in plan.states
+            if isinstance(plan, OpenLabelColumn):  # a label without a state is infrequent
+                unseen = scores[list(plan.states).index(INFREQUENT)]
             labels = ["missing" if state is MISSING else str(state) for state in plan.states]
             if isinstance(plan, IntervalColumn):
                 cuts = np.asarray(plan.cuts, dtype=np.float64)
@@ -75,8 +78,8 @@ def _shifted(term: NumberTerm, constant: FloatArray) -> NumberTerm:
     coefficients[0] += constant
     sample = term.sample
     if sample is not None:
-        return NumberTerm(term.origin, coefficients, term.reach, lambda x: sample(x) + constant)
-    return NumberTerm(term.origin, coefficients, term.reach)
+        return replace(term, coefficients=coefficients, sample=lambda x: sample(x) + constant)
+    return replace(term, coefficients=coefficients)
 
 
 def encoded_rows(model: Any, encoder: TableEncoder) -> Callable[[Table], list[list[Value]]]:

@@ -41,7 +41,14 @@ class RowExplanation:
     contributions: list[tuple[str, Any, float]]
 
 
-def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
+def explain_row(
+    model: Any,
+    row: pd.DataFrame,
+    *,
+    positive: int | None = None,
+    negative: int | None = None,
+    n_permutations: int | None = None,
+) -> RowExplanation:
     """Explain the prediction of one row.
 
     Parameters
@@ -51,6 +58,11 @@ def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
         columns of the row. A model of another library must accept missing values: the value of
         a column that is left out is missing.
     row : frame with one row
+    positive, negative : int or None
+        Places of two classes in `classes_`; by default those of the most probable class and of
+        the next. `predicted` and `against` of the result are these classes.
+    n_permutations : int or None
+        See `ExplainedClassifier.explain`.
 
     Examples
     --------
@@ -68,9 +80,11 @@ def explain_row(model: Any, row: pd.DataFrame) -> RowExplanation:
         last, read = model, row
     scores = floor_scores(log_scores(last, read))
     best, second = np.argsort(-scores[0], kind="stable")[:2]
+    if positive is not None and negative is not None:
+        best, second = positive, negative
     weights = np.zeros(scores.shape)
     weights[0, [best, second]] = 1.0, -1.0
-    found = attribute(last, read, weights)
+    found = attribute(last, read, weights, n_permutations)
     names = part.names if read is part.rows else input_names(row)
     return RowExplanation(
         last.classes_[best],

@@ -22,7 +22,12 @@ from augury.errors import PictureError
 from augury.explain.additive_terms import AdditiveTerms, ColumnTerms, NumberTerm, Value
 from augury.explain.encoded_terms import encoded_columns, encoded_rows
 from augury.foreign import Table
-from augury.generative import BernoulliNaiveBayes, LinearDiscriminantAnalysis, NaiveBayes
+from augury.generative import (
+    BernoulliNaiveBayes,
+    CorrelationWeightedNaiveBayes,
+    LinearDiscriminantAnalysis,
+    NaiveBayes,
+)
 from augury.generative.bases.explains_log_odds import ExplainsLogOdds
 from augury.hybrid import (
     AugmentedClassifier,
@@ -205,6 +210,7 @@ def _spline_terms(model: AdditiveLogisticRegression, slopes: FloatArray) -> list
             np.zeros((3, slopes.shape[1])),
             (mean - _REACH * scale, mean + _REACH * scale),
             partial(_spline_scores, splines, mean, scale, own),
+            knots=mean + scale * np.asarray(splines.knots, dtype=np.float64),
         )
         for splines, mean, scale, own in zip(
             model._splines, model._mean.tolist(), model._scale.tolist(), parts, strict=True
@@ -370,4 +376,7 @@ _KINDS: dict[type, Callable[[Any], AdditiveTerms]] = {
     LiblinearLogisticRegression: _terms_of_liblinear,
 }
 
-__all__ = ["additive_terms"]
+# The terms of the last kind are found by probing.
+ADDITIVE_KINDS: frozenset[type] = frozenset({*_KINDS, CorrelationWeightedNaiveBayes})
+
+__all__ = ["ADDITIVE_KINDS", "additive_terms"]

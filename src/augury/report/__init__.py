@@ -2,6 +2,7 @@
 
 - `render_page`: a summary of results → a self-contained HTML page
 - `write_report`: the page and its numbers as files
+- `render_table_page`, `write_table_report`: the same for one table and its verdict
 - `line_chart`: lines, with optional bands → one self-contained SVG; `Line`
 - `critical_difference_diagram`: mean ranks; bars join models that do not differ
 - `scatter_chart`: named dots over a logarithmic axis; `Dot`
@@ -16,6 +17,7 @@ from augury.report.line_chart import line_chart
 from augury.report.page import render_page
 from augury.report.report_files import WrittenReport, write_report
 from augury.report.scatter_chart import Dot, scatter_chart
+from augury.report.table_page import render_table_page, write_table_report
 from augury.report.ticks import nice_ticks
 
 __all__ = [
@@ -26,6 +28,8 @@ __all__ = [
     "line_chart",
     "nice_ticks",
     "render_page",
+    "render_table_page",
     "scatter_chart",
     "write_report",
+    "write_table_report",
 ]

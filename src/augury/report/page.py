@@ -4,7 +4,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import resources
@@ -39,27 +39,26 @@ def render_page(summary: Summary, *, json_name: str = "report.json") -> str:
         only its own script, so that no name in the data is executed.
     """
     view = view_summary(summary)
-    style, script = _read_asset("style.css"), _read_scripts()
+    style, script = read_asset("style.css"), _read_scripts()
     data = {
         # Failures and environments are in the HTML already.
         **replace(summary, failures=(), environments=()).to_json(),
         "layout": {"bias_variance": to_json(view.ticks) if view.ticks else None},
     }
-    template = _environment().get_template("page.html.j2")
+    template = page_environment().get_template("page.html.j2")
     page = template.render(
         page=view,
         json_name=json_name,
         style=Markup(style),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own files
-        style_hash=_hash(style),
-        script_hash=_hash(script),
-        summary_json=Markup(_embed(data)),  # noqa: S704 - no character of it can end the element
+        style_hash=hash_of(style),
+        script_hash=hash_of(script),
+        summary_json=Markup(embed_json(data)),  # noqa: S704 - no character of it can end the element
     )
-    # Unpaired surrogates, which a name from a damaged file may contain, cannot be written.
-    return re.sub("[\ud800-\udfff]", "\ufffd", page)
+    return without_surrogates(page)
 
 
-def _embed(data: Mapping[str, Json]) -> str:
+def embed_json(data: Mapping[str, Json]) -> str:
     """Return JSON that is safe inside a script element."""
     text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     for letter in "<>&":
@@ -67,7 +66,13 @@ def _embed(data: Mapping[str, Json]) -> str:
     return text
 
 
-def _hash(text: str) -> str:
+def without_surrogates(page: str) -> str:
+    """Return a page that can be written: a name from a damaged file may have lone surrogates."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", page)
+
+
+def hash_of(text: str) -> str:
+    """Return the hash of a script or style, as a content security policy states it."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
 
@@ -76,17 +81,24 @@ def _read_scripts() -> str:
     files = resources.files("augury.report").joinpath("assets").iterdir()
     found = {file.name for file in files if file.name.endswith(".js")}
     others = sorted(found - {*_FIRST_SCRIPTS, _LAST_SCRIPT})
-    parts = "\n".join(_read_asset(name) for name in (*_FIRST_SCRIPTS, *others, _LAST_SCRIPT))
+    return wrap_scripts([*_FIRST_SCRIPTS, *others, _LAST_SCRIPT])
+
+
+def wrap_scripts(names: Iterable[str]) -> str:
+    """Return scripts of the folder as one script, whose names are not global."""
+    parts = "\n".join(map(read_asset, names))
     return f'"use strict";\n(() => {{\n{parts}}})();\n'
 
 
 @cache
-def _read_asset(name: str) -> str:
-    return resources.files("augury.report").joinpath("assets", name).read_text("utf-8")
+def read_asset(name: str) -> str:
+    """Return the text of a file of the folder."""
+    return resources.files("augury.report").joinpath("assets", *name.split("/")).read_text("utf-8")
 
 
 @cache
-def _environment() -> Environment:
+def page_environment() -> Environment:
+    """Return the environment of the templates."""
     return Environment(
         loader=PackageLoader("augury.report", "assets"),
         autoescape=True,
@@ -96,4 +108,12 @@ def _environment() -> Environment:
     )
 
 
-__all__ = ["render_page"]
+__all__ = [
+    "embed_json",
+    "hash_of",
+    "page_environment",
+    "read_asset",
+    "render_page",
+    "without_surrogates",
+    "wrap_scripts",
+]

@@ -156,7 +156,7 @@ def view_summary(summary: Summary) -> PageView:
         contents=_contents(summary),
         measures=summary.measures,
         reference=summary.experiment.reference,
-        models=tuple(map(_view_model, summary.models)),
+        models=tuple(map(view_model, summary.models)),
         datasets=tuple(map(_view_dataset, summary.datasets)),
         leaderboard=view_leaderboard(summary),
         figures=draw_figures(summary),
@@ -205,7 +205,8 @@ def _facts(summary: Summary) -> tuple[str, ...]:
     return tuple(fact for fact in facts if fact not in summary.title)
 
 
-def _view_model(model: ModelOverview) -> ModelView:
+def view_model(model: ModelOverview) -> ModelView:
+    """Return a model with its class and parameters, after the steps before it."""
     described = {"class": model.class_ or model.name, **model.parameters}
     steps: Sequence[Json] = [*model.steps_before, described]
     return ModelView(model.name, model.family, " → ".join(map(_write_call, steps)))
@@ -300,4 +301,4 @@ def _view_failure(failure: FailedFold, summary: Summary) -> FailureView:
     return FailureView(title, failure.traceback)
 
 
-__all__ = ["PageView", "view_summary"]
+__all__ = ["ModelView", "PageView", "view_model", "view_summary"]

@@ -1,9 +1,11 @@
 """JSON files of summaries."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from augury.errors import StoreError
+from augury.foreign import Json
 from augury.summary.contents import Summary, SummaryError
 from augury.whole_file import write_whole
 
@@ -16,7 +18,17 @@ def write_summary(summary: Summary, file: Path) -> None:
     StoreError
         If the file cannot be written.
     """
-    content = summary.to_json()
+    write_json(summary.to_json(), file)
+
+
+def write_json(content: Mapping[str, Json], file: Path) -> None:
+    """Write JSON.
+
+    Raises
+    ------
+    StoreError
+        If the file cannot be written.
+    """
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     try:
         write_whole(file, text)
@@ -41,4 +53,4 @@ def read_summary(file: Path) -> Summary:
         raise SummaryError(f"{file}: {error}") from error
 
 
-__all__ = ["read_summary", "write_summary"]
+__all__ = ["read_summary", "write_json", "write_summary"]

@@ -1,8 +1,9 @@
 """`augury compare`."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,12 @@ if TYPE_CHECKING:
     from augury.encode import ColumnDecision
     from augury.experiments.job import Job
     from augury.experiments.store.result_store import ResultStore
+    from augury.foreign import Classifier
+    from augury.report import WrittenReport
     from augury.summary.contents.verdict import Verdict
+
+# Processor time of what the page shows beyond the results, such as the learning curve.
+_PAGE_SECONDS = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +177,7 @@ def _compare_whole(asked: _Request, stop: StoppableRun) -> Compared:
     from augury.comparison.budget import Budget
     from augury.comparison.default_models import default_models
     from augury.comparison.job import comparison_job
+    from augury.comparison.table_report import write_comparison_page
     from augury.experiments.store.result_store import ResultStore
     from augury.tables.open_table import open_tidy_table
     from augury.tables.review import review_columns
@@ -195,9 +202,16 @@ def _compare_whole(asked: _Request, stop: StoppableRun) -> Compared:
     file = asked.model_file(stop.folder, dataset.target)
     with ResultStore(stop.folder) as store:
         verdict = _run(asked, job, plan, store, decisions)
-        if file is not None and verdict.recommended is not None:
-            verdict = _save(asked, verdict, job, file, store)
-        return _end(verdict, store, list(job.models), target, decisions)
+        fitted: dict[str, Pipeline] = {}
+        if file is not None and (name := verdict.recommended) is not None:
+            verdict, fitted[name] = _save(asked, verdict, job, file, store)
+        page = partial(
+            write_comparison_page,
+            dataset=dataset,
+            fitted=fitted,
+            max_seconds=min(_PAGE_SECONDS, plan.time_limit / 10),
+        )
+        return _end(verdict, store, job.models, target, decisions, page)
 
 
 def _check_measure(asked: _Request, dataset: "Dataset") -> None:
@@ -243,17 +257,20 @@ def _run(
 
 def _save(
     asked: _Request, verdict: "Verdict", job: "Job", file: Path, store: "ResultStore"
-) -> "Verdict":
-    """Fit the recommended model to all rows, and save it."""
+) -> "tuple[Verdict, Pipeline | None]":
+    """Fit the recommended model to all rows, and save it; return it with the new verdict.
+
+    A model that cannot be fitted to all rows is a note of the verdict.
+    """
     from augury.comparison.run import fit_recommended, note_failed_fit, save_recommended
 
     click.echo(f"Fitting {verdict.recommended} to all {len(job.dataset.X)} rows", err=True)
     try:
         model = fit_recommended(verdict, job.models, job.dataset)
     except (TypeError, ValueError, MemoryError) as error:  # the results and the page remain
-        return note_failed_fit(verdict, error, store)
+        return note_failed_fit(verdict, error, store), None
     try:
-        return save_recommended(verdict, model, job.dataset, file, store)
+        return save_recommended(verdict, model, job.dataset, file, store), model
     except OSError as error:
         option = f"--save is {str(file)!r}" if asked.save else f"{file}"
         raise UserError(f"{option}, which cannot be written: {error}") from error
@@ -262,26 +279,24 @@ def _save(
 def _end(
     verdict: "Verdict",
     store: "ResultStore",
-    models: Sequence[str],
+    models: "Mapping[str, Classifier]",
     target: TargetSummary,
     decisions: "Sequence[ColumnDecision]",
+    write_page: "Callable[..., WrittenReport]",
 ) -> Compared:
     """Write the page, and return the results of these models: the folder may have others."""
-    from augury.report import write_report
-    from augury.summary import summarize_store
-
     place = {each.model: number for number, each in enumerate(verdict.leaderboard)}
     results = [row for row in store.results() if row.dataset == verdict.dataset]
     results = [row for row in results if row.model in place]
     failures = [row for row in store.failures() if row.dataset == verdict.dataset]
-    summary = summarize_store(store, datasets=[verdict.dataset])
     assert store.folder is not None
+    page = store.folder / "report.html"
     return Compared(
         verdict,
-        write_report(summary, store.folder / "report.html").page,
+        write_page(store, verdict, page, models=models, decisions=decisions).page,
         sorted(results, key=lambda row: place[row.model]),
         [row for row in failures if row.model in models],
-        models,
+        list(models),
         target,
         decisions,
     )
@@ -295,6 +310,7 @@ def _compare_pieces(asked: _Request, stop: StoppableRun) -> Compared | None:
     models, pieces = chosen
     from augury.cli.files.compare_in_pieces import comparison_in_pieces, save_in_pieces
     from augury.comparison.run import describing, keep_verdict
+    from augury.comparison.table_report import write_comparison_page
     from augury.experiments.store.result_store import ResultStore
 
     _check_options_of_pieces(asked, pieces)
@@ -324,7 +340,8 @@ def _compare_pieces(asked: _Request, stop: StoppableRun) -> Compared | None:
                 verdict = save_in_pieces(
                     verdict, opened, model, file, store, asked.strict, asked.scheduler
                 )
-            ended = _end(verdict, store, list(models), target, decisions)
+            page = partial(write_comparison_page, dataset=None)
+            ended = _end(verdict, store, models, target, decisions, page)
         report = comparison.opened.report()
     content = {
         "in_pieces": pieces.reason,

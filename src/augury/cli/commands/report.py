@@ -39,9 +39,10 @@ def report(
 ) -> None:
     """Write the results in DIR as one HTML page that needs no network.
 
-    DIR is a folder that `augury run --out` wrote. The results may be incomplete, and other
-    processes may add to them. All numbers of the page are written as JSON to a file with the
-    same name and the suffix .json.
+    DIR is a folder that `augury run --out` or `augury compare` wrote. The results may be
+    incomplete, and other processes may add to them. All numbers of the page are written as JSON to
+    a file with the same name and the suffix .json. The page of a comparison is that of its table,
+    unless --title, --reference or --protocol asks for the page of an experiment.
     """
     page = expand_home(out)
     if page.suffix == ".json":
@@ -49,22 +50,30 @@ def report(
             f"-o must not end in .json, got {out!r}: the numbers of the page have that name"
         )
     with user_errors():
+        from augury.comparison.table_report import stored_table
         from augury.experiments.store.stored_results import StoredResults
-        from augury.report import write_report
+        from augury.report import write_report, write_table_report
         from augury.summary import summarize_store
 
+        is_changed = title or reference or protocol
         with StoredResults(expand_home(folder)) as stored:
             summary = summarize_store(stored, title=title, reference=reference, protocol=protocol)
+            table = None if is_changed else stored_table(stored, summary)
         try:
-            written = write_report(summary, page)
+            written = (
+                write_report(summary, page)
+                if table is None
+                else write_table_report(summary, table, page)
+            )
         except OSError as error:
             raise UserError(f"-o is {out!r}, where no file can be written: {error}") from error
     if as_json:
         click.echo(dump_json({"page": str(written.page), "summary": str(written.numbers)}))
         return
-    for warning in summary.warnings:
+    for warning in summary.warnings if table is None else ():
         click.echo(f"Note: {warning}", err=True)
-    click.echo(f"{page} shows {summary.title}; its numbers are in {written.numbers}.")
+    shown = summary.title if table is None else f"the comparison on {table.verdict.dataset}"
+    click.echo(f"{page} shows {shown}; its numbers are in {written.numbers}.")
 
 
 __all__ = ["report"]

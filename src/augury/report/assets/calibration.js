@@ -36,7 +36,7 @@ function renderCalibration(place) {
     if (!found) return [];
     const drawn = found.bins && found.bins.some((bin) => bin.n > 0);
     return [make("li", {},
-      make("h4", { title: name }, name),
+      make("h3", { title: name }, name),
       make("p", {}, `ECE ${writeNumber(found.ece, 3)}`),
       drawn ? drawReliability(found, name) : null)];
   });

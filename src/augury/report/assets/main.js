@@ -1,24 +1,5 @@
 // Start of the page.
 
-function setUpTheme() {
-  const button = byId("theme");
-  const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
-  const root = document.documentElement;
-  const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : prefersDark.matches);
-  const refresh = () => {
-    button.textContent = isDark() ? "Light" : "Dark";
-    button.setAttribute("aria-label", isDark() ? "Switch to light colours" : "Switch to dark colours");
-  };
-  button.removeAttribute("aria-pressed");
-  button.addEventListener("click", () => {
-    root.dataset.theme = isDark() ? "light" : "dark";
-    refresh();
-  });
-  prefersDark.addEventListener("change", refresh);
-  button.hidden = false;
-  refresh();
-}
-
 function setUpToolbar() {
   for (const input of document.querySelectorAll('input[name="measure"]')) {
     input.addEventListener("change", () => {

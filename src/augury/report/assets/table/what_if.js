@@ -1,0 +1,175 @@
+// The interactive nomogram and the what-if form: values, points, odds, probabilities, contributions.
+
+const first = 12; // columns that are shown at once
+
+function probabilityTable(form, probabilities) {
+  return form.classes.map((label, c) => {
+    const bar = make("span", { class: "bar" });
+    bar.style.width = `${100 * probabilities[c]}%`;
+    return make("tr", { "data-class": label }, make("th", { scope: "row" }, label),
+      make("td", { class: "track", "aria-hidden": "true" }, bar),
+      make("td", { class: "number", "data-value": probabilities[c] }, percent(probabilities[c])));
+  });
+}
+
+// Bars to the right favour the positive class, bars to the left the negative one.
+function contributionRows(lines, total) {
+  const largest = Math.max(...lines.map((line) => Math.abs(line.value)), 1e-12);
+  const rows = lines.map((line) => {
+    const bar = make("span", { class: `signed ${line.value >= 0 ? "for" : "against"}` });
+    const width = (50 * Math.abs(line.value)) / largest;
+    bar.style.width = `${width}%`;
+    bar.style.marginLeft = `${line.value >= 0 ? 50 : 50 - width}%`;
+    return make("tr", { "data-column": line.name }, make("th", { scope: "row" }, line.name, line.text ? make("small", {}, line.text) : null),
+      make("td", { class: "track zero", "aria-hidden": "true" }, bar),
+      make("td", { class: "number", "data-value": line.value }, writeOdds(line.value)));
+  });
+  rows.push(make("tr", { class: "total" }, make("th", { scope: "row" }, "Sum: log odds"), make("td", {}),
+    make("td", { class: "number", "data-value": total }, writeOdds(total))));
+  return rows;
+}
+
+function describeValue(column, treatment, value) {
+  if (value === null) return "missing";
+  if (!isNumber(column)) return value < column.labels.length ? column.labels[value] : "another label";
+  return treatment === "date" ? writeDay(value) : writePlain(value);
+}
+
+function startWhatIf(found) {
+  const { form, treatments } = found;
+  const known = form.classes.map((_, c) => c).filter((c) => form.is_known[c]);
+  const view = { values: [...found.typical], positive: known[1] ?? known[0], negative: known[0] };
+  const box = byId("what-if-columns");
+  const rest = make("div", { class: "what-if-columns" });
+  const positive = byId("what-if-positive");
+  const negative = byId("what-if-negative");
+  let nomogram = makeNomogram(form, view.positive, view.negative);
+
+  const cards = form.columns.map((column, k) => {
+    const changed = (value) => {
+      view.values[k] = value;
+      refreshColumn(k);
+      refreshResult();
+    };
+    const id = `what-if-value-${k}`;
+    const input = isNumber(column) ? numberInput(column, id, treatments[k], changed) : labelInput(column, id, changed);
+    const points = make("span", { class: "points" });
+    const drawing = make("div", { class: "scale-box" });
+    const card = make("div", { class: "value-card", "data-column": column.name },
+      make("div", { class: "value-line" }, make("label", { for: id }, column.name), points),
+      make("div", { class: "value-inputs" }, input.elements), drawing);
+    return { card, input, points, drawing };
+  });
+
+  function refreshColumn(k) {
+    const { points, drawing } = cards[k];
+    const scores = scoresOfValue(form.columns[k], view.values[k]);
+    const found = nomogram.points(k, scores[view.positive] - scores[view.negative]);
+    points.textContent = `${found.toFixed(1).replace("-", "−")} points`;
+    points.setAttribute("data-value", found);
+    const width = drawing.clientWidth;
+    if (!width) return;
+    const range = nomogram.ranges[k];
+    drawing.replaceChildren(drawScale({
+      title: `${form.columns[k].name}: points of its values`, width, at: found / 100,
+      largest: (range.largest - range.smallest) / nomogram.unit / 100,
+      marks: columnMarks(form.columns[k], k, treatments[k], nomogram, view.positive, view.negative),
+    }));
+  }
+
+  function refreshResult() {
+    const probabilities = probabilitiesOf(form, view.values);
+    const parts = contributionsOf(form, view.values, view.positive, view.negative);
+    const total = (parts.logOdds - nomogram.base) / nomogram.unit;
+    byId("what-if-probabilities").replaceChildren(...probabilityTable(form, probabilities));
+    const [over, under] = [form.classes[view.positive], form.classes[view.negative]];
+    const share = 1 / (1 + Math.exp(-parts.logOdds));
+    byId("what-if-odds").textContent = `${total.toFixed(1)} points; log odds of ${over} against ${under}: ${writeOdds(parts.logOdds)}` +
+      (known.length > 2 ? `; ${over} among these two: ${percent(share)}` : "");
+    const lines = parts.columns.map((value, k) => ({ name: form.columns[k].name, value, text: describeValue(form.columns[k], treatments[k], view.values[k]) }));
+    lines.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+    const others = lines.slice(first + 8);
+    const shownLines = [{ name: "prior", value: parts.prior, text: "without any column" }, ...lines.slice(0, first + 8)];
+    if (others.length) shownLines.push({ name: `${others.length} other columns`, value: others.reduce((a, line) => a + line.value, 0), text: "" });
+    byId("what-if-contributions").replaceChildren(...contributionRows(shownLines, parts.logOdds));
+    byId("what-if-directions").textContent = `Bars to the right are for ${over}, bars to the left for ${under}.`;
+    const best = probabilities.indexOf(Math.max(...probabilities));
+    byId("what-if-now").textContent = `${form.classes[best]} ${percent(probabilities[best])} · ${total.toFixed(1)} points`;
+    drawSums(total);
+  }
+
+  function drawSums(total) {
+    const sums = byId("what-if-sums");
+    const at = total / (nomogram.largestTotal || 1);
+    const name = `Probability of ${form.classes[view.positive]}${known.length > 2 ? ` against ${form.classes[view.negative]}` : ""}`;
+    const width = sums.clientWidth;
+    if (!width) return;
+    sums.replaceChildren(
+      make("p", { class: "value-line" }, make("b", {}, "Sum of points"), make("span", { class: "points", id: "what-if-total", "data-value": total }, total.toFixed(1))),
+      drawScale({ title: "Sum of points", width, at, largest: 1, marks: totalMarks(nomogram) }),
+      make("p", { class: "value-line" }, make("b", {}, name)),
+      drawScale({ title: name, width, at, largest: 1, marks: probabilityMarks(nomogram), tone: "series-2" }));
+  }
+
+  function arrange() {
+    nomogram = makeNomogram(form, view.positive, view.negative);
+    const order = nomogram.order.map((k) => cards[k].card);
+    box.replaceChildren(...order.slice(0, first));
+    if (order.length > first) {
+      rest.replaceChildren(...order.slice(first));
+      const more = make("details", {}, make("summary", {}, `${order.length - first} columns with smaller ranges`), rest);
+      more.addEventListener("toggle", () => form.columns.forEach((_, k) => refreshColumn(k)));
+      box.append(more);
+    }
+    refreshAll();
+  }
+
+  function refreshAll() {
+    form.columns.forEach((_, k) => refreshColumn(k));
+    refreshResult();
+  }
+
+  function choosePair() {
+    const probabilities = probabilitiesOf(form, view.values);
+    const ranked = [...known].sort((a, b) => probabilities[b] - probabilities[a] || a - b);
+    if (known.length > 2) [view.positive, view.negative] = ranked;
+    positive.value = String(view.positive);
+    negative.value = String(view.negative);
+  }
+
+  function chooseRow(values) {
+    view.values = [...values];
+    cards.forEach((card, k) => card.input.show(view.values[k]));
+    choosePair();
+    arrange();
+  }
+
+  function announceResult() {
+    const probabilities = probabilitiesOf(form, view.values);
+    const best = probabilities.indexOf(Math.max(...probabilities));
+    announce(`${form.classes[best]}: ${percent(probabilities[best])}.`);
+  }
+
+  positive.addEventListener("change", () => {
+    if (positive.value === negative.value) negative.value = String(view.positive);
+    [view.positive, view.negative] = [Number(positive.value), Number(negative.value)];
+    arrange();
+  });
+  negative.addEventListener("change", () => {
+    if (positive.value === negative.value) positive.value = String(view.negative);
+    [view.positive, view.negative] = [Number(positive.value), Number(negative.value)];
+    arrange();
+  });
+  byId("what-if-row").addEventListener("change", (event) => {
+    const chosen = Number(event.target.value);
+    chooseRow(chosen < 0 ? found.typical : found.rows[chosen].values);
+  });
+  byId("what-if").addEventListener("change", announceResult);
+  let width = window.innerWidth;
+  window.addEventListener("resize", () => {
+    if (window.innerWidth === width) return;
+    width = window.innerWidth;
+    refreshAll();
+  });
+  chooseRow(found.typical);
+}
