@@ -202,12 +202,17 @@ def _compare_whole(asked: _Request, stop: StoppableRun) -> Compared:
     file = asked.model_file(stop.folder, dataset.target)
     with ResultStore(stop.folder) as store:
         verdict = _run(asked, job, plan, store, decisions)
+        shown: Dataset | None = dataset
         fitted: dict[str, Pipeline] = {}
         if file is not None and (name := verdict.recommended) is not None:
-            verdict, fitted[name] = _save(asked, verdict, job, file, store)
+            verdict, model = _save(asked, verdict, job, file, store)
+            if model is not None:
+                fitted[name] = model
+            else:  # the page cannot show the model
+                shown = None
         page = partial(
             write_comparison_page,
-            dataset=dataset,
+            dataset=shown,
             fitted=fitted,
             max_seconds=min(_PAGE_SECONDS, plan.time_limit / 10),
         )
