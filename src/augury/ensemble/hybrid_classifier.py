@@ -189,7 +189,7 @@ class HybridClassifier(LogScoreClassifier):
         if not is_read_once(X):
             return ColumnReadings.of(np.arange(X.shape[1]), np.empty(0, dtype=np.intp))
         if EFFORTS[self.effort].tries_readings:
-            return learn_readings(X, codes, weight, keys, seed)
+            return learn_readings(X, codes, weight, len(self.classes_), keys, seed)
         return without_identifiers(X)
 
     def _fit_parts(
