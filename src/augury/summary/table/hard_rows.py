@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from augury.bases.explanation import write_value
 from augury.explain.row_explanation import explain_row
 from augury.summary.contents.table_summary import ExplainedValue, HardRow
 from augury.summary.table.row_predictions import RowPredictions
@@ -100,17 +101,4 @@ def explain_hardest(
     return (*explained, *hardest[len(explained) :]), note
 
 
-def write_value(value: object) -> str:
-    """Return a value of a table as text.
-
-    >>> write_value(1234.5678), write_value(None), write_value("sun")
-    ('1234.57', 'missing', 'sun')
-    """
-    if value is None or (not isinstance(value, str) and pd.isna(value)):
-        return "missing"
-    if isinstance(value, float | np.floating):
-        return f"{value:.6g}"
-    return str(value)
-
-
-__all__ = ["N_HARDEST", "explain_hardest", "find_hardest", "write_value"]
+__all__ = ["N_HARDEST", "explain_hardest", "find_hardest"]
