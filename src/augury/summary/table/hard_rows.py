@@ -97,7 +97,11 @@ def explain_hardest(
             )
         )
     n_left = len(hardest) - len(explained)
-    note = f"{n_left} of the hardest rows are not explained: that takes too long." if n_left else ""
+    note = (
+        f"{n_left} of the hardest rows are not explained, because the time is limited."
+        if n_left
+        else ""
+    )
     return (*explained, *hardest[len(explained) :]), note
 
 
