@@ -104,9 +104,9 @@ class HybridClassifier(LogScoreClassifier):
     "fast" has the parts "trees" and "kernel", since "hybrid" is fitted six times for its held-out
     predictions. From 20,000 different rows on, one of ten rows is held out, 5,000 at most. Each
     part is fitted once, to the other rows, and the weights are learned from the rows that are held
-    out. The parts of such a table are "hybrid", "kernel" and "boosting", or "trees" where the effort
-    allows less than 20 rounds of boosting. With more than 200 columns the generative models are
-    naive Bayes, since pairs of columns would take longest.
+    out. The parts of such a table are "hybrid", "kernel" and "boosting", or "trees" where the
+    effort allows less than 20 rounds of boosting. With more than 200 columns the generative models
+    are naive Bayes, since pairs of columns would take longest.
 
     A part of a weight below 0.05 has the weight 0, and takes no time when rows are predicted.
 
