@@ -27,7 +27,8 @@ from augury.ensemble import HybridClassifier
 from augury.ensemble.pool.column_readings import ColumnReadings
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 from augury.evaluate import WekaFolds
-from benchmarks.studies.flagship_small_data import DEVELOPMENT, SMALLEST, interval
+from benchmarks.studies.flagship_small_data import SMALLEST, interval
+from benchmarks.studies.flagship_study import DEVELOPMENT
 
 WHOLE = "flagship"
 PRIOR = 20.0

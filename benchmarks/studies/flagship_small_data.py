@@ -26,11 +26,8 @@ from sklearn.model_selection import StratifiedKFold
 from augury.data import load_dataset
 from augury.models import build_model
 from augury.papers import find_paper
+from benchmarks.studies.flagship_study import DEVELOPMENT
 
-DEVELOPMENT = (
-    "anneal anneal.ORIG autos breast-w colic.ORIG credit-a diabetes heart-h hepatitis hypothyroid "
-    "labor lymph mushroom sick sonar splice vote zoo"
-).split()
 MODELS = ("augury", "hybrid", "nb", "lr", "forest", "lightgbm")
 TITLES = {"nb": "naive Bayes", "lr": "LR", "forest": "random forest", "lightgbm": "LightGBM"}
 SIZES = (30, 100, 300)
