@@ -2,6 +2,10 @@
 # make check      the edit loop, less than a minute: lint, types, contracts, tests of what changed
 # make test       everything that CI checks
 # make test-long  make test, the tests with the marker `long`, and many random Hypothesis examples
+# make wheel     the wheel and the source distribution, in dist
+# make test-wheel   install the wheel without a compiler, and use it
+# make test-lowest  the tests with the lowest supported versions
+# make type-score   the share of public names with complete types, by pyright
 # make sanitize   the kernels' tests under the address and undefined-behaviour sanitizers
 # make bench      the benchmarks of speed
 # make pages      write docs/architecture.md and docs/models.md from the source
@@ -27,7 +31,8 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 AXE_VERSION := 4.14.0
 AXE := $(VENV)/npm/axe-core-$(AXE_VERSION).min.js
 
-.PHONY: run test test-long check quick lint types contracts unit chromium sanitize bench pages lock clean
+.PHONY: run test test-long check quick lint types contracts unit chromium wheel test-wheel test-lowest \
+  type-score sanitize bench pages lock clean
 
 run: $(VENV)/.package
 	$(BIN)/augury run examples/first-look.toml --out $(RESULTS)
@@ -74,6 +79,30 @@ $(AXE): $(VENV)/.venv
 	npm install --silent --no-save --prefix $(VENV)/npm axe-core@$(AXE_VERSION)
 	cp $(VENV)/npm/node_modules/axe-core/axe.min.js $@
 
+# The wheel is built from the source distribution, not from this folder, so that no leftover of a
+# build enters it. auditwheel names the oldest glibc that will do, and strips debug symbols.
+wheel: $(VENV)/.package-tools
+	rm -rf dist build/archives
+	$(BIN)/python -m build --no-isolation --outdir build/archives .
+	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/auditwheel repair --strip --wheel-dir dist build/archives/*.whl
+	mv build/archives/*.tar.gz dist
+
+test-wheel: wheel
+	$(BIN)/python tools/check_wheel.py dist
+
+# The lowest versions that pyproject.toml allows. scikit-learn 1.6 needs pytest before 9. Doctests
+# show how the newest pandas prints, so they are left out.
+LOWEST := build/lowest
+test-lowest: $(VENV)/.package-tools $(VENV)/.package
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
+	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
+	  --editable ".[parquet,dask,duckdb,plot,skops]"
+	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python "pytest<9" pytest-xdist hypothesis polars psutil
+	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -p no:doctest $(LOWEST_TESTS)
+
+type-score: $(VENV)/.tests
+	$(BIN)/python tools/type_score.py
+
 # Python itself leaks at exit, so the sanitizers do not search for leaks.
 SANITIZED := build/sanitized
 sanitize: $(VENV)/.tests
@@ -94,7 +123,7 @@ pages: $(VENV)/.tests
 # The tested versions for every supported Python; no hosts, no hashes.
 lock: $(VENV)/.tests
 	$(PIP) uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group test \
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group test --group package \
 	  --no-header --no-annotate --no-emit-index-url --upgrade pyproject.toml requirements-build.in \
 	  -o constraints.txt
 
@@ -110,6 +139,10 @@ $(VENV)/.package: $(VENV)/.venv $(BUILD_INPUTS)
 
 $(VENV)/.tests: $(VENV)/.package
 	$(PIP) --group test
+	touch $@
+
+$(VENV)/.package-tools: $(VENV)/.venv pyproject.toml constraints.txt
+	$(PIP) --group package
 	touch $@
 
 clean:

@@ -26,7 +26,17 @@ class TestHelp:
 
     @pytest.mark.parametrize(
         "command",
-        ["compare", "datasets", "explain", "fit", "models", "predict", "reproduce", "run"],
+        [
+            "compare",
+            "datasets",
+            "doctor",
+            "explain",
+            "fit",
+            "models",
+            "predict",
+            "reproduce",
+            "run",
+        ],
     )
     def test_commands(self, command: str) -> None:
         assert command in run("--help").output

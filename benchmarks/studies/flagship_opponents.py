@@ -56,6 +56,8 @@ class NativeColumns(ClassifierMixin, BaseEstimator):
     def fit(self, X, y):
         """Learn the labels of each column, then the model."""
         self.classes_, codes = np.unique(np.asarray(y), return_inverse=True)
+        X = X.loc[:, X.notna().any()]  # some libraries refuse a column that has only gaps
+        self._columns = X.columns
         self._labels = {
             name: pd.CategoricalDtype(sorted(map(str, X[name].dropna().unique())))
             for name in X.columns
@@ -70,7 +72,7 @@ class NativeColumns(ClassifierMixin, BaseEstimator):
 
     def _read(self, X):
         columns = {}
-        for name in X.columns:
+        for name in self._columns:
             if name not in self._labels:
                 columns[name] = X[name].astype(np.float64)
             elif self.labels_as == "text":

@@ -13,6 +13,7 @@ The folders, in the order in which data passes through them:
 - `augury.ensemble`: boosting and bagging of those models
 - `augury.evaluate`: protocols and losses for any scikit-learn classifier
 - `augury.decide`: decisions by costs, or by a tuned threshold
+- `augury.drift`: new rows compared with the training rows
 - `augury.persist`: fitted models in files, without pickle
 - `augury.models`: models by name, and wrapped for raw tables
 - `augury.tables`: a user's tables, opened and reviewed
@@ -47,7 +48,7 @@ _MODEL_FOLDERS = ("generative", "discriminative", "hybrid", "ensemble", "decide"
 _FOLDERS = (
     *("data", "encode", "counts", "structure", "bases"),
     *_MODEL_FOLDERS,
-    *("evaluate", "persist", "models", "tables", "explain", "plot", "experiments"),
+    *("evaluate", "drift", "persist", "models", "tables", "explain", "plot", "experiments"),
     *("summary", "report", "comparison", "reproduce", "papers"),
 )
 _FUNCTIONS = {"compare": "comparison.compared_models"}

@@ -86,7 +86,7 @@ def test_a_table_of_one_identifier_is_read():
 
 def test_unseen_and_missing_codes():
     X, y = coded_table()
-    model = HybridClassifier(effort="fast").fit(X, y)
+    model = HybridClassifier().fit(X, y)
     assert model._readings.as_labels.any()
     proba = model.predict_proba(X.head(2).assign(district=[-5.0, np.nan]))
     assert np.isfinite(proba).all()
@@ -94,7 +94,7 @@ def test_unseen_and_missing_codes():
 
 def test_contributions_of_both_readings_belong_to_one_column():
     X, y = coded_table()
-    model = HybridClassifier(effort="fast").fit(X, y)
+    model = HybridClassifier().fit(X, y)
     explained = model.explain(X.head(3))
     assert list(explained.columns[1:]) == ["size", "district"]
     proba = model.predict_proba(X.head(3))

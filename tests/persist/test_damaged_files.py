@@ -81,8 +81,8 @@ def test_a_changed_member(forge):
 
 
 def test_a_later_version(forge):
-    path = forge.write(manifest={"version": 3}, others={"what-comes-later": b""})
-    refused(path, "has version 3 of the model format, this augury reads up to 2: update augury")
+    path = forge.write(manifest={"version": 4}, others={"what-comes-later": b""})
+    refused(path, "has version 4 of the model format, this augury reads up to 3: update augury")
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_what_is_known_of_a_model(forge):
     assert timedelta(seconds=-2) < age < timedelta(hours=1)
     assert metadata.versions["augury"] == augury.__version__
     assert metadata.versions["numpy"] == np.__version__
-    assert metadata.versions["skops"] == version("skops")
+    assert metadata.versions["scikit-learn"] == version("scikit-learn")
 
 
 def test_it_is_text_that_anyone_can_read(forge):

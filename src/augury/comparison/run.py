@@ -15,6 +15,7 @@ from augury.comparison.job import comparison_settings, describe_comparison
 from augury.comparison.rounds import Announce, Rounds
 from augury.comparison.verdict import judge
 from augury.data import Dataset
+from augury.drift import collect_reference
 from augury.encode import ColumnDecision
 from augury.errors import StoreError
 from augury.experiments.job import Job
@@ -124,7 +125,14 @@ def save_recommended(
     verdict: Verdict, model: Pipeline, dataset: Dataset, file: Path, store: ResultStore
 ) -> Verdict:
     """Save the fitted model, and return the verdict that names the file."""
-    save_model(model, file, X=dataset.X, target=dataset.target, n_rows=len(dataset.X))
+    save_model(
+        model,
+        file,
+        X=dataset.X,
+        target=dataset.target,
+        n_rows=len(dataset.X),
+        reference=collect_reference(model, dataset.X, dataset.y, target=dataset.target),
+    )
     return note_file(verdict, file, store)
 
 

@@ -68,7 +68,7 @@ def load_dataset(name: str, data_dir: str | os.PathLike[str] | None = None) -> D
     entry = _find_entry(name)
     if entry.name.startswith(SKLEARN_PREFIX):
         return _load_from_sklearn(entry)
-    file = _find_file(entry.name, data_dir) or _find_in(_cache_dir(), entry.name)
+    file = _find_file(entry.name, data_dir) or _find_in(cache_dir(), entry.name)
     if file is not None:
         return _verify(read_arff(file), entry, str(file))
     return _load_from_openml(entry, data_dir)
@@ -100,7 +100,7 @@ def list_datasets(data_dir: str | os.PathLike[str] | None = None) -> pd.DataFram
         source, local = f"OpenML {entry.openml_id}", False
         if entry.name.startswith(SKLEARN_PREFIX):
             source, local = "scikit-learn", True
-        elif file := _find_file(entry.name, data_dir) or _find_in(_cache_dir(), entry.name):
+        elif file := _find_file(entry.name, data_dir) or _find_in(cache_dir(), entry.name):
             source, local = str(file), True
         rows.append(
             {
@@ -163,7 +163,8 @@ def _data_dir(data_dir: str | os.PathLike[str] | None) -> Path | None:
     return folder
 
 
-def _cache_dir() -> Path:
+def cache_dir() -> Path:
+    """Return the folder of the data sets that were fetched from OpenML."""
     if chosen := os.environ.get("AUGURY_CACHE"):
         return Path(chosen).expanduser()
     if sys.platform == "win32":
@@ -201,7 +202,7 @@ def _load_from_openml(entry: Entry, data_dir: str | os.PathLike[str] | None) -> 
         )
         raise DataError(_not_found(entry, data_dir, error), advice=advice) from error
     dataset = _verify(RawTable(frame, entry.name), entry, source)
-    file = _cache_dir() / f"{entry.name}.arff"
+    file = cache_dir() / f"{entry.name}.arff"
     try:
         write_arff(frame, file, entry.name)
     except OSError as error:
@@ -225,7 +226,7 @@ def _not_found(entry: Entry, data_dir: str | os.PathLike[str] | None, error: Exc
     also = f"; or load {twin!r}, which needs no network" if twin in CATALOGUE else ""
     return (
         f"data set {entry.name!r} was not found. Looked for {entry.name}.arff and .arff.gz in: "
-        f"{looked}; {_cache_dir()} (cache); OpenML {entry.openml_id}, from which it cannot be "
+        f"{looked}; {cache_dir()} (cache); OpenML {entry.openml_id}, from which it cannot be "
         f"fetched ({error}){also}"
     )
 

@@ -19,7 +19,11 @@ from augury.counts import log_normalize, normalize
 from augury.encode import TableEncoder, take_rows
 from augury.encode.columns import read_once, row_blocks, slice_rows
 from augury.encode.row_keys import row_keys
-from augury.ensemble.pool.column_readings import ColumnReadings, learn_readings
+from augury.ensemble.pool.column_readings import (
+    ColumnReadings,
+    learn_readings,
+    without_identifiers,
+)
 from augury.ensemble.pool.held_out_folds import (
     HeldOutFolds,
     draw_folds,
@@ -59,8 +63,12 @@ class HybridClassifier(LogScoreClassifier):
       log odds of a generative model;
     - "trees": `RandomizedTrees`, for interactions of columns;
     - "kernel": `KernelClassifier`, for smooth functions of all columns;
-    - "random cuts": `RandomCutEnsemble`, generative models with random cut points;
-    - "boosting": `TreeBoosting`, of tables with at least 1,000 rows.
+    - "random cuts": `RandomCutEnsemble`, generative models with random cut points, of tables with
+      less than 1,000 different rows;
+    - "boosting": `TreeBoosting`, of tables with at least 1,000 different rows.
+
+    Columns of texts that identify the rows are not read. Columns of integers of few values are
+    read as labels too if a kernel machine predicts better with them; not in a "fast" fit.
 
     Each part predicts its training rows held out: from the trees and samples that do not contain
     the row, without the row by a formula, or in folds. The pool is
@@ -96,8 +104,9 @@ class HybridClassifier(LogScoreClassifier):
     "fast" has the parts "trees" and "kernel", since "hybrid" is fitted six times for its held-out
     predictions. From 20,000 different rows on, one of ten rows is held out, 5,000 at most. Each
     part is fitted once, to the other rows, and the weights are learned from the rows that are held
-    out. Such a table has no "random cuts", and "fast" has "hybrid" too. With more than 200 columns
-    the generative models are naive Bayes, since pairs of columns would take longest.
+    out. The parts of such a table are "hybrid", "kernel" and "boosting", or "trees" where the
+    effort allows less than 20 rounds of boosting. With more than 200 columns the generative models
+    are naive Bayes, since pairs of columns would take longest.
 
     Integers of few different values are read as labels too, beside the numbers, if that predicts
     training rows better that are left out; texts of which at least 90 % differ are not read
@@ -183,9 +192,11 @@ class HybridClassifier(LogScoreClassifier):
         self, X: Table, codes: Array, weight: Array | None, keys: IntegerArray, seed: int
     ) -> ColumnReadings:
         """Return how the parts read the columns; a table that is read in blocks is not tried."""
-        if is_read_once(X):
+        if not is_read_once(X):
+            return ColumnReadings.of(np.arange(X.shape[1]), np.empty(0, dtype=np.intp))
+        if EFFORTS[self.effort].tries_readings:
             return learn_readings(X, codes, weight, keys, seed)
-        return ColumnReadings.of(np.arange(X.shape[1]), np.empty(0, dtype=np.intp))
+        return without_identifiers(X)
 
     def _fit_parts(
         self,

@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, FloatArray
+from augury.bases.class_weights import ClassWeight
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.table_classifier import ROWS_TO_PREDICT
 from augury.counts import normalize
@@ -78,6 +79,8 @@ class TreeBoosting(LogScoreClassifier):
         Seed of the columns of the trees.
     n_jobs : int or None
         Number of threads; None means 1, -1 one for each core. No result depends on it.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
 
     Attributes
     ----------
@@ -133,6 +136,8 @@ class TreeBoosting(LogScoreClassifier):
         categorical_features: RequestedColumns = "from_dtype",
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        *,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.learning_rate = learning_rate
         self.max_rounds = max_rounds
@@ -143,6 +148,7 @@ class TreeBoosting(LogScoreClassifier):
         self.categorical_features = categorical_features
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         check_number(self._owner, "learning_rate", self.learning_rate, above=0, at_most=1)

@@ -1,16 +1,17 @@
-"""The container of a saved model: three members, their sizes and their checksums.
+"""The container of a saved model: its members, their sizes and their checksums.
 
 A model file is a zip archive of
 
 - `manifest.json`: the name and version of this format, and the SHA-256 of the other members
 - `metadata.json`: columns, classes and versions (`ModelMetadata`)
 - `model.skops`: the model
+- `reference.json`: statistics of the training rows (`augury.drift.Reference`), if they were saved
 
 The checksums detect damage, not malice: the author of a hostile file writes its checksums too.
 The limits of this module and the inspection of the model protect against hostile files.
 
 Version 2 names augury's classes without their modules; see `trusted_types`. Files of version 1
-are read as well.
+are read as well. Version 3 is version 2 with `reference.json`.
 """
 
 import io
@@ -30,14 +31,17 @@ from augury.persist.errors import ModelFileError
 from augury.persist.json_text import JsonTextError, parse_json_text
 from augury.persist.paths import open_regular_file, require_writable_place
 
-FORMAT, VERSION = "augury model", 2
+FORMAT, VERSION = "augury model", 3
+_VERSION_WITHOUT_REFERENCE = 2
 MANIFEST, METADATA, MODEL = "manifest.json", "metadata.json", "model.skops"
 MEMBERS = [MANIFEST, METADATA, MODEL]
+REFERENCE = "reference.json"
 
 DIRECTORY_BYTES = 1 << 16
 MANIFEST_BYTES = 1 << 16
 METADATA_BYTES = 1 << 26
-# Memory that the values of manifest.json and metadata.json may take.
+REFERENCE_BYTES = 1 << 26
+# Memory that the values of a JSON member may take.
 TEXT_BYTES = 1 << 29
 # A member that grows by more than that when it is decompressed, to more than a little, is
 # a bomb. Models of many equal numbers do so too: `write_parts` stores them as they are.
@@ -56,23 +60,28 @@ class Parts:
 
     metadata: bytes
     model: bytes
+    reference: bytes | None = None
 
 
 def write_parts(path: Path, parts: Parts) -> None:
     """Write a model file: all of it, or nothing."""
+    contents = {METADATA: parts.metadata, MODEL: parts.model}
+    version = _VERSION_WITHOUT_REFERENCE
+    if parts.reference is not None:
+        contents[REFERENCE], version = parts.reference, VERSION
     manifest = {
         "format": FORMAT,
-        "version": VERSION,
-        "sha256": {METADATA: _checksum(parts.metadata), MODEL: _checksum(parts.model)},
+        "version": version,
+        "sha256": {name: _checksum(content) for name, content in contents.items()},
     }
-    contents = [json.dumps(manifest, indent=2).encode(), parts.metadata, parts.model]
+    contents = {MANIFEST: json.dumps(manifest, indent=2).encode(), **contents}
     require_writable_place(path)
     path = path.resolve()  # the target of a link is replaced, not the link
     temporary = path.with_name(f".{path.name}.{token_hex(4)}.part")
     try:
         with temporary.open("xb") as file:
             with ZipFile(file, "w") as archive:
-                for name, content in zip(MEMBERS, contents, strict=True):
+                for name, content in contents.items():
                     archive.writestr(ZipInfo(name, _LONG_AGO), content, _compression(content))
             file.flush()
             os.fsync(file.fileno())
@@ -99,7 +108,12 @@ def read_parts(path: Path, *, max_bytes: int, with_model: bool = True) -> Parts:
     bytes and as what is made of them, so its bytes may be half of that. Without the model,
     only the metadata is read and checked.
     """
-    limits = dict(zip(MEMBERS, (MANIFEST_BYTES, METADATA_BYTES, max_bytes // 2), strict=True))
+    limits = {
+        MANIFEST: MANIFEST_BYTES,
+        METADATA: METADATA_BYTES,
+        MODEL: max_bytes // 2,
+        REFERENCE: REFERENCE_BYTES,
+    }
     with open_regular_file(path) as file:
         _check_shell(path, file)
         try:
@@ -108,13 +122,14 @@ def read_parts(path: Path, *, max_bytes: int, with_model: bool = True) -> Parts:
             raise _damaged(path, "its list of members cannot be read") from error
         with archive:
             manifest = _read_manifest(path, archive)
-            _check_members(path, archive, limits)
-            wanted = MEMBERS[1:] if with_model else [METADATA]
+            members = [MANIFEST, *manifest]
+            _check_members(path, archive, members, limits)
+            wanted = members[1:] if with_model else [METADATA]
             contents = {name: _read_member(path, archive, name) for name in wanted}
     for name, content in contents.items():
         if _checksum(content) != manifest[name]:
             raise _damaged(path, f"{name} is not what its checksum says")
-    return Parts(contents[METADATA], contents.get(MODEL, b""))
+    return Parts(contents[METADATA], contents.get(MODEL, b""), contents.get(REFERENCE))
 
 
 def _check_shell(path: Path, file: BinaryIO) -> None:
@@ -162,21 +177,24 @@ def _read_manifest(path: Path, archive: ZipFile) -> dict[str, Any]:
             f"{VERSION}: update augury, or fit the model again with this one"
         )
     checksums = manifest.get("sha256")
-    if not isinstance(checksums, dict) or set(checksums) != {METADATA, MODEL}:
+    wanted = [METADATA, MODEL, *([REFERENCE] if version > _VERSION_WITHOUT_REFERENCE else [])]
+    if not isinstance(checksums, dict) or set(checksums) != set(wanted):
         raise _damaged(path, f"{MANIFEST} has no checksums")
-    return checksums
+    return {name: checksums[name] for name in wanted}
 
 
-def _check_members(path: Path, archive: ZipFile, limits: dict[str, int]) -> None:
+def _check_members(
+    path: Path, archive: ZipFile, members: list[str], limits: dict[str, int]
+) -> None:
     names = archive.namelist()
-    if sorted(names) != sorted(MEMBERS):
-        odd = sorted(set(names) ^ set(MEMBERS)) or names
+    if sorted(names) != sorted(members):
+        odd = sorted(set(names) ^ set(members)) or names
         raise ModelFileError(
-            f"{path}: must have the members {', '.join(MEMBERS)} and no others; look at "
+            f"{path}: must have the members {', '.join(members)} and no others; look at "
             f"{', '.join(map(repr, odd[:5]))}"
         )
-    for name, limit in limits.items():
-        _check_member(path, archive.getinfo(name), limit)
+    for name in members:
+        _check_member(path, archive.getinfo(name), limits[name])
 
 
 def _check_member(path: Path, member: ZipInfo, limit: int) -> None:

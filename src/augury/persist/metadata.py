@@ -18,7 +18,7 @@ from augury.validation import is_frame, is_pandas
 
 # Others, such as dates, are read by earlier steps of a pipeline.
 LABELS, NUMBERS, OTHERS = "labels", "numbers", "others"
-PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "skops")
+PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas")
 
 
 @dataclass(frozen=True)

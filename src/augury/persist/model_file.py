@@ -1,5 +1,6 @@
 """Fitted models in files, without pickle."""
 
+import json
 import os
 import sys
 import warnings
@@ -11,7 +12,16 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from augury import __version__
-from augury.persist.container import METADATA, Parts, parse_json, read_parts, write_parts
+from augury.data.errors import shorten
+from augury.drift.reference import Reference
+from augury.persist.container import (
+    METADATA,
+    REFERENCE,
+    Parts,
+    parse_json,
+    read_parts,
+    write_parts,
+)
 from augury.persist.errors import ModelFileError, ModelVersionWarning
 from augury.persist.inspection import ForbiddenError, ForbiddenTypesError
 from augury.persist.metadata import ModelMetadata, describe_model
@@ -30,10 +40,13 @@ class SavedModel:
     ----------
     model : the fitted model
     metadata : columns, classes, versions and more
+    reference : statistics of the training rows, which `augury.drift.check_drift` compares new rows
+        with; None if the file has none
     """
 
     model: Any
     metadata: ModelMetadata
+    reference: Reference | None = None
 
 
 def save_model(
@@ -43,6 +56,7 @@ def save_model(
     X: Any = None,
     target: str | None = None,
     n_rows: int | None = None,
+    reference: Reference | None = None,
     trusted: Collection[str] = (),
 ) -> ModelMetadata:
     """Write a fitted model into a file, from which `load_model` returns an equal one.
@@ -59,6 +73,8 @@ def save_model(
         that other tables can be checked before they are predicted.
     target : name of the column that was predicted
     n_rows : number of training rows, if X holds only some of them
+    reference : statistics of the training rows, which `augury.drift.collect_reference` computes
+        `augury check` compares new rows with them. The rows themselves are not saved.
     trusted : names of further types that the model holds
         They must be passed to `load_model` as well. Trees of scikit-learn need
         "sklearn.tree._tree.Tree": a hostile one can crash the process that uses it.
@@ -95,7 +111,11 @@ def save_model(
         raise ModelFileError(
             f"{path}: {type(model).__name__} was not saved: it holds {error}"
         ) from error
-    write_parts(path, Parts(metadata.to_json(), payload))
+    described = None
+    if reference is not None:
+        _check_fits(metadata, reference, "save_model: reference must be that of the training rows")
+        described = json.dumps(reference.to_json(), separators=(",", ":")).encode()
+    write_parts(path, Parts(metadata.to_json(), payload, described))
     return metadata
 
 
@@ -148,7 +168,8 @@ def load_model(
             "the model again"
         ) from error
     _warn_of_version(path, metadata)
-    return SavedModel(model, metadata)
+    reference = None if parts.reference is None else _parse_reference(path, parts, metadata)
+    return SavedModel(model, metadata, reference)
 
 
 def read_metadata(path: str | os.PathLike[str]) -> ModelMetadata:
@@ -166,6 +187,27 @@ def _parse_metadata(path: Path, content: bytes) -> ModelMetadata:
         raise
     except ValueError as error:
         raise ModelFileError(f"{path}: {METADATA} is not as augury writes it: {error}") from error
+
+
+def _parse_reference(path: Path, parts: Parts, metadata: ModelMetadata) -> Reference:
+    assert parts.reference is not None
+    try:
+        reference = Reference.from_json(parse_json(path, REFERENCE, parts.reference))
+        _check_fits(metadata, reference, "it does not describe the model")
+    except ModelFileError:
+        raise
+    except ValueError as error:
+        raise ModelFileError(f"{path}: {REFERENCE} is not as augury writes it: {error}") from error
+    return reference
+
+
+def _check_fits(metadata: ModelMetadata, reference: Reference, message: str) -> None:
+    """Raise `ValueError` unless the columns are those of the model, and the counts fit."""
+    reference.check_counts()
+    names = [column.name for column in reference.columns]
+    own = [column.name for column in metadata.columns]
+    if names != own:
+        raise ValueError(f"{message}: its columns are {shorten(names)}, the model's {shorten(own)}")
 
 
 def _warn_of_version(path: Path, metadata: ModelMetadata) -> None:

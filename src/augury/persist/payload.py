@@ -3,11 +3,14 @@
 import io
 import json
 from collections.abc import Collection
+from types import ModuleType
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
+from augury.data.errors import shorten
+from augury.optional import MissingExtraError, import_extra
 from augury.persist.building import Builder
-from augury.persist.describing import LONG_AGO, REFERENCE, describe
+from augury.persist.describing import LONG_AGO, REFERENCE, UnknownObjectError, describe
 from augury.persist.inspection import (
     SCHEMA,
     Description,
@@ -19,8 +22,9 @@ from augury.persist.inspection import (
 from augury.persist.state_checks import check_state
 from augury.persist.trusted_types import find_type, named_type
 
-# The import of skops.io takes a second, since it imports all of scikit-learn. It is imported where
-# it is used: most models do not need it.
+# The version of skops whose format `describe` writes. It is a constant, so that equal models give
+# equal bytes on every machine, whichever skops is installed, if any.
+_FORMAT_VERSION = "0.16.0"
 
 # Errors for objects that cannot be described: generators, closures, …
 _NOT_SAVED = (TypeError, ValueError, AttributeError, RecursionError, NotImplementedError)
@@ -28,26 +32,33 @@ _NOT_SAVED = (TypeError, ValueError, AttributeError, RecursionError, NotImplemen
 
 def dump_model(model: Any, also_trusted: Collection[str] = ()) -> bytes:
     """Return a model as bytes for `rebuild_model`, or raise `ForbiddenError`."""
-    import skops
-
     try:
-        payload = describe(model, skops.__version__)
-    except _NOT_SAVED:  # skops describes more types, and says what cannot be saved
-        return _dump_by_skops(model, also_trusted)
+        payload = describe(model, _FORMAT_VERSION)
+    except _NOT_SAVED as error:  # skops describes more types, and says what cannot be saved
+        known = isinstance(error, UnknownObjectError)
+        held = error if known else "parts that augury cannot describe"
+        skops_io = _skops_io(f"saving a model that holds {held}")
+        return _dump_by_skops(model, also_trusted, skops_io)
     inspect_payload(payload, also_trusted)
     return payload
 
 
-def _dump_by_skops(model: Any, also_trusted: Collection[str]) -> bytes:
-    """Return the same for a model that holds types which only skops describes, or none."""
-    import skops.io
+def _skops_io(purpose: str) -> ModuleType:
+    """Import skops, which only models with parts of other packages need.
 
+    The import takes a second, since skops imports all of scikit-learn.
+    """
+    return import_extra("skops.io", extra="skops", purpose=purpose)
+
+
+def _dump_by_skops(model: Any, also_trusted: Collection[str], skops_io: ModuleType) -> bytes:
+    """Return the same for a model that holds types which only skops describes, or none."""
     try:
-        payload = _tidy(skops.io.dumps(model))
+        payload = _tidy(skops_io.dumps(model))
     except _NOT_SAVED as error:
         raise ForbiddenError(f"something that cannot be saved ({error})") from error
     description = inspect_payload(payload, also_trusted)
-    untrusted = set(skops.io.get_untrusted_types(data=payload)) - set(description.names)
+    untrusted = set(skops_io.get_untrusted_types(data=payload)) - set(description.names)
     if untrusted:
         raise ForbiddenTypesError(untrusted)
     return payload
@@ -68,6 +79,8 @@ def rebuild_model(
     ------
     ForbiddenError
         If the payload contains something that no model of augury has.
+    MissingExtraError
+        If it contains types that only skops can create, and skops is not installed.
     """
     try:
         description = inspect_payload(payload, also_trusted, max_bytes)
@@ -78,7 +91,7 @@ def rebuild_model(
     try:
         model = _build(payload, description)
         check_state(model)
-    except ForbiddenError:
+    except (ForbiddenError, MissingExtraError):
         raise
     except Exception as error:  # so can the attributes of a model
         raise ForbiddenError(
@@ -94,13 +107,12 @@ def _build(payload: bytes, description: Description) -> Any:
         if not description.foreign:
             return Builder(archive).build(description.schema)
     # Only skops can create these types, which the user trusts.
-    import skops.io
-
+    skops_io = _skops_io(f"loading a model that holds {shorten(sorted(description.names))}")
     modules = {name: find_type(name) for name in description.names}
     trusted = [name if kind is None else _module_path(kind) for name, kind in modules.items()]
     try:
-        return skops.io.loads(_with_module_paths(payload, description.schema), trusted=trusted)
-    except skops.io.exceptions.UntrustedTypesFoundException as error:
+        return skops_io.loads(_with_module_paths(payload, description.schema), trusted=trusted)
+    except skops_io.exceptions.UntrustedTypesFoundException as error:
         found = str(error).partition("\n")[0].rpartition(": ")[2].strip(".")
         raise ForbiddenError(f"types that are not trusted: {found}") from error
 

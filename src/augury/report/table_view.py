@@ -21,9 +21,10 @@ _HONEST = (
     "Cut points, replacements of missing values and all other preparations are learned only from "
     "the training rows of each fold."
 )
+_MAX_TIED = 4
 _TEST = (
-    "Two models are compared by the corrected resampled t-test of Nadeau and Bengio, two-sided at "
-    "5 %. Those that it does not distinguish from the first model are tied with it."
+    "Models are compared with the best one that can be saved, by the corrected resampled t-test of "
+    "Nadeau and Bengio, two-sided at 5 %. Those that it does not distinguish are tied."
 )
 _TREATMENTS = {
     "labels": "labels",
@@ -105,7 +106,7 @@ def view_table(summary: TableSummary) -> TableView:
     what_if = None if summary.what_if is None else _view_what_if(summary.what_if)
     contents = [("verdict", "Verdict"), ("leaderboard", "Leaderboard")]
     if what_if is not None:
-        contents.append(("what-if", "Nomogram and what-if"))
+        contents.append(("what-if", "Nomogram"))
     if opened is not None:
         contents += opened.contents
     if summary.columns:
@@ -161,10 +162,8 @@ def _with_code(sentence: str) -> Markup:
     )
 
 
-def write_score(verdict: Verdict, value: float | None) -> str:
+def _write_score(verdict: Verdict, value: float) -> str:
     """Return a value of the chosen measure as text."""
-    if value is None:
-        return "–"
     return f"{decimals(100 * value, 1)} %" if verdict.is_share else decimals(value, 3)
 
 
@@ -172,21 +171,22 @@ def _verdict_facts(verdict: Verdict) -> tuple[tuple[str, str], ...]:
     facts = []
     if verdict.recommended is not None:
         best = verdict.find(verdict.recommended)
-        margin = "" if best.margin is None else f" ± {write_score(verdict, best.margin)}"
+        unit = " %" if verdict.is_share else ""
         facts = [
             ("Use", best.model),
-            (_capital(verdict.measure_title), write_score(verdict, best.score) + margin),
+            (_capital(verdict.measure_title), _score_text(verdict, best) + unit),
         ]
         if best.log_loss is not None and verdict.measure != "log_loss":
             facts.append(("Log loss", decimals(best.log_loss, 3)))
     tied = [name for name in verdict.tied if name != verdict.recommended]
     if tied:
-        facts.append(("Tied with it", ", ".join(tied)))
+        more = f" and {len(tied) - _MAX_TIED} more" if len(tied) > _MAX_TIED else ""
+        facts.append(("Tied with the best", ", ".join(tied[:_MAX_TIED]) + more))
     if verdict.baseline is not None:
         known = verdict.baseline.score
         text = f"{decimals(100 * verdict.baseline.share, 1)} % of the rows"
         if known is not None:
-            text = write_score(verdict, known)
+            text = _write_score(verdict, known)
         facts.append((f"Always guessing {verdict.baseline.label}", text))
     return tuple(facts)
 
@@ -207,7 +207,7 @@ def _view_leaderboard(verdict: Verdict) -> LeaderboardView:
         "log_loss": verdict.measure != "log_loss"
         and any(each.log_loss is not None for each in verdict.leaderboard),
     }
-    header = ["Model", f"{_capital(verdict.measure_title)}{unit}", "Against the first"]
+    header = ["Model", f"{_capital(verdict.measure_title)}{unit}", "Against the best"]
     header += ["Accuracy (%)"] if has["accuracy"] else []
     header += ["Log loss"] if has["log_loss"] else []
     header += ["Training", "Prediction"]
@@ -326,11 +326,15 @@ def _measured(measure: Measure, value: float | None) -> str:
 
 
 def _against(each: Standing, verdict: Verdict) -> str:
-    if each is verdict.leaderboard[0]:
-        return "first"
-    if each.p is None:
+    """Return the result of the test against the best model that can be saved."""
+    best = next((other for other in verdict.leaderboard if other.role == "model"), None)
+    if each is best:
+        return "best"
+    if best is None or each.p is None or each.score is None or best.score is None:
         return "not tested"
-    return f"{'tied' if each.is_tied else 'worse'}, p {_equals(each.p)}"
+    is_better = (each.score > best.score) == verdict.higher_is_better
+    outcome = "tied" if each.is_tied else "better" if is_better else "worse"
+    return f"{outcome}, p {_equals(each.p)}"
 
 
 def _equals(p: float) -> str:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from sklearn.pipeline import Pipeline
 
+    from augury.drift import Reference
+
 _DEFAULT, _STREAMED_DEFAULT = "augury", "hybrid"
 
 
@@ -112,7 +114,8 @@ def fit(stream: bool, **arguments: Any) -> None:
     DATA is a file (CSV, TSV, ARFF, Parquet, Arrow), a name that `augury datasets` lists, a folder
     or a quoted pattern such as 'big/*.parquet', or a query: 'duckdb:FILE?query=SELECT …'. The
     command prints the target, and how each column is read: identifiers and constants are left out.
-    Rows without a class are left out, unless --strict is given. The file has no pickled objects.
+    Rows without a class are left out, unless --strict is given. The file has no pickled objects. It
+    has statistics of the rows, with which `augury check` compares new rows; not the rows.
 
     DATA is read in pieces, several times and in constant memory, if it takes more than a quarter
     of the free memory, and whenever it consists of several files, is a query or an Arrow file.
@@ -189,6 +192,7 @@ def _choose_pieces(asked: _Request, model: "Pipeline", stream: bool) -> InPieces
 
 def _fit_whole(asked: _Request, model: "Pipeline") -> _Fitted:
     """Read DATA, fit the model, and save it."""
+    from augury.drift import collect_reference
     from augury.instance_weights import fit_with_weights
     from augury.tables.open_table import open_tidy_table
 
@@ -208,7 +212,8 @@ def _fit_whole(asked: _Request, model: "Pipeline") -> _Fitted:
         fit_with_weights(model, dataset.X, dataset.y, dataset.sample_weight)
     except (TypeError, ValueError) as error:
         raise UserError(_explain(error, asked)) from error
-    _save(model, file, dataset.X, target)
+    reference = collect_reference(model, dataset.X, dataset.y, target=target.target)
+    _save(model, file, dataset.X, target, reference)
     return _Fitted(model, file, target, *describe_decision(model))
 
 
@@ -226,7 +231,8 @@ def _fit_pieces(asked: _Request, model: "Pipeline", pieces: InPieces) -> _Fitted
         raise UserError(_explain(error, asked)) from error
     target = opened.summarize(report)
     _echo_target(asked, target)
-    _save(model, file, opened.first_rows, target)
+    reference = opened.collect_reference(model, scheduler=asked.scheduler)
+    _save(model, file, opened.first_rows, target, reference)
     content = {
         "in_pieces": pieces.reason,
         "bounded_cuts": report.bounded_cuts,
@@ -249,11 +255,24 @@ def _output_file(asked: _Request, name: str) -> Path:
     return file
 
 
-def _save(model: "Pipeline", file: Path, rows: "pd.DataFrame", target: TargetSummary) -> None:
+def _save(
+    model: "Pipeline",
+    file: Path,
+    rows: "pd.DataFrame",
+    target: TargetSummary,
+    reference: "Reference",
+) -> None:
     from augury.persist import save_model
 
     try:
-        save_model(model, file, X=rows, target=target.target, n_rows=target.n_rows)
+        save_model(
+            model,
+            file,
+            X=rows,
+            target=target.target,
+            n_rows=target.n_rows,
+            reference=reference,
+        )
     except OSError as error:
         raise UserError(f"--output is {str(file)!r}, which cannot be written: {error}") from error
 

@@ -1,20 +1,14 @@
 """`augury predict`."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
 import click
 
-from augury.cli.files.model_and_rows import (
-    open_model,
-    read_frame,
-    require_file,
-    without_stray_text_warnings,
-)
+from augury.cli.files.model_and_rows import open_model, open_rows, require_file
 from augury.cli.files.predictions_output import PredictionsOutput
-from augury.cli.files.table_in_pieces import InPieces, is_streamable, open_in_pieces, why_in_pieces
+from augury.cli.files.table_in_pieces import InPieces, is_streamable, why_in_pieces
 from augury.cli.terminal.cluster import cluster
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import (
@@ -92,7 +86,7 @@ def predict(
             raise UserError(f"--escape-formulas is for CSV files, and --output is {output!r}")
         saved = open_model(model_file)
         pieces = _why_in_pieces(table, out, scheduler)
-        source = _open(saved, table, pieces, header, max_size)
+        source = open_rows(saved, table, pieces, header, max_size)
         kept: Sequence[str] | str = "all" if keep == "all" else split_names(keep) or ()
         if as_json and output is None:
             content = _describe_all(saved, source, kept)
@@ -122,27 +116,6 @@ def _why_in_pieces(table: str, out: PredictionsOutput, scheduler: str | None) ->
         if out.form != "csv" and is_streamable(table):
             return InPieces(f"--output is {out.text!r}", False)
     return pieces
-
-
-def _open(
-    saved: "SavedModel",
-    table: str,
-    pieces: InPieces | None,
-    header: bool | None,
-    max_size: float | None,
-) -> "Source":
-    from augury.scale import open_source
-    from augury.scale.predictions.running import PARTITION_BYTES
-
-    if pieces is not None:
-        click.echo(pieces.describe(table), err=True)
-        with without_stray_text_warnings(saved):
-            return open_in_pieces(table, header, max_size, PARTITION_BYTES)
-
-    frame = read_frame(saved, table, header, max_size)
-    whole = open_source(frame, partition_bytes=1 << 62)
-    named = tuple(replace(part, name=table) for part in whole.partitions)
-    return replace(whole, name=table, partitions=named)
 
 
 def _predict(

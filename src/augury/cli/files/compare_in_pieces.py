@@ -116,7 +116,14 @@ def save_in_pieces(
 
     click.echo(f"Fitting {verdict.recommended} to all {verdict.n_rows} rows", err=True)
     fitted, report = opened.fit(clone(model), strict=strict, scheduler=scheduler)
-    save_model(fitted, file, X=opened.first_rows, target=opened.target, n_rows=report.n_rows)
+    save_model(
+        fitted,
+        file,
+        X=opened.first_rows,
+        target=opened.target,
+        n_rows=report.n_rows,
+        reference=opened.collect_reference(fitted, scheduler=scheduler),
+    )
     return note_file(verdict, file, store)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from sklearn.pipeline import Pipeline
 
+    from augury.drift import Reference
     from augury.scale import ReadingReport, Source
 
 # Rows that tell the types of the columns.
@@ -72,6 +73,15 @@ class TableInPieces:
         with cluster(scheduler) as client, row_progress() as progress:
             return fit_with_report(
                 model, self.source, self.target, client=client, strict=strict, progress=progress
+            )
+
+    def collect_reference(self, model: "Pipeline", *, scheduler: str | None) -> "Reference":
+        """Return the statistics of the rows for `augury check`, in one more pass."""
+        from augury.drift import collect_reference_from_source
+
+        with cluster(scheduler) as client, row_progress() as progress:
+            return collect_reference_from_source(
+                model, self.source, self.target, client=client, progress=progress
             )
 
     def summarize(self, report: "ReadingReport") -> TargetSummary:

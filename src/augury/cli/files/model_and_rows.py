@@ -3,8 +3,12 @@
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import click
+
+from augury.cli.files.table_in_pieces import InPieces, open_in_pieces
 from augury.cli.terminal.errors import UserError
 from augury.cli.terminal.options import expand_home
 
@@ -12,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from augury.persist import SavedModel
+    from augury.scale import Source
 
 
 def open_model(model_file: str) -> "SavedModel":
@@ -46,6 +51,30 @@ def read_frame(
         return read_raw(expand_home(table), header=header, max_size=max_size).frame
 
 
+def open_rows(
+    saved: "SavedModel",
+    table: str,
+    pieces: InPieces | None,
+    header: bool | None,
+    max_size: float | None,
+    *,
+    argument: str = "DATA",
+) -> "Source":
+    """Open rows that a model will read, in pieces or as one; errors name the argument."""
+    from augury.scale import open_source
+    from augury.scale.predictions.running import PARTITION_BYTES
+
+    if pieces is not None:
+        click.echo(pieces.describe(table), err=True)
+        with without_stray_text_warnings(saved):
+            return open_in_pieces(table, header, max_size, PARTITION_BYTES)
+    require_file(argument, table)
+    frame = read_frame(saved, table, header, max_size)
+    whole = open_source(frame, partition_bytes=1 << 62)
+    named = tuple(replace(part, name=table) for part in whole.partitions)
+    return replace(whole, name=table, partitions=named)
+
+
 @contextmanager
 def without_stray_text_warnings(saved: "SavedModel") -> Iterator[None]:
     """Ignore warnings of text in columns of numbers, if the model decides about such text."""
@@ -72,6 +101,7 @@ def require_file(argument: str, file: str) -> None:
 __all__ = [
     "open_model",
     "open_model_and_rows",
+    "open_rows",
     "read_frame",
     "require_file",
     "without_stray_text_warnings",

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 import pandas as pd
 
 from augury.arrays import BoolArray
+from augury.compatibility import EXACT_NUMBERS, are_texts
 from augury.data.formats.delimited_shape import Shape
 from augury.text_codes import text_codes
 
@@ -135,6 +136,7 @@ def read_values(
         low_memory=low_memory,
         usecols=usecols,
         dtype=dtype,
+        **EXACT_NUMBERS,
     )
 
 
@@ -143,7 +145,9 @@ def _mixes(column: pd.Series, *, may_be_long: bool) -> bool:
 
     Integers of some pieces are converted to float64, which does not hold every long integer.
     """
-    return bool(column.dtype == object or (may_be_long and column.dtype.kind == "f"))
+    if column.dtype == object:
+        return not are_texts(column)
+    return may_be_long and column.dtype.kind == "f"
 
 
 def _replace(frame: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
@@ -153,7 +157,7 @@ def _replace(frame: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
 
 def _misread(column: pd.Series, *, may_be_long: bool) -> str:
     """Return the dtype with which a column must be read again, or an empty string."""
-    if pd.api.types.is_object_dtype(column.dtype):
+    if column.dtype == object and not are_texts(column):
         return "boolean" if pd.api.types.infer_dtype(column, skipna=True) == "boolean" else "str"
     if not may_be_long or not pd.api.types.is_string_dtype(column.dtype):
         return ""

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from augury.compatibility import conversion_options
 from augury.data.dataset import RawTable
 from augury.data.errors import DataError, first_repeated
 from augury.data.formats.parquet_texts import ParquetTexts, read_texts, text_columns
@@ -26,7 +27,7 @@ def read_parquet(path: Path, max_size: float | None = None) -> RawTable:
     pyarrow = import_extra("pyarrow", extra="parquet", purpose="reading Parquet files")
     parquet = import_extra("pyarrow.parquet", extra="parquet", purpose="reading Parquet files")
     try:
-        schema = parquet.ParquetDataset(path).schema
+        schema = _read_schema(path, parquet)
         check_schema(schema, path)
         texts = text_columns(schema, pyarrow)
         total = _check_growth(path, max_size, texts, pyarrow, parquet)
@@ -46,12 +47,21 @@ def read_parquet(path: Path, max_size: float | None = None) -> RawTable:
     return RawTable(frame)
 
 
+def _read_schema(path: Path, parquet: ModuleType) -> Any:
+    """Return the schema of a file or of a folder of files.
+
+    Some versions of pyarrow cannot open the dataset of a file with two
+    columns of one name.
+    """
+    return parquet.read_schema(path) if path.is_file() else parquet.ParquetDataset(path).schema
+
+
 def _read_frame(path: Path, names: list[str], texts: ParquetTexts) -> pd.DataFrame:
     """Return the columns of these names, with those texts that were read before."""
     # Each column has its own memory, and pyarrow's copy is released on the way.
-    spare = {"split_blocks": True, "self_destruct": True}
+    spare = conversion_options(split_blocks=True, self_destruct=True)
     others = [name for name in names if name not in texts] if texts else None
-    frame = pd.read_parquet(path, engine="pyarrow", columns=others, to_pandas_kwargs=spare)
+    frame = pd.read_parquet(path, engine="pyarrow", columns=others, **spare)
     if not texts:
         return frame
     columns = {

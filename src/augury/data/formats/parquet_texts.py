@@ -13,13 +13,12 @@ import numpy as np
 import pandas as pd
 
 from augury.arrays import IntegerArray
+from augury.compatibility import TEXT_DTYPE
 from augury.data.formats.text import check_size
 from augury.text_codes import TextCodes, remember_codes, shorten_codes
 
 # Columns by name.
 ParquetTexts = dict[str, "pd.api.extensions.ExtensionArray"]
-
-_STR = pd.StringDtype(na_value=np.nan)
 
 
 def text_columns(schema: Any, pyarrow: ModuleType) -> list[str]:
@@ -30,9 +29,10 @@ def text_columns(schema: Any, pyarrow: ModuleType) -> list[str]:
     is_text = (pyarrow.types.is_string, pyarrow.types.is_large_string)
     texts = {field.name for field in schema if any(check(field.type) for check in is_text)}
     read = schema.empty_table().to_pandas()
-    if _STR.storage != "pyarrow" or not set(read.columns) <= set(schema.names):
+    in_arrow = getattr(TEXT_DTYPE, "storage", None) == "pyarrow"
+    if not in_arrow or not set(read.columns) <= set(schema.names):
         return []
-    names = [name for name in read.columns if name in texts and read[name].dtype == _STR]
+    names = [name for name in read.columns if name in texts and read[name].dtype == TEXT_DTYPE]
     return names if len(names) < len(schema.names) else []
 
 
@@ -61,8 +61,8 @@ def read_texts(path: Path, names: list[str], total: float, max_size: float | Non
 
 def _decode(column: Any, codes: IntegerArray) -> "pd.api.extensions.ExtensionArray":
     """Return the texts of a column of codes and a dictionary, and remember the codes."""
-    texts = pd.arrays.ArrowStringArray(column, dtype=_STR)
-    labels = pd.Series(pd.arrays.ArrowStringArray(column.dictionary, dtype=_STR))
+    texts = pd.arrays.ArrowStringArray(column, dtype=TEXT_DTYPE)
+    labels = pd.Series(pd.arrays.ArrowStringArray(column.dictionary, dtype=TEXT_DTYPE))
     order = _order_of_first_rows(codes, len(labels))
     if not np.array_equal(order, np.arange(len(labels))):
         position = np.full(len(labels) + 1, -1)  # the last one is for missing values

@@ -85,21 +85,36 @@ class ColumnReadings:
         )
 
 
+def without_identifiers(X: ReadOnce) -> ColumnReadings:
+    """Return readings of the columns without texts that identify the rows.
+
+    A column of texts is left out if at least 90 % of its values differ and none is missing, unless
+    no column is left.
+    """
+    nominal = np.flatnonzero(nominal_by_dtype(X))
+    keeps = np.ones(X.shape[1], dtype=bool)
+    for j, column in zip(nominal.tolist(), X.read_nominal(nominal.tolist(), 1), strict=True):
+        present, is_missing = column.present()
+        keeps[j] = is_missing or not are_mostly_distinct(int(present.sum()), len(X))
+    kept = np.flatnonzero(keeps)
+    none = np.empty(0, dtype=np.intp)
+    return ColumnReadings.of(kept if len(kept) else np.arange(X.shape[1]), none)
+
+
 def learn_readings(
     X: ReadOnce, codes: IntegerArray, weight: Array | None, keys: IntegerArray, seed: int
 ) -> ColumnReadings:
     """Return how to read the columns of training rows.
 
-    A column of texts is left out if at least 90 % of its values differ and none is missing.
+    Texts that identify the rows are left out, see `without_identifiers`.
 
     A column of integers may be codes if it has 3 to 255 different values, each in three rows on
     average, and all such columns have at most 1,000 values. Kernel machines of 200 landmarks and
     up to 2,000 rows decide by their leave-one-out log loss. The first reads all numbers as
-    numbers. The second reads all such columns as labels too. The third reads those as labels
-    whose labels predict the residuals of the first: the mean residual of the other rows with the
-    label of a row is correlated with the residual of the row by more than two standard errors.
-    The best of them is taken if its loss is below that of the first by more than two standard
-    errors.
+    numbers. If the labels of some columns predict its residuals, the second reads all such columns
+    as labels too, and the third reads those that do: the mean residual of the other rows with the
+    label of a row is correlated with the residual of the row by more than two standard errors. The
+    best of them is taken if its loss is below that of the first by more than two standard errors.
 
     Parameters
     ----------
@@ -107,8 +122,8 @@ def learn_readings(
     keys : random numbers of the rows, which choose the rows that are tried
     seed : seed of the landmarks
     """
-    kept = _without_identifiers(X)
-    numbers_only = ColumnReadings.of(kept, np.empty(0, dtype=np.intp))
+    numbers_only = without_identifiers(X)
+    kept = numbers_only.sources
     rows = np.zeros(len(codes), dtype=bool)
     rows[highest_rows(keys, _ROWS_OF_TRIAL)] = True
     y, heavy = codes[rows], None if weight is None else weight[rows]
@@ -121,17 +136,6 @@ def learn_readings(
         return trial.choose(kept, candidates, labels)
     except RefusedTableError:  # too many classes or columns for the machine
         return numbers_only
-
-
-def _without_identifiers(X: ReadOnce) -> IntegerArray:
-    """Return the columns that do not identify the rows; all of them if none is left."""
-    nominal = np.flatnonzero(nominal_by_dtype(X))
-    keeps = np.ones(X.shape[1], dtype=bool)
-    for j, column in zip(nominal.tolist(), X.read_nominal(nominal.tolist(), 1), strict=True):
-        present, is_missing = column.present()
-        keeps[j] = is_missing or not are_mostly_distinct(int(present.sum()), len(X))
-    kept = np.flatnonzero(keeps)
-    return kept if len(kept) else np.arange(X.shape[1])
 
 
 def _may_be_codes(X: ReadOnce, weight: Array | None) -> tuple[IntegerArray, list[IntegerArray]]:
@@ -183,10 +187,10 @@ class _Trial:
         proba = self._held_out(best)
         first = least = self._log_loss_of_rows(proba)
         predictive = [k for k, column in enumerate(labels) if self._predicts(column, proba)]
-        choices = [candidates]
-        if 0 < len(predictive) < len(candidates):
-            choices.append(candidates[predictive])
-        for choice in choices:
+        if not predictive:
+            return best
+        choices = [candidates, candidates[predictive]]
+        for choice in choices if len(predictive) < len(candidates) else choices[:1]:
             readings = ColumnReadings.of(kept, choice)
             losses = self._log_loss_of_rows(self._held_out(readings))
             gain, error = self._mean_and_error(first - losses)
@@ -232,4 +236,4 @@ class _Trial:
         return bool(mean > _ERRORS_OF_COLUMN * error)
 
 
-__all__ = ["ColumnReadings", "learn_readings"]
+__all__ = ["ColumnReadings", "learn_readings", "without_identifiers"]

@@ -12,7 +12,8 @@ from augury.hybrid.inner_models.fitting import fit_to_codes
 from augury.hybrid.meta_features.class_probabilities import predict_declared_proba
 
 _N_FOLDS = 5
-# Values of so much weight are in the fits of all folds: a single row has a small share in theirs.
+# Values of so much weight, or with most of all weight, are in the fits of all folds: a single row
+# has a small share in theirs.
 _FREQUENT_WEIGHT = 50.0
 # From so many different rows on, some of them are held out, instead of each row in turn: one of
 # ten, and about so many at most.
@@ -62,7 +63,8 @@ def draw_folds(keys: IntegerArray, codes: IntegerArray, weight: Array | None) ->
     folds = np.empty(len(first), dtype=np.intp)
     folds[np.argsort(codes[first], kind="stable")] = np.arange(len(first)) % _N_FOLDS
     total = np.bincount(number, weights=weight, minlength=len(first))
-    is_frequent = (total >= _FREQUENT_WEIGHT)[number]
+    limit = min(_FREQUENT_WEIGHT, max(_N_FOLDS, total.sum() / 2))
+    is_frequent = (total >= limit)[number]
     return HeldOutFolds(folds[number], is_frequent, _kept_weight(keys, codes, weight))
 
 

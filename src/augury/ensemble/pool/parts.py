@@ -40,6 +40,7 @@ class Effort:
     n_cut_models : members of the ensemble with random cut points; 0 leaves it out
     has_hybrid : whether "hybrid" is a part of tables that are not large, of which it is fitted
         six times
+    tries_readings : whether integers are tried as labels
     boosting_steps : rows times columns times boosted trees at most
     boosting_steps_of_many : the same for tables of many rows
     """
@@ -51,6 +52,7 @@ class Effort:
     column_weights: str
     n_cut_models: int
     has_hybrid: bool
+    tries_readings: bool
     boosting_steps: int
     boosting_steps_of_many: int
 
@@ -58,12 +60,13 @@ class Effort:
 _MILLION = 1_000_000
 EFFORTS: Mapping[str, Effort] = MappingProxyType(
     {
-        "fast": Effort(24, 10_000, 64, 50 * _MILLION, "equal", 0, False, 0, 60 * _MILLION),
+        "fast": Effort(24, 10_000, 64, 50 * _MILLION, "equal", 0, False, False, 0, 60 * _MILLION),
         "balanced": Effort(
-            100, 10_000, 400, 500 * _MILLION, "learned", 24, True, 1_000 * _MILLION, 250 * _MILLION
+            100, 10_000, 400, 500 * _MILLION, "learned", 24, True, True, 1_000 * _MILLION,
+            250 * _MILLION,
         ),
         "best": Effort(
-            300, 33_000, 1_000, 5_000 * _MILLION, "learned", 48, True, 10_000 * _MILLION,
+            300, 33_000, 1_000, 5_000 * _MILLION, "learned", 48, True, True, 10_000 * _MILLION,
             10_000 * _MILLION,
         ),
     }

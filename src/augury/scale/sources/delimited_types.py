@@ -13,6 +13,7 @@ import pandas as pd
 from pandas._libs.parsers import STR_NA_VALUES  # the words that pandas.read_csv takes for missing
 
 from augury.arrays import BoolArray, IntegerArray
+from augury.compatibility import TEXT_DTYPE
 from augury.data.errors import DataWarning
 from augury.data.formats.column_names import is_number, looks_like_data
 from augury.data.formats.delimited import (
@@ -29,7 +30,6 @@ from augury.data.formats.delimited_shape import Shape
 from augury.kernels import KindScanner, ScannedBlock
 from augury.kernels.value_kinds import LONG_KINDS, MISSING, N_KINDS, NUMBER_KINDS, ODD
 
-_TEXT = pd.StringDtype(na_value=np.nan)  # the dtype "str"
 _TRUTH = frozenset("True TRUE true False FALSE false".split())
 # Forms of values that are kept for a column, to bound memory. Later odd forms are not looked at.
 _MAX_FORMS = 10_000
@@ -94,7 +94,7 @@ class ColumnTypes:
         return frame
 
     def _read_dtype(self, name: str) -> Any:
-        return _TEXT if name in self.grouped else self.dtypes[name]
+        return TEXT_DTYPE if name in self.grouped else self.dtypes[name]
 
 
 class _Seen(NamedTuple):
