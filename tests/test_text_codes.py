@@ -12,7 +12,8 @@ from augury.text_codes import text_codes
 
 pytest.importorskip("pyarrow")
 needs_pandas_3 = pytest.mark.skipif(
-    object == TEXT_DTYPE, reason="pandas before 3 keeps texts as objects, not in Arrow"
+    pd.api.types.is_object_dtype(TEXT_DTYPE),
+    reason="pandas before 3 keeps texts as objects, not in Arrow",
 )
 
 

@@ -22,7 +22,9 @@ def write(frame, folder, **options):
     return path
 
 
-@pytest.mark.skipif(object == TEXT_DTYPE, reason="codes are kept for texts of pandas 3 only")
+@pytest.mark.skipif(
+    pd.api.types.is_object_dtype(TEXT_DTYPE), reason="codes are kept for texts of pandas 3 only"
+)
 @given(
     st.lists(st.sampled_from(["a", "b", "c", "é", "", None]), min_size=1, max_size=40),
     st.integers(1, 7),

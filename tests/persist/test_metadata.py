@@ -140,7 +140,7 @@ class TestSelectColumns:
             metadata.select_columns(frame.rename(columns={"sky": "Sky"}), "days.csv")
 
     def test_numbers_in_the_place_of_labels(self, metadata, frame):
-        said = rf"^d: column 'sky' has numbers, where the model knows labels \(its type was {TEXT_DTYPE}\)"
+        said = rf"^d: column 'sky' has numbers, where .* labels \(its type was {TEXT_DTYPE}\)"
         with pytest.raises(ModelFileError, match=said):
             metadata.select_columns(frame.assign(sky=1), "d")
 
