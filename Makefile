@@ -38,7 +38,7 @@ run: $(VENV)/.package
 	$(BIN)/augury run examples/first-look.toml --out $(RESULTS)
 	$(BIN)/augury report $(RESULTS) -o $(RESULTS)/report.html
 
-test: lint types contracts unit
+test: lint types type-score contracts unit
 
 lint: $(VENV)/.tests
 	$(BIN)/ruff check .
@@ -90,14 +90,15 @@ wheel: $(VENV)/.package-tools
 test-wheel: wheel
 	$(BIN)/python tools/check_wheel.py dist
 
-# The lowest versions that pyproject.toml allows. scikit-learn 1.6 needs pytest before 9. Doctests
-# show how the newest pandas prints, so they are left out.
+# The lowest versions that pyproject.toml allows. scikit-learn 1.6 needs pytest before 9, and finds the
+# names of columns in polars before 1.21. Doctests show how the newest pandas prints: they are left out.
 LOWEST := build/lowest
 test-lowest: $(VENV)/.package-tools $(VENV)/.package
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
 	  --editable ".[parquet,dask,duckdb,plot,skops]"
-	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python "pytest<9" pytest-xdist hypothesis polars psutil
+	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python "pytest<9" pytest-xdist hypothesis \
+	  import-linter playwright "polars<1.21" psutil
 	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -p no:doctest $(LOWEST_TESTS)
 
 type-score: $(VENV)/.tests

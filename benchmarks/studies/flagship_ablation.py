@@ -3,7 +3,8 @@
 Honest protocol, one run of WEKA's ten folds, on the sets that the flagship was developed on. The
 parts are fitted once for each fold. Their held-out predictions give the weights of every variant:
 without a part, with equal weights, without the prior of the weights, and with weights that sum to
-1, which do not calibrate. Integers as labels and texts that identify the rows need a second fit.
+1, which do not calibrate. Integers as labels and texts that identify the rows need a second fit. A
+part that the flagship does not have for the size of a set is not among the variants of the set.
 
 `python -m benchmarks flagship_ablation [DIR [SETS]]` keeps every set in DIR (ablation-results by
 default), continues an interrupted run, and prints the table of docs/results/flagship-ablation.md:
@@ -26,7 +27,8 @@ from augury.ensemble import HybridClassifier
 from augury.ensemble.pool.column_readings import ColumnReadings
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 from augury.evaluate import WekaFolds
-from benchmarks.studies.flagship_small_data import DEVELOPMENT, SMALLEST, interval
+from benchmarks.studies.flagship_small_data import SMALLEST, interval
+from benchmarks.studies.flagship_study import DEVELOPMENT
 
 WHOLE = "flagship"
 PRIOR = 20.0
@@ -71,7 +73,8 @@ def variants(model: RecordedHybrid, X: Any) -> Iterator[tuple[str, np.ndarray]]:
     yield WHOLE, pooled(everything, model.weights_)
     for m, name in enumerate(names):
         others = [k for k in everything if k != m]
-        yield f"without {name}", pooled(others, learned(others, PRIOR))
+        if others:
+            yield f"without {name}", pooled(others, learned(others, PRIOR))
         yield f"{name} alone", logs[m]
         yield f"{name} alone, calibrated", pooled([m], learned([m], PRIOR))
     yield "equal weights", pooled(everything, np.full(len(names), 1 / len(names)))
@@ -90,7 +93,7 @@ def run_set(name: str) -> dict[str, tuple[float, float]]:
         own, rows = data.X.iloc[test], np.arange(len(test))
         model = RecordedHybrid().fit(data.X.iloc[train], y[train])
         classes = np.asarray(model.classes_, dtype=np.intp)
-        results = list(variants(model, own))
+        results = list(variants(model, own))  # each fold of a set has the same parts
         plain = results[0][1]
         if model._readings.changes(data.X.shape[1]):
             plain = PlainHybrid().fit(data.X.iloc[train], y[train]).predict_log_proba(own)
@@ -104,16 +107,15 @@ def run_set(name: str) -> dict[str, tuple[float, float]]:
 
 
 def lines(results: dict[str, dict[str, tuple[float, float]]]) -> Iterator[str]:
-    """Yield the lines of the table."""
-    yield "| | accuracy | difference, points | log loss | difference | relative, % |"
+    """Yield the lines of the table; a part that a set has not is missing from its variants."""
+    yield "| | sets | accuracy | difference, points | log loss | difference |"
     yield "|---|---|---|---|---|---|"
-    sets = list(results)
-    whole = np.array([results[name][WHOLE] for name in sets])
-    for variant in results[sets[0]]:
-        own = np.array([results[name][variant] for name in sets])
-        cells = [f"{100 * own[:, 0].mean():.2f}", interval(100 * (own - whole)[:, 0], 2)]
-        cells += [f"{own[:, 1].mean():.4f}", interval((own - whole)[:, 1], 4)]
-        cells.append(interval(100 * np.log(own[:, 1] / whole[:, 1]), 1))
+    for variant in dict.fromkeys(name for found in results.values() for name in found):
+        sets = [found for found in results.values() if variant in found]
+        own = np.array([found[variant] for found in sets])
+        change = own - np.array([found[WHOLE] for found in sets])
+        cells = [str(len(sets)), f"{100 * own[:, 0].mean():.2f}", interval(100 * change[:, 0], 2)]
+        cells += [f"{own[:, 1].mean():.4f}", interval(change[:, 1], 4)]
         yield f"| {variant} | " + " | ".join(cells) + " |"
 
 

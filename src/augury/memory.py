@@ -88,6 +88,12 @@ class TableTooLargeError(RefusedTableError):
     advice : what the user can do
     """
 
+    what: str
+    n_bytes: int
+    available: int | None
+    columns: tuple[Column, ...]
+    advice: str
+
     def __init__(
         self,
         owner: str,

@@ -24,6 +24,11 @@ class TooLongError(RefusedTableError):
     advice : what the user can do
     """
 
+    what: str
+    advice: str
+    seconds: float
+    n_operations: int
+
     def __init__(
         self, owner: str, what: str, seconds: float, n_operations: int, advice: str
     ) -> None:

@@ -114,6 +114,20 @@ class TestSaving:
         assert "saved as" not in done.stdout
         assert list((tmp_path / "b").glob("*.augury")) == []
 
+    def test_a_model_that_cannot_be_fitted_to_all_rows_is_a_note(
+        self, iris: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def refuse(*_: object) -> None:
+            raise ValueError("too many rows")
+
+        monkeypatch.setattr("augury.comparison.run.fit_recommended", refuse)
+        done = compare(iris, tmp_path / "out")
+        assert done.exit_code == 0, done.output
+        note = "nb cannot be fitted to all rows: too many rows"
+        assert f"Note: {note}" in done.stdout
+        page = json.loads((tmp_path / "out" / "report.json").read_text())
+        assert page["verdict"]["notes"] == [note]
+
     def test_a_target_with_other_characters_is_a_file_name(self, tmp_path: Path) -> None:
         table = tmp_path / "t.csv"
         pd.read_csv(io.StringIO("a,in/out?\n" + "1,x\n2,y\n" * 20)).to_csv(table, index=False)

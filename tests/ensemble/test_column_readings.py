@@ -22,7 +22,7 @@ def coded_table(n_rows=400, n_codes=20, seed=0):
 
 def readings_of(X, y, weight=None):
     keys = np.random.default_rng(5).integers(0, 1 << 62, len(y)).astype(np.uint64)
-    return learn_readings(read_once(X), y, weight, keys, 0)
+    return learn_readings(read_once(X), y, weight, int(y.max()) + 1, keys, 0)
 
 
 def test_codes_are_read_as_labels_too():

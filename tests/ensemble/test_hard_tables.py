@@ -79,7 +79,7 @@ def test_gaps_and_constants_alone_give_the_shares_of_the_classes(model):
     X = pd.DataFrame({"gap": [np.nan] * 40, "one": 1, "word": "same"})
     y = np.arange(40) % 4 == 0
     model.fit(X, y)
-    np.testing.assert_allclose(model.predict_proba(X)[:, 1], 0.25, atol=0.06)
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1], 0.25, atol=0.1)
 
 
 def test_classes_of_one_row(model):

@@ -25,6 +25,7 @@ from augury.ensemble import (
     BoostedNaiveBayes,
     HybridClassifier,
     RandomCutEnsemble,
+    TreeBoosting,
 )
 from augury.generative import (
     AveragedOneDependence,
@@ -180,13 +181,19 @@ def test_a_row_alone_has_the_same_contributions(model):
     )
 
 
-# The search of a structure, the regions of a text and the draws of cut points depend on the order
-# of the columns.
+# The search of a structure, the regions of a text and the draws of cut points, of landmarks and of
+# columns depend on the order of the columns.
 ORDERLESS = [
     name
     for name, model in MODELS.items()
     if not isinstance(
-        model, NetworkClassifier | BaggedNetworks | RandomCutEnsemble | RegionClassifier
+        model,
+        NetworkClassifier
+        | BaggedNetworks
+        | HybridClassifier
+        | RandomCutEnsemble
+        | RegionClassifier
+        | TreeBoosting,
     )
 ]
 

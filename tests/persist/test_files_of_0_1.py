@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import InconsistentVersionWarning
 
 from augury.persist import ModelVersionWarning, load_model, save_model
 
@@ -22,6 +23,8 @@ X = pd.read_csv(FOLDER / "weather.csv").drop(columns="place")
 def load(path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelVersionWarning)
+        # Parts of scikit-learn 1.9 in the files, read by an older one.
+        warnings.simplefilter("ignore", InconsistentVersionWarning)
         return load_model(path).model
 
 

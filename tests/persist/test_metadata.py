@@ -15,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 import augury
+from augury.compatibility import TEXT_DTYPE
 from augury.generative import MultinomialNaiveBayes, NaiveBayes
 from augury.persist import (
     ModelColumn,
@@ -33,7 +34,7 @@ def test_what_is_known_of_a_model(forge):
     assert metadata.model == "NaiveBayes"
     assert metadata.parameters == "NaiveBayes()"
     assert metadata.columns == (
-        ModelColumn("sky", "labels", "str"),
+        ModelColumn("sky", "labels", str(TEXT_DTYPE)),
         ModelColumn("wind", "numbers", "float64"),
     )
     assert metadata.named
@@ -139,7 +140,7 @@ class TestSelectColumns:
             metadata.select_columns(frame.rename(columns={"sky": "Sky"}), "days.csv")
 
     def test_numbers_in_the_place_of_labels(self, metadata, frame):
-        said = r"^d: column 'sky' has numbers, where the model knows labels \(its type was str\)"
+        said = rf"^d: column 'sky' has numbers, where .* labels \(its type was {TEXT_DTYPE}\)"
         with pytest.raises(ModelFileError, match=said):
             metadata.select_columns(frame.assign(sky=1), "d")
 

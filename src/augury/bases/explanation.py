@@ -47,7 +47,9 @@ class Explanation(pd.DataFrame):
         super().__init__(parts, columns=list(names), index=index)
         values: list[list[str]] = []
         if isinstance(X, pd.DataFrame):
-            values = [[_write(value) for value in row] for row in X.iloc[:_MAX_ROWS].to_numpy()]
+            values = [
+                [write_value(value) for value in row] for row in X.iloc[:_MAX_ROWS].to_numpy()
+            ]
         object.__setattr__(self, "_pairs", [[str(c) for c in p] for p in pairs[:_MAX_ROWS]])
         object.__setattr__(self, "_texts", values)
 
@@ -105,10 +107,15 @@ def _signed(value: float) -> str:
     return f"{round(value, 2) + 0.0:+.2f}".replace("-", "−")  # no negative zero
 
 
-def _write(value: object) -> str:
+def write_value(value: object) -> str:
+    """Return a value of a table as text.
+
+    >>> write_value(1234.5678), write_value(None), write_value("sun")
+    ('1234.57', 'missing', 'sun')
+    """
     if value is None or (not isinstance(value, str) and bool(pd.isna(value))):
         return "missing"
     return f"{value:.6g}" if isinstance(value, float | np.floating) else str(value)
 
 
-__all__ = ["Explanation"]
+__all__ = ["Explanation", "write_value"]

@@ -143,10 +143,19 @@ def note_file(verdict: Verdict, file: Path, store: ResultStore) -> Verdict:
     return saved
 
 
+def note_failed_fit(verdict: Verdict, error: Exception, store: ResultStore) -> Verdict:
+    """Write to the store that the recommended model cannot be fitted to all rows."""
+    note = f"{verdict.recommended} cannot be fitted to all rows: {error}"
+    noted = replace(verdict, notes=(*verdict.notes, note))
+    store.set_meta("verdict", to_json(noted))
+    return noted
+
+
 __all__ = [
     "describing",
     "fit_recommended",
     "keep_verdict",
+    "note_failed_fit",
     "note_file",
     "run_comparison",
     "save_recommended",

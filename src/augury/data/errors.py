@@ -20,6 +20,9 @@ PYTHON_NAMES: Mapping[str, str] = {
 class _Advised:
     """A message with advice, which names options as Python or as the command line does."""
 
+    message: str
+    advice: str
+
     def __init__(self, message: str, *, advice: str = "") -> None:
         self.message, self.advice = message, advice
         self.args: tuple[str, ...] = (self.in_words_of(PYTHON_NAMES),)

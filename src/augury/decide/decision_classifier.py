@@ -1,6 +1,6 @@
 """Base class of the classifiers that decide from the probabilities of another classifier."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -20,7 +20,9 @@ from augury.instance_weights import weight_parameters, why_unweighted
 from augury.validation import check_table, is_estimator
 
 
-class DecisionClassifier(ExplainedClassifier, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class DecisionClassifier(
+    ExplainedClassifier, MetaEstimatorMixin, ClassifierMixin, BaseEstimator, ABC
+):
     """Base class of the classifiers that decide from the probabilities of another classifier.
 
     Probabilities and explanations are those of the wrapped classifier. A subclass writes

@@ -129,6 +129,8 @@ class C45Tree(DrawsStructure, TableClassifier):
     [['sky = rain', 'wind > 2']]
     """
 
+    tree_: TreeNode
+
     def __init__(
         self,
         confidence: float = 0.25,
@@ -160,7 +162,7 @@ class C45Tree(DrawsStructure, TableClassifier):
         """Grow and prune the tree."""
         if weight is not None and (weight == 1).all():
             weight = None
-        self.encoder_ = TableEncoder(
+        self.encoder_: TableEncoder = TableEncoder(
             categorical_features=self.categorical_features,
             missing=self.missing,
             discretizer=self.discretizer,
@@ -172,8 +174,8 @@ class C45Tree(DrawsStructure, TableClassifier):
             root = self._make_tree(TreeRows(table, columns, codes, weight, len(self.classes_)))
         self.tree_ = freeze(root)
         self._descent = Descent(self.tree_)
-        self.n_nodes_ = len(self._descent.nodes)
-        self.n_leaves_ = self._descent.n_leaves
+        self.n_nodes_: int = len(self._descent.nodes)
+        self.n_leaves_: int = self._descent.n_leaves
 
     def _make_tree(self, rows: TreeRows) -> GrowingNode:
         n_threads = check_threads(self._owner, self.n_jobs)

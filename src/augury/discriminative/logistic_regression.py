@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray
 from augury.bases.class_weights import ClassWeight
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import LeftOutCodes, PartialScores, additive_terms
@@ -241,7 +241,7 @@ class LogisticRegression(LogScoreClassifier):
                 stacklevel=3,
             )
         self._set_coefficients(found.x)
-        self.n_iter_ = found.n_iter
+        self.n_iter_: int = found.n_iter
         return self
 
     def _require_size(
@@ -278,7 +278,7 @@ class LogisticRegression(LogScoreClassifier):
 
     def _read_training(self, X: Table, y: Array, weight: Array | None) -> list[Read]:
         """Learn the encoding of the columns, and return the training rows in blocks."""
-        self.encoder_ = self._make_encoder()
+        self.encoder_: TableEncoder = self._make_encoder()
         blocks = row_blocks(X)
         if len(blocks) == 1:
             return [(blocks[0], self.encoder_.learn_and_encode(X, y, weight, self._owner))]
@@ -329,9 +329,9 @@ class LogisticRegression(LogScoreClassifier):
         kept = np.ones(len(beta), dtype=bool)
         kept[left_out_slots(self.encoder_.n_states_)] = False
         kept[-1] = False
-        self.coef_ = np.ascontiguousarray(whole[kept].T)
-        self.intercept_ = whole[-1].copy()
-        self.term_names_ = [
+        self.coef_: FloatArray = np.ascontiguousarray(whole[kept].T)
+        self.intercept_: Array = whole[-1].copy()
+        self.term_names_: list[str] = [
             f"{name}={state}"
             for name, own in zip(self.encoder_.table_names_, states, strict=True)
             for state in own

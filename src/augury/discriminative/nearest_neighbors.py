@@ -134,7 +134,7 @@ class KNearestNeighbors(TableClassifier):
 
     def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
         """Store the training rows."""
-        self.encoder_ = TableEncoder(
+        self.encoder_: TableEncoder = TableEncoder(
             categorical_features=self.categorical_features,
             missing=self.missing,
             discretizer=self.discretizer,

@@ -69,6 +69,8 @@ class CountEncoder:
            [1., 0., 1.]])
     """
 
+    starts: list[int]
+
     def __init__(
         self,
         categorical_features: RequestedColumns = "from_dtype",

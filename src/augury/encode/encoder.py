@@ -103,8 +103,11 @@ class TableEncoder(BaseEstimator):
     (['rain', 'sun', <missing>], ['(-inf, 4.5]', '(4.5, inf)'])
     """
 
+    is_nominal_: BoolArray
+    states_: list[Sequence[Hashable]]
+
     # For encoders in model files of 0.1, which lack these parameters and this attribute.
-    keep_numbers = False
+    keep_numbers: bool = False
     min_frequency: float | str | None = None
     max_states: int | None = None
     _lowest: IntegerArray | None = None
@@ -278,7 +281,7 @@ class TableEncoder(BaseEstimator):
         check_encoder_parameters(self, self._owner)
         check_discretizer(self._owner, self.discretizer)
         remember_columns(self, X)
-        self.feature_names_ = column_names(X)
+        self.feature_names_: list[str] = column_names(X)
 
     def _read(self, X: Table) -> RawColumns:
         rows = read_once(X)  # one reader of labels and numbers
@@ -347,13 +350,13 @@ class TableEncoder(BaseEstimator):
     def _learn(self, columns: Sequence[LabelSummary | NumberSummary]) -> None:
         planner = ColumnPlanner(self.feature_names_, self.missing, self._grouping)
         self._columns = planner.plan(columns)
-        self.replacements_ = planner.replacements
-        self.cut_points_ = planner.cut_points
+        self.replacements_: dict[str, Any] = planner.replacements
+        self.cut_points_: dict[str, FloatArray] = planner.cut_points
         number_at: list[int] = self._numeric.tolist()
         self._kept = number_at if self.discretizer is None or self.keep_numbers else []
         self.states_ = [column.states for column in self._columns]
-        self.table_names_ = [column.name for column in self._columns]
-        self.number_names_ = [self.feature_names_[j] for j in self._kept]
+        self.table_names_: list[str] = [column.name for column in self._columns]
+        self.number_names_: list[str] = [self.feature_names_[j] for j in self._kept]
         self.n_states_: IntegerArray = np.array([len(s) for s in self.states_], dtype=np.int64)
         self._lowest = lowest_integers(self._columns, len(self.feature_names_))
 

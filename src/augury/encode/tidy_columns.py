@@ -143,6 +143,8 @@ class TidyColumns(TransformerMixin, BaseEstimator):
     ['since', 'colour']
     """
 
+    decisions_: list[ColumnDecision]
+
     def __init__(
         self,
         drop_identifiers: bool = True,
@@ -189,7 +191,7 @@ class TidyColumns(TransformerMixin, BaseEstimator):
     def _learn(self, columns: Iterable[ColumnFacts]) -> Self:
         learned = [self._decide(facts) for facts in columns]
         self.decisions_ = [decision for decision, _ in learned]
-        self.formats_ = [code for _, code in learned]
+        self.formats_: list[str] = [code for _, code in learned]
         if all(decision.treatment == "dropped" for decision in self.decisions_):
             reasons = "; ".join(f"{each.name}: {each.reason}" for each in self.decisions_)
             raise ValueError(f"{type(self).__name__}: no column is left: {reasons}")

@@ -108,6 +108,12 @@ class HybridClassifier(LogScoreClassifier):
     effort allows less than 20 rounds of boosting. With more than 200 columns the generative models
     are naive Bayes, since pairs of columns would take longest.
 
+    Integers of few different values are read as labels too, beside the numbers, if that predicts
+    training rows better that are left out; texts of which at least 90 % differ are not read
+    (`augury.ensemble.pool.column_readings` has the rules). Where more than a tenth of the weight
+    is on rows that occur twice or have a weight of 2, though a column of numbers differs from row
+    to row, all parts are held out in folds: without one of two copies the other would predict it.
+
     A part of a weight below 0.05 has the weight 0, and takes no time when rows are predicted.
 
     The effort bounds the rows of a tree and the landmarks of the kernel, so that the time grows
@@ -189,7 +195,7 @@ class HybridClassifier(LogScoreClassifier):
         if not is_read_once(X):
             return ColumnReadings.of(np.arange(X.shape[1]), np.empty(0, dtype=np.intp))
         if EFFORTS[self.effort].tries_readings:
-            return learn_readings(X, codes, weight, keys, seed)
+            return learn_readings(X, codes, weight, len(self.classes_), keys, seed)
         return without_identifiers(X)
 
     def _fit_parts(

@@ -169,6 +169,16 @@ class Measure:
         """Factor from a value to its unit: 100 for percent."""
         return 100.0 if self.unit == "%" else 1.0
 
+    @property
+    def title_in_sentence(self) -> str:
+        """The title without a capital, unless it is an acronym.
+
+        >>> MEASURES["log_loss"].title_in_sentence, MEASURES["auc"].title_in_sentence
+        ('log loss', 'AUC')
+        """
+        title = self.title
+        return title if title[1:2].isupper() else title[:1].lower() + title[1:]
+
     def number(self, value: float) -> str:
         """Return a value in its unit, without the unit; "-" for NaN.
 

@@ -17,6 +17,7 @@ from augury.hybrid.inner_models.tables import as_frame
 from augury.validation import check_integer
 
 _OWNER = "feature_influence"
+_FEWEST_ROWS = 50
 
 
 def feature_influence(
@@ -48,8 +49,9 @@ def feature_influence(
         Shuffles of each column.
     random_state : int
     max_seconds : float or None
-        If the prediction of one shuffled column shows that all take longer, fewer rows are used,
-        but at least 50. The time is processor time.
+        About the largest processor time. If the prediction of the rows as they are shows that all
+        columns take longer, fewer rows are used, but at least 50, and then fewer shuffles. Columns
+        that are not reached within twice the time are absent.
 
     Returns
     -------
@@ -57,7 +59,8 @@ def feature_influence(
         The index has the columns of X, by descending influence. `influence` is the mean increase
         of the loss, `error` its standard error over the shuffles, and `changed` the share of the
         rows whose predicted class changes. `attrs` has `measure` ("log loss" or "error rate"), its
-        value `loss` on the rows as they are, `n_rows` and `n_repeats`.
+        value `loss` on the rows as they are, `n_rows`, `n_repeats`, and `n_left_out`, the number of
+        columns that are absent.
 
     Notes
     -----
@@ -87,16 +90,20 @@ def feature_influence(
     rng = np.random.default_rng(random_state)
     if len(frame) > n_rows:
         frame, labels = _take(frame, labels, np.sort(rng.permutation(len(frame))[:n_rows]))
-    start = process_time()
     before = _Losses.of(fitted, frame, labels)
-    seconds = (process_time() - start) * frame.shape[1] * n_repeats
+    seconds = before.seconds * frame.shape[1] * n_repeats
     if max_seconds is not None and seconds > max_seconds:
-        fewer = max(int(len(frame) * max_seconds / seconds), 50)
+        fewer = max(int(len(frame) * max_seconds / seconds), _FEWEST_ROWS)
         frame, labels = _take(frame, labels, np.arange(min(fewer, len(frame))))
         before = _Losses.of(fitted, frame, labels)
+        possible = max_seconds / max(before.seconds * frame.shape[1], 1e-9)
+        n_repeats = int(np.clip(possible, 1, n_repeats))
+    start = process_time()
     orders = [rng.permutation(len(frame)) for _ in range(n_repeats)]
     lines = {}
     for j, name in enumerate(frame.columns):
+        if max_seconds is not None and process_time() - start > 2 * max_seconds:
+            break
         shuffled = [_Losses.of(fitted, _shuffled(frame, j, order), labels) for order in orders]
         rises = np.array([each.mean - before.mean for each in shuffled])
         changed = np.mean([(each.predicted != before.predicted).mean() for each in shuffled])
@@ -110,28 +117,31 @@ def feature_influence(
         "loss": before.mean,
         "n_rows": len(frame),
         "n_repeats": n_repeats,
+        "n_left_out": frame.shape[1] - len(lines),
     }
     return table
 
 
 class _Losses:
-    """Mean loss of rows, and their predicted classes."""
+    """Mean loss of rows, their predicted classes, and the processor time of the prediction."""
 
-    def __init__(self, measure: str, losses: FloatArray, predicted: Array) -> None:
+    def __init__(self, measure: str, losses: FloatArray, predicted: Array, start: float) -> None:
+        self.seconds = process_time() - start
         self.measure = measure
         self.mean = float(losses.mean())
         self.predicted = predicted
 
     @classmethod
     def of(cls, fitted: Any, X: pd.DataFrame, labels: Array) -> _Losses:
+        start = process_time()
         if not hasattr(fitted, "predict_proba"):
             predicted = np.asarray(fitted.predict(X))
-            return cls("error rate", (predicted != labels).astype(np.float64), predicted)
+            return cls("error rate", (predicted != labels).astype(np.float64), predicted, start)
         proba = np.asarray(fitted.predict_proba(X), dtype=np.float64)
         classes = np.asarray(fitted.classes_)
         is_true = labels[:, None] == classes[None, :]
         own = np.where(is_true, proba, 0.0).sum(axis=1)
-        return cls("log loss", -floored_log(own), classes[proba.argmax(axis=1)])
+        return cls("log loss", -floored_log(own), classes[proba.argmax(axis=1)], start)
 
 
 def _as_pandas(X: Table) -> pd.DataFrame:

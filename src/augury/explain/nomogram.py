@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import FloatArray
 from augury.errors import PictureError
+from augury.explain.additive_export import rows_of
 from augury.explain.additive_terms import AdditiveTerms, ColumnTerms, NumberTerm, Value
 from augury.explain.nomogram_contents import (
     POINTS,
@@ -22,8 +23,7 @@ from augury.explain.nomogram_contents import (
 )
 from augury.explain.terms_of_models import additive_terms
 from augury.foreign import Table
-from augury.hybrid.inner_models.tables import as_frame
-from augury.models.wrapped_models import deciding_model, find_deciding_part
+from augury.models.wrapped_models import deciding_model
 
 _OWNER = "Nomogram"
 # Straight pieces that stand for a density without a formula.
@@ -82,8 +82,8 @@ def make_nomogram(
             f"{_OWNER}: positive and negative must be two classes, got {terms.classes[over]!s} "
             "for both"
         )
-    reaches = None if X is None else _ranges(terms.read(_rows_of(fitted, X)))
-    values = None if row is None else terms.read(_rows_of(fitted, row))
+    reaches = None if X is None else _ranges(terms.read(rows_of(fitted, X)))
+    values = None if row is None else terms.read(rows_of(fitted, row))
     if values is not None and len(values) != 1:
         raise PictureError(f"{_OWNER}: row must be a table of one row, got {len(values)} rows")
     columns, marks = [], []
@@ -106,14 +106,6 @@ def make_nomogram(
         base=intercept + sum(column.smallest for column in columns),
         row=None if values is None else tuple(marks[j] for j in order),
     )
-
-
-def _rows_of(fitted: Any, X: Table) -> Any:
-    """Return rows as the deciding model reads them."""
-    if deciding_model(fitted) is fitted:
-        return X
-    # Columns of an array get names.
-    return find_deciding_part(fitted, as_frame(X)).rows
 
 
 def _class_index(terms: AdditiveTerms, parameter: str, label: Hashable, default: int) -> int:

@@ -82,6 +82,8 @@ class BernoulliNaiveBayes(LeavesEventsOut):
            [0.75, 0.25]])
     """
 
+    log_probability_: Array
+
     def __init__(
         self,
         alpha: float = 1.0,

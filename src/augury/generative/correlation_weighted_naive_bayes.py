@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray
 from augury.bases.class_weights import ClassWeight
 from augury.bases.draws_structure import Drawing, DrawsStructure
 from augury.counts import (
@@ -173,11 +173,11 @@ class CorrelationWeightedNaiveBayes(
         else:
             priors = check_distribution(self._owner, "priors", self.priors, n_classes)
             self.log_prior_ = floored_log(priors)
-        self.relevance_ = _divided_by_mean(mutual_information_with_class(counts))
+        self.relevance_: Array = _divided_by_mean(mutual_information_with_class(counts))
         # Given a class that all rows share, the information is that of two columns alone.
         information = conditional_mutual_information(statistics.pairs, negligible=_NEGLIGIBLE)
-        self.redundancy_ = _divided_by_mean(information.sum(axis=1))
-        self.weights_ = 1.0 / (1.0 + np.exp(self.redundancy_ - self.relevance_))
+        self.redundancy_: Array = _divided_by_mean(information.sum(axis=1))
+        self.weights_: FloatArray = 1.0 / (1.0 + np.exp(self.redundancy_ - self.relevance_))
         per_slot = np.repeat(self.weights_, counts.n_states + 1)
         self._log_table = per_slot[:, None] * laplace_log_table(counts, self.alpha)
 

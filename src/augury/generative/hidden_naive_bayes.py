@@ -113,6 +113,8 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], WidePairModel[P
            [1., 0.]])
     """
 
+    log_prior_: Array
+
     def __init__(
         self,
         alpha: float | str = "m-estimate",
@@ -149,7 +151,7 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], WidePairModel[P
             self.log_prior_ = floored_log(priors)
         information = conditional_mutual_information(pairs, negligible=_NEGLIGIBLE)
         # The sum without its small terms may be below zero.
-        self.weights_ = np.maximum(information, 0.0)
+        self.weights_: Array = np.maximum(information, 0.0)
         self._alone = [self._given_class(pairs, i) for i in range(len(self.weights_))]
         self._keep_blocks(pairs)
 

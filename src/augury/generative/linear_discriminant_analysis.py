@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray
 from augury.bases.class_weights import ClassWeight
 from augury.encode import CategoricalTable, row_blocks, slice_rows
 from augury.encode.requested_columns import RequestedColumns
@@ -112,6 +112,8 @@ class LinearDiscriminantAnalysis(ExplainsLogOdds, DiscriminantAnalysis):
            [0.119, 0.881]])
     """
 
+    ridge_: float
+
     _pooled = True
 
     def __init__(
@@ -150,8 +152,8 @@ class LinearDiscriminantAnalysis(ExplainsLogOdds, DiscriminantAnalysis):
         self._center = estimates.statistics.total_mean
         intercepts = self._constants - self._slopes @ self._center
         two = len(self.classes_) == 2
-        self.coef_ = self._slopes[1:] - self._slopes[:1] if two else self._slopes
-        self.intercept_ = intercepts[1:] - intercepts[:1] if two else intercepts
+        self.coef_: Array = self._slopes[1:] - self._slopes[:1] if two else self._slopes
+        self.intercept_: FloatArray = intercepts[1:] - intercepts[:1] if two else intercepts
 
     def _check_densities(self) -> None:
         n_classes, n_columns = self.means_.shape

@@ -144,6 +144,8 @@ class MixtureDiscriminantAnalysis(NumberModel):
     array([0, 1, 0])
     """
 
+    log_likelihoods_: Array
+
     def __init__(
         self,
         n_components: int | str | ArrayLike = 3,
@@ -282,7 +284,7 @@ class MixtureDiscriminantAnalysis(NumberModel):
         if isinstance(self.n_components, str):
             score = search.criterion if self.n_components == "bic" else search.fold_loss
             tried = [np.minimum(n, most) for n in range(1, self.max_components + 1)]
-            self.scores_ = np.array([score(groups, counts) for counts in tried])
+            self.scores_: Array = np.array([score(groups, counts) for counts in tried])
             counts = tried[int(np.argmin(self.scores_))]
         else:
             counts = np.minimum(self._wanted(), most)
@@ -363,7 +365,9 @@ class MixtureDiscriminantAnalysis(NumberModel):
     def _estimate(self, statistics: ClassScatter) -> None:
         class_of = self._assigning.class_of
         n_classes = len(self.classes_)
-        self.log_prior_ = self._log_prior(np.bincount(class_of, statistics.weight, n_classes))
+        self.log_prior_: Array = self._log_prior(
+            np.bincount(class_of, statistics.weight, n_classes)
+        )
         means = np.array([density.mean for density in self._assigning.densities])
         counts = np.bincount(class_of, minlength=n_classes)
         self._mixtures = self._search.estimator(counts).estimate(statistics, means)

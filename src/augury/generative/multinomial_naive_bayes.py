@@ -132,7 +132,7 @@ class MultinomialNaiveBayes(LeavesEventsOut):
         return tags
 
     def _estimate_terms(self, statistics: EventCounts) -> tuple[Array | None, Array]:
-        self.log_probability_ = laplace_log_probability(
+        self.log_probability_: Array = laplace_log_probability(
             statistics.sums.T.copy(order="C"), self.alpha
         )
         return None, self.log_probability_

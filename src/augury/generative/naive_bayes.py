@@ -185,6 +185,12 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
     0  0.405  0.811
     """
 
+    log_prior_: Array
+
+    mean_: Array
+    variance_: Array
+    width_: Array
+
     bandwidth: str | float = "silverman"  # for files of 0.1 and 0.2, which lack this parameter
 
     def __init__(
@@ -244,7 +250,7 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
                 "NaiveBayes(continuous='discretize')",
             )
         if self.continuous == "interval":
-            self.precision_ = training.total(DistinctNumbers.collect).mean_differences()
+            self.precision_: Array = training.total(DistinctNumbers.collect).mean_differences()
 
     @property
     def _normals(self) -> NormalColumns:

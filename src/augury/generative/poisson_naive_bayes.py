@@ -134,7 +134,7 @@ class PoissonNaiveBayes(LeavesEventsOut):
             sums.sum(axis=1) + self.alpha, known.sum(axis=1) + self.alpha, otherwise=1.0
         )[:, None]
         rows_of_prior = _divide(self.alpha, overall, otherwise=0.0)
-        self.rate_ = np.ascontiguousarray(
+        self.rate_: Array = np.ascontiguousarray(
             _divide(sums + self.alpha, known + rows_of_prior, otherwise=overall)
         )
         return -self.rate_, floored_log(self.rate_)

@@ -102,7 +102,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         self._densities = class_densities(
             estimates, lambda k: self._of_class(estimates, k), self.ridge
         )
-        self.ridge_ = np.array([density.ridge for density in self._densities])
+        self.ridge_: Array = np.array([density.ridge for density in self._densities])
 
     def _check_densities(self) -> None:
         for density in check_parts(self, "_densities", NormalDensity, len(self.classes_)):

@@ -106,6 +106,8 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
     array([1.75, 3.25])
     """
 
+    alpha_: float
+
     def __init__(
         self,
         alpha: float | str = "cv",
@@ -178,8 +180,8 @@ class RegularizedDiscriminantAnalysis(QuadraticDiscriminantAnalysis):
     def _learn_structure(self, training: ModelRows) -> None:
         super()._learn_structure(training)
         if self.alpha == "cv":
-            self.alphas_ = np.array(self._grid())
-            self.scores_ = self._score_grid(training)
+            self.alphas_: Array = np.array(self._grid())
+            self.scores_: Array = self._score_grid(training)
             loss = self.scores_ if self.scoring == "log_loss" else -self.scores_
             best = loss <= loss.min() + _EQUAL * max(1.0, abs(loss.min()))
             self.alpha_ = float(self.alphas_[best][0])

@@ -225,7 +225,7 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
         last = self._last
         if self.final_estimator is None:
             last.set_params(discretizer=OriginalColumnCuts(len(features.augmented_names_)))
-        self.final_estimator_ = fit_to_codes(
+        self.final_estimator_: Any = fit_to_codes(
             last,
             features.join(as_frame(X), meta_features),
             codes,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray
 from augury.bases.class_weights import ClassWeight
 from augury.counts import PairCounts, conditional_mutual_information
 from augury.encode.requested_columns import RequestedColumns
@@ -106,8 +106,8 @@ class BiasVarianceSplit(SplitClassifier):
         pairs = PairCounts.collect(table.codes, table.n_states, codes, len(self.classes_), weight)
         # Values that differ by rounding only are ties; ties go to the first column.
         information = np.round(conditional_mutual_information(pairs), 12)
-        self.variance_ = self._variances(pairs)
-        self.bias_ = np.zeros(len(information))
+        self.variance_: Array = self._variances(pairs)
+        self.bias_: FloatArray = np.zeros(len(information))
         in_d = np.zeros(len(information), dtype=bool)
         for i in np.argsort(-information.sum(axis=1), kind="stable"):
             others = ~in_d

@@ -142,7 +142,7 @@ class BlendedNaiveBayes(DrawsStructure, TableClassifier):
 
     def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
         """Estimate θ."""
-        self.model_ = NaiveBayes(
+        self.model_: NaiveBayes = NaiveBayes(
             alpha=self.alpha,
             categorical_features=self.categorical_features,
             missing=self.missing,
@@ -150,8 +150,10 @@ class BlendedNaiveBayes(DrawsStructure, TableClassifier):
             n_jobs=self.n_jobs,
         )
         training = self.model_.read_training(X, declared_codes(codes, len(self.classes_)), weight)
-        self.blend_ = self._choose(training) if isinstance(self.blend, str) else float(self.blend)
-        self.n_iter_ = self._fit_blend(self.model_, training, self.blend_)
+        self.blend_: float = (
+            self._choose(training) if isinstance(self.blend, str) else float(self.blend)
+        )
+        self.n_iter_: int = self._fit_blend(self.model_, training, self.blend_)
 
     def _require_size(
         self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT

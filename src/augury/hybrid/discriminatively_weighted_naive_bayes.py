@@ -144,6 +144,9 @@ class DiscriminativelyWeightedNaiveBayes(DrawsStructure, ExplainsLogOdds, LogSco
     (array([0.5, 0.5]), array([[0.667, 0.333]]))
     """
 
+    weights_: Array
+    n_iter_: int
+
     def __init__(
         self,
         objective: str = "cll",
@@ -183,7 +186,7 @@ class DiscriminativelyWeightedNaiveBayes(DrawsStructure, ExplainsLogOdds, LogSco
 
     def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
         """Estimate naive Bayes, and find the weights of its columns."""
-        self.model_ = NaiveBayes(
+        self.model_: NaiveBayes = NaiveBayes(
             categorical_features=self.categorical_features,
             missing=self.missing,
             discretizer=self.discretizer,

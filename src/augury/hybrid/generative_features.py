@@ -116,6 +116,8 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
     array([0.4, 0.6])
     """
 
+    classes_: Array
+
     estimator_: Any
     _reader: MatrixReader | None
 
@@ -277,7 +279,7 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         `names` are those of the original columns.
         """
         self.classes_, self.estimator_, self._scaler = classes, fitted, scaler
-        self.augmented_names_ = meta_feature_names(classes, self.output, set(names))
+        self.augmented_names_: list[str] = meta_feature_names(classes, self.output, set(names))
         self._reader = None
 
     def _check_fitted_state(self) -> None:

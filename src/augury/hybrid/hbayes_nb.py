@@ -187,8 +187,8 @@ class HBayesNB(SplitClassifier):
                 C=self.C,
                 one_hot=self.encoding == "onehot",
             )
-        self.moved_ = [table.names[j] for j in search.moved]
-        self.accuracies_ = search.accuracies
+        self.moved_: list[str] = [table.names[j] for j in search.moved]
+        self.accuracies_: list[float] = search.accuracies
         in_d = np.zeros(len(table.names), dtype=bool)
         in_d[search.moved] = True
         return in_d

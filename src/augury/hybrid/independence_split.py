@@ -94,7 +94,7 @@ class IndependenceSplit(SplitClassifier):
         table = self._encode(X, codes, weight)
         pairs = PairCounts.collect(table.codes, table.n_states, codes, len(self.classes_), weight)
         information = np.round(conditional_mutual_information(pairs), 12)
-        self.p_values_ = independence_p_values(pairs, information)
+        self.p_values_: Array = independence_p_values(pairs, information)
         n_pairs = len(information) * (len(information) - 1) / 2
         fails = self.p_values_ * n_pairs < self.level
         in_d = np.zeros(len(information), dtype=bool)

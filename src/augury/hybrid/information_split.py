@@ -83,7 +83,7 @@ class InformationSplit(SplitClassifier):
     def _choose_columns(self, X: Table, codes: Array, weight: Array | None) -> Array:
         table = self._encode(X, codes, weight)
         pairs = PairCounts.collect(table.codes, table.n_states, codes, len(self.classes_), weight)
-        self.information_ = conditional_mutual_information(pairs)
+        self.information_: Array = conditional_mutual_information(pairs)
         return dependent_columns(self.information_, self.threshold)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray
 from augury.bases.class_weights import ClassWeight
 from augury.encode import TableEncoder
 from augury.encode.requested_columns import RequestedColumns
@@ -102,7 +102,7 @@ class NormalitySplit(SplitClassifier):
         )
         numbers = encoder.learn_and_encode(X, codes, weight, self._owner).numbers
         per_row = np.ones(len(codes)) if weight is None else weight
-        self.p_values_ = np.zeros(len(encoder.is_nominal_))
+        self.p_values_: FloatArray = np.zeros(len(encoder.is_nominal_))
         self.p_values_[~encoder.is_nominal_] = [
             min(
                 normality_p_value(column[codes == c], per_row[codes == c])

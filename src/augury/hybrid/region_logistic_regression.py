@@ -6,7 +6,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_array, hstack
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray
 from augury.bases.class_weights import ClassWeight
 from augury.counts import log_softmax_of
 from augury.counts.event_counts import with_values
@@ -81,6 +81,8 @@ class RegionLogisticRegression(RegionClassifier):
     (2, 6)
     """
 
+    region_weights_: Array
+
     def __init__(
         self,
         regions: Any = None,
@@ -112,7 +114,7 @@ class RegionLogisticRegression(RegionClassifier):
             np.repeat(weights, np.diff(counts.indptr)) * (counts.data > 0),
             counts.shape[1],
         )
-        self.idf_ = 1.0 + np.log((1.0 + weights.sum()) / (1.0 + with_word))
+        self.idf_: Array = 1.0 + np.log((1.0 + weights.sum()) / (1.0 + with_word))
         place = np.searchsorted(self._present, codes)
         loss = _Loss(
             self._tfidf(counts), log_likelihoods[:, :, self._present], place, weights, self.C
@@ -130,12 +132,12 @@ class RegionLogisticRegression(RegionClassifier):
                 "maxcor": 20,
             },
         )
-        self.n_iter_ = int(found.nit)
+        self.n_iter_: int = int(found.nit)
         self._warn_unless_converged(self.n_iter_, float(np.abs(found.jac).max()) / weights.sum())
         beta, self.region_weights_, intercepts = loss.unpack(found.x)
-        self.coef_ = np.zeros((len(self.classes_), counts.shape[1]))
+        self.coef_: FloatArray = np.zeros((len(self.classes_), counts.shape[1]))
         self.coef_[self._present] = beta.T
-        self.intercept_ = np.full(len(self.classes_), -np.inf)
+        self.intercept_: Array = np.full(len(self.classes_), -np.inf)
         self.intercept_[self._present] = intercepts - intercepts.mean()
 
     def _check_fitted_state(self) -> None:

@@ -171,10 +171,12 @@ class SplitClassifier(DrawsStructure, LogScoreClassifier):
         names = column_names(X)
         self._is_label = requested_columns(self._owner, self.categorical_features, names)
         self._in_d = self._choose_columns(X, codes, weight)
-        self.discriminative_columns_ = [names[j] for j in np.flatnonzero(self._in_d)]
-        self.generative_columns_ = [names[j] for j in np.flatnonzero(~self._in_d)]
-        self.generative_ = self._fit_part(self._make_generative(), ~self._in_d, X, codes, weight)
-        self.discriminative_ = self._fit_part(
+        self.discriminative_columns_: list[str] = [names[j] for j in np.flatnonzero(self._in_d)]
+        self.generative_columns_: list[str] = [names[j] for j in np.flatnonzero(~self._in_d)]
+        self.generative_: Any = self._fit_part(
+            self._make_generative(), ~self._in_d, X, codes, weight
+        )
+        self.discriminative_: Any = self._fit_part(
             self._make_discriminative(), self._in_d, X, codes, weight
         )
         if self.generative_ is not None and not hasattr(self.generative_, "log_prior_"):

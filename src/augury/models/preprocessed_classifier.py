@@ -43,6 +43,8 @@ class PreprocessedClassifier(TableClassifier):
     ['out']
     """
 
+    estimator_: Any
+
     def __init__(self, estimator: Any) -> None:
         self.estimator = estimator
 

@@ -41,7 +41,7 @@ class ForbiddenTypesError(ForbiddenError):
 
     def __init__(self, names: Collection[str]) -> None:
         super().__init__(f"types that are not trusted: {', '.join(sorted(names))}")
-        self.names = sorted(names)
+        self.names: list[str] = sorted(names)
 
 
 @dataclass(frozen=True)

@@ -71,9 +71,9 @@ class BiasVarianceDisplay(Display):
         *,
         difference: bool = False,
     ) -> None:
-        self.datasets = list(datasets)
-        self.bias = dict(bias)
-        self.variance = dict(variance)
+        self.datasets: list[str] = list(datasets)
+        self.bias: dict[str, FloatArray] = dict(bias)
+        self.variance: dict[str, FloatArray] = dict(variance)
         self.difference = difference
 
     @classmethod

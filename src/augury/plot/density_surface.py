@@ -50,6 +50,8 @@ class DensitySurfaceDisplay(Display):
     2
     """
 
+    heights_: Array
+
     surfaces_: list[Any]
 
     def __init__(self, *, normals: NormalClasses, classes: Array | None = None) -> None:

@@ -87,7 +87,7 @@ class NomogramDisplay(Display):
 
     def __init__(self, nomogram: Nomogram, *, max_features: int = 20) -> None:
         self.nomogram = nomogram
-        self.max_features = check_integer(
+        self.max_features: int = check_integer(
             type(self).__name__, "max_features", max_features, at_least=1
         )
 

@@ -53,7 +53,7 @@ class RoundsDisplay(Display):
     def __init__(self, accuracy: Mapping[str, FloatArray]) -> None:
         if not accuracy:
             raise PictureError("RoundsDisplay: accuracy must have at least one curve")
-        self.accuracy = dict(accuracy)
+        self.accuracy: dict[str, FloatArray] = dict(accuracy)
 
     @classmethod
     def from_estimator(

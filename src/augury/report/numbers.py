@@ -10,6 +10,24 @@ def decimals(value: float, digits: int) -> str:
     return f"{value:,.{digits}f}".replace("-", "−")
 
 
+def percent(share: float | None) -> str:
+    """Return a share in percent, with one decimal.
+
+    >>> percent(0.985), percent(None)
+    ('98.5 %', '–')
+    """
+    return "–" if share is None else f"{decimals(100 * share, 1)} %"
+
+
+def signed(value: float) -> str:
+    """Return a number with its sign and two decimals; there is no negative zero.
+
+    >>> signed(1.234), signed(-0.001)
+    ('+1.23', '+0.00')
+    """
+    return f"{round(value, 2) + 0.0:+.2f}".replace("-", "−")
+
+
 def milliseconds(value: float) -> str:
     """Return a time in a suitable unit, with three digits.
 

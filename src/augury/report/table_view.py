@@ -212,7 +212,7 @@ def _view_leaderboard(verdict: Verdict) -> LeaderboardView:
     header += ["Log loss"] if has["log_loss"] else []
     header += ["Training", "Prediction"]
     direction = "higher" if verdict.higher_is_better else "lower"
-    title = _lower(verdict.measure_title)
+    title = _title(verdict)
     lead = (
         f"Mean {title} over the test folds ({direction} is better) and half of its 95 % interval, "
         "best first."
@@ -234,13 +234,10 @@ def _view_leaderboard(verdict: Verdict) -> LeaderboardView:
     )
 
 
-def _lower(title: str) -> str:
-    """Return a title inside a sentence; acronyms keep their capitals.
-
-    >>> _lower("Log loss"), _lower("AUC")
-    ('log loss', 'AUC')
-    """
-    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
+def _title(verdict: Verdict) -> str:
+    """Return the name of the chosen measure inside a sentence."""
+    label = verdict.measure.partition(":")[2]
+    return find_measure(verdict.measure, [label]).title_in_sentence
 
 
 def _capital(title: str) -> str:
@@ -268,7 +265,7 @@ def _draw_leaderboard(verdict: Verdict, shown: list[Standing], width: float) -> 
             for each in shown
         ],
         title=f"{_capital(verdict.measure_title)} of each model",
-        x_label=f"{_lower(verdict.measure_title)}{unit}",
+        x_label=f"{_title(verdict)}{unit}",
         limits=(0.0, 100.0) if verdict.is_share else (0.0, float("inf")),
         width=width,
     )

@@ -176,6 +176,10 @@ class SourceInFolds:
     table : the survey, and how the rows are read
     """
 
+    name: str
+    target: str
+    table: FoldedTable
+
     def __init__(
         self,
         source: Source,
@@ -184,8 +188,8 @@ class SourceInFolds:
         engine_for: Callable[[str], AbstractContextManager[Engine]],
     ) -> None:
         self.name, self.target, self.table = source.name, frames.target, table
-        self.n_folds = table.reader.folds.n_folds
-        self.random_state = table.reader.folds.random_state
+        self.n_folds: int = table.reader.folds.n_folds
+        self.random_state: int = table.reader.folds.random_state
         self._engine_for = engine_for
         self._has_bins = False
 

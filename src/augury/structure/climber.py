@@ -61,6 +61,11 @@ class Climber:
         Sums of the same numbers in another order must not change the result.
     """
 
+    objective: Objective
+    max_parents: int
+    score: float
+    nodes: list[tuple[int, ...]]
+
     def __init__(
         self,
         objective: Objective,
@@ -79,7 +84,7 @@ class Climber:
         """Replace the current structure."""
         self.nodes = list(nodes)
         self.score = self.objective.settle(self.nodes)
-        self.smallest_gain = self._resolution * (1.0 + abs(self.score))
+        self.smallest_gain: float = self._resolution * (1.0 + abs(self.score))
         self._find_paths()
 
     def _find_paths(self) -> None:

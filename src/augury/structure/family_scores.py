@@ -114,6 +114,10 @@ class FamilyScores:
     of all members is not considered.
     """
 
+    counts: JointCounts
+    score: str
+    class_is_parent: bool
+
     def __init__(
         self,
         counts: JointCounts,
@@ -126,8 +130,8 @@ class FamilyScores:
     ) -> None:
         self._skeleton = skeleton
         self.counts, self.score, self.class_is_parent = counts, score, class_is_parent
-        self.n_columns = len(counts.n_states)
-        self.n_nodes = self.n_columns + (not class_is_parent)
+        self.n_columns: int = len(counts.n_states)
+        self.n_nodes: int = self.n_columns + (not class_is_parent)
         self._n_samples = float(counts.class_counts.sum())
         self._alpha, self._size = alpha, equivalent_sample_size
         self._function = self._choose(equivalent_sample_size)

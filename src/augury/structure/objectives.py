@@ -67,6 +67,9 @@ class ConditionalLikelihood:
     rows, d columns and q classes a step takes about d² n q operations.
     """
 
+    counts: RowsAndCounts
+    alpha: float
+
     decomposable = False
 
     def __init__(self, counts: RowsAndCounts, alpha: float) -> None:

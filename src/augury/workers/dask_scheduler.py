@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
 from time import monotonic, sleep
+from types import ModuleType
 from typing import Any, Self
 
 from augury.optional import import_extra
@@ -30,6 +31,9 @@ class DaskScheduler:
     WorkersLostError
         If the scheduler cannot be reached or is lost, or if it has no workers for a minute.
     """
+
+    distributed: ModuleType
+    address: str
 
     def __init__(self, scheduler: Any, advice: str) -> None:
         self.distributed = import_extra("distributed", extra="dask", purpose="a Dask scheduler")

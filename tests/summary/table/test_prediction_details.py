@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from augury.summary.table.hard_rows import find_hardest, write_value
+from augury.bases.explanation import write_value
+from augury.summary.table.hard_rows import find_hardest
 from augury.summary.table.prediction_details import (
     calibration_of,
     class_curves,

@@ -101,7 +101,15 @@ class TestInfluence:
             "loss": pytest.approx(-np.log(0.9)),
             "n_rows": 200,
             "n_repeats": 20,
+            "n_left_out": 0,
         }
+
+    def test_little_time_means_fewer_rows_shuffles_and_columns(self):
+        compared = compare_table()
+        X, y = compared.dataset.X, compared.dataset.y
+        found = feature_influence(compared.fitted["nb"], X, y, max_seconds=1e-6)
+        assert (found.attrs["n_rows"], found.attrs["n_repeats"]) == (50, 1)
+        assert found.attrs["n_left_out"] == X.shape[1] - len(found) > 0
 
     def test_every_model_and_few_rows(self):
         compared = compare_table()

@@ -202,12 +202,17 @@ def _compare_whole(asked: _Request, stop: StoppableRun) -> Compared:
     file = asked.model_file(stop.folder, dataset.target)
     with ResultStore(stop.folder) as store:
         verdict = _run(asked, job, plan, store, decisions)
+        shown: Dataset | None = dataset
         fitted: dict[str, Pipeline] = {}
         if file is not None and (name := verdict.recommended) is not None:
-            verdict, fitted[name] = _save(asked, verdict, job, file, store)
+            verdict, model = _save(asked, verdict, job, file, store)
+            if model is not None:
+                fitted[name] = model
+            else:  # the page cannot show the model
+                shown = None
         page = partial(
             write_comparison_page,
-            dataset=dataset,
+            dataset=shown,
             fitted=fitted,
             max_seconds=min(_PAGE_SECONDS, plan.time_limit / 10),
         )
@@ -262,14 +267,13 @@ def _save(
 
     A model that cannot be fitted to all rows is a note of the verdict.
     """
-    from augury.comparison.run import fit_recommended, save_recommended
+    from augury.comparison.run import fit_recommended, note_failed_fit, save_recommended
 
     click.echo(f"Fitting {verdict.recommended} to all {len(job.dataset.X)} rows", err=True)
     try:
         model = fit_recommended(verdict, job.models, job.dataset)
     except (TypeError, ValueError, MemoryError) as error:  # the results and the page remain
-        failed = f"{verdict.recommended} cannot be fitted to all rows: {error}"
-        return replace(verdict, notes=(*verdict.notes, failed)), None
+        return note_failed_fit(verdict, error, store), None
     try:
         return save_recommended(verdict, model, job.dataset, file, store), model
     except OSError as error:

@@ -53,6 +53,7 @@ class _Request:
     max_size: float | None
     data: str | None
     as_json: bool
+    is_streamed_default: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,11 +157,7 @@ def _choose_model(asked: _Request, stream: bool) -> _Request:
         return asked
     if why_in_pieces(asked.table, _stream_option(asked, stream)) is None:
         return replace(asked, name=_DEFAULT)
-    click.echo(
-        f"Note: the model is {_STREAMED_DEFAULT}, because {_DEFAULT} needs all rows in memory",
-        err=True,
-    )
-    return replace(asked, name=_STREAMED_DEFAULT)
+    return replace(asked, name=_STREAMED_DEFAULT, is_streamed_default=True)
 
 
 def _stream_option(asked: _Request, stream: bool) -> str | None:
@@ -223,6 +220,9 @@ def _fit_pieces(asked: _Request, model: "Pipeline", pieces: InPieces) -> _Fitted
 
     file = _output_file(asked, name_of_table(asked.table))
     opened = TableInPieces.open(asked.table, asked.target, asked.header, asked.max_size)
+    if asked.is_streamed_default:
+        reason = f"because {_DEFAULT} needs all rows in memory"
+        click.echo(f"Note: the model is {_STREAMED_DEFAULT}, {reason}", err=True)
     try:
         model, report = opened.fit(model, strict=asked.strict, scheduler=asked.scheduler)
     except DataError:

@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray
 from augury.bases.partial_scores import PartialScores, additive_terms
 from augury.bases.table_classifier import ROWS_TO_PREDICT, TableClassifier
 from augury.discriminative.readers.matrix_reader import MatrixReader
@@ -57,6 +57,10 @@ class LiblinearModel(TableClassifier, ABC):
     One class after another is separated from the rest. A table whose classes take more than ten
     minutes (for each 100,000 rows) in all is refused before the first of them.
     """
+
+    n_iter_: int
+
+    reader_: MatrixReader
 
     _loss: Loss
 
@@ -107,13 +111,13 @@ class LiblinearModel(TableClassifier, ABC):
             n_jobs=self.n_jobs,
         )
         matrix = self.reader_.learn_and_read(X, codes, weight, self._owner)
-        self.term_names_ = self.reader_.names
+        self.term_names_: list[str] = self.reader_.names
         self._estimate(matrix, codes, weight)
 
     def _estimate(self, matrix: Matrix, codes: Array, weight: Array | None) -> None:
         n_classes = len(self.classes_)
-        self.coef_ = np.zeros((n_classes, matrix.shape[1]))
-        self.intercept_ = np.zeros(n_classes)
+        self.coef_: FloatArray = np.zeros((n_classes, matrix.shape[1]))
+        self.intercept_: FloatArray = np.zeros(n_classes)
         self.n_iter_ = 0
         self._present = np.flatnonzero(np.bincount(codes, minlength=n_classes))
         # With two classes the second against the first; with one class nothing.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray
 from augury.discriminative.c45.node import TreeNode
 from augury.encode import CategoricalTable
 
@@ -32,17 +32,17 @@ class Descent:
             nodes.extend(node.branches)
         self.nodes = nodes
         self.first = np.array(first)
-        self.n_branches = np.array([len(node.branches) for node in nodes])
+        self.n_branches: Array = np.array([len(node.branches) for node in nodes])
         columns = [node.column for node in nodes]
-        self.column = np.array([-1 if c is None else c.index for c in columns])
-        self.is_number = np.array([c is not None and c.states is None for c in columns])
-        self.threshold = np.array([n.threshold or 0.0 for n in nodes])
-        self.share = np.ones(len(nodes))
+        self.column: Array = np.array([-1 if c is None else c.index for c in columns])
+        self.is_number: Array = np.array([c is not None and c.states is None for c in columns])
+        self.threshold: Array = np.array([n.threshold or 0.0 for n in nodes])
+        self.share: FloatArray = np.ones(len(nodes))
         for node, start in zip(nodes, first, strict=True):
             if node.branches:
                 self.share[start : start + len(node.branches)] = node.shares
-        self.n_leaves = sum(node.is_leaf for node in nodes)
-        self.probabilities = np.array([node.probabilities for node in nodes])
+        self.n_leaves: int = sum(node.is_leaf for node in nodes)
+        self.probabilities: Array = np.array([node.probabilities for node in nodes])
 
     def probabilities_of(self, table: CategoricalTable) -> Array:
         """Return the probability of each class for each row.

@@ -63,6 +63,12 @@ class TreeGrower:
     n_threads : number of threads
     """
 
+    rows: TreeRows
+    minimum: float
+    n_threads: int
+    in_average: list[bool]
+    place: Array | None
+
     def __init__(self, rows: TreeRows, minimum: float, n_threads: int = 1) -> None:
         self.rows, self.minimum, self.n_threads = rows, minimum, n_threads
         columns = rows.columns

@@ -40,10 +40,13 @@ class Pruner:
     subtree_raising : whether a node may be replaced by its largest branch
     """
 
+    rows: TreeRows
+    confidence: float
+
     def __init__(self, rows: TreeRows, confidence: float, *, subtree_raising: bool) -> None:
         self.rows, self.confidence = rows, confidence
         self.subtree_raising = subtree_raising
-        self.quantile = float(ndtri(1 - confidence))
+        self.quantile: float = float(ndtri(1 - confidence))
 
     def prune(self, root: GrowingNode) -> None:
         """Prune the tree from the leaves to the root."""

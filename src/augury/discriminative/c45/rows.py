@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, IntegerArray
 from augury.encode import CategoricalTable
 from augury.fitted_state import check_whole, require
 from augury.kernels import NodeRows, divide_rows, slot_offsets
@@ -68,6 +68,13 @@ class TreeRows:
     n_classes : declared number of classes
     """
 
+    columns: Sequence[TreeColumn]
+    n_classes: int
+    codes: Array
+    offsets: IntegerArray
+    y: Array
+    weight: Array | None
+
     def __init__(
         self,
         table: CategoricalTable,
@@ -79,9 +86,9 @@ class TreeRows:
         self.columns, self.n_classes = columns, n_classes
         self.codes, self.offsets = np.asfortranarray(table.codes), slot_offsets(table.n_states)
         self.y, self.weight = y.astype(np.int32), weight
-        self.n_samples = len(y)
-        self.total = float(self.n_samples if weight is None else weight.sum())
-        self.has_missing = table.leaves_out() or bool(np.isnan(table.numbers).any())
+        self.n_samples: int = len(y)
+        self.total: float = float(self.n_samples if weight is None else weight.sum())
+        self.has_missing: bool = table.leaves_out() or bool(np.isnan(table.numbers).any())
         self._rank(table.numbers)
 
     def _rank(self, numbers: Array) -> None:
@@ -100,8 +107,10 @@ class TreeRows:
         self.distinct = distinct
         n_distinct = np.array([len(values) for values in distinct], dtype=np.int64)
         #: The kernels take the distinct numbers in one array, with a slot for missing numbers.
-        self.number_offsets = slot_offsets(n_distinct)
-        self.numbers = np.concatenate([[], *(np.append(values, np.nan) for values in distinct)])
+        self.number_offsets: IntegerArray = slot_offsets(n_distinct)
+        self.numbers: Array = np.concatenate(
+            [[], *(np.append(values, np.nan) for values in distinct)]
+        )
 
     @cached_property
     def min_difference(self) -> Array:
@@ -162,6 +171,11 @@ class Portions:
         The parts are then views of them if no value is missing, so that a tree of any depth
         holds its rows once.
     """
+
+    index: Array
+    weight: Array | None
+    starts: list[int]
+    table: Array
 
     def __init__(
         self,

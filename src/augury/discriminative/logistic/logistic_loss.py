@@ -34,6 +34,12 @@ class LogisticLoss:
     curvature : approximate Hessian; None means that at the class shares
     """
 
+    blocks: RowBlocks
+    reference: bool
+    penalty: Array
+    free: Array
+    shape: tuple[int, int]
+
     def __init__(
         self,
         blocks: RowBlocks,

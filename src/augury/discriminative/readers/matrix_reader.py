@@ -71,6 +71,8 @@ class MatrixReader:
     array([[8., 1., 0., 0., 1.]])
     """
 
+    names: list[str]
+
     def __init__(
         self,
         encoding: str = "ordinal",
@@ -106,7 +108,7 @@ class MatrixReader:
         check_choice(owner, "encoding", self.encoding, ENCODINGS)
         if self.scaling is not None:
             check_choice(owner, "scaling", self.scaling, SCALINGS)
-        self.encoder = TableEncoder(
+        self.encoder: TableEncoder = TableEncoder(
             discretizer=self.discretizer,
             keep_numbers=self.encoding == "onehot+numeric",
             **self.options,

@@ -53,6 +53,8 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
     stays missing. Rows of weight zero have no effect.
     """
 
+    cut_points_: list[FloatArray]
+
     _needs_y = False
     # Whether cut points are means of two adjacent distinct values that are chosen by the order of
     # the values and their weights alone.

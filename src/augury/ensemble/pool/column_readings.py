@@ -102,7 +102,12 @@ def without_identifiers(X: ReadOnce) -> ColumnReadings:
 
 
 def learn_readings(
-    X: ReadOnce, codes: IntegerArray, weight: Array | None, keys: IntegerArray, seed: int
+    X: ReadOnce,
+    codes: IntegerArray,
+    weight: Array | None,
+    n_classes: int,
+    keys: IntegerArray,
+    seed: int,
 ) -> ColumnReadings:
     """Return how to read the columns of training rows.
 
@@ -119,6 +124,7 @@ def learn_readings(
     Parameters
     ----------
     X, codes, weight : the rows, their classes and weights
+    n_classes : number of classes, declared ones without rows included
     keys : random numbers of the rows, which choose the rows that are tried
     seed : seed of the landmarks
     """
@@ -131,7 +137,7 @@ def learn_readings(
     candidates, labels = _may_be_codes(some, heavy)
     if not len(candidates):
         return numbers_only
-    trial = _Trial(some, y, heavy, seed)
+    trial = _Trial(some, y, heavy, n_classes, seed)
     try:
         return trial.choose(kept, candidates, labels)
     except RefusedTableError:  # too many classes or columns for the machine
@@ -177,6 +183,7 @@ class _Trial:
     X: ReadOnce
     y: IntegerArray
     weight: Array | None
+    n_classes: int
     seed: int
 
     def choose(
@@ -199,12 +206,11 @@ class _Trial:
         return best
 
     def _held_out(self, readings: ColumnReadings) -> FloatArray:
-        n_classes = int(self.y.max()) + 1
         machine = KernelClassifier(
             _LANDMARKS_OF_TRIAL, column_weights="equal", random_state=self.seed
         )
         return machine.fit_held_out(
-            readings.apply(self.X), declared_codes(self.y, n_classes), self.weight
+            readings.apply(self.X), declared_codes(self.y, self.n_classes), self.weight
         )
 
     def _log_loss_of_rows(self, proba: FloatArray) -> FloatArray:

@@ -32,7 +32,7 @@ class RunnerLock:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.name = uuid.uuid4().hex
+        self.name: str = uuid.uuid4().hex
         folder.mkdir(parents=True, exist_ok=True)
         self._file = self._path(self.name).open("wb")
         _try_lock(self._file)

@@ -79,6 +79,8 @@ class StoredResults:
         raise it for a damaged row; the message names table and key.
     """
 
+    file: Path | None
+
     def __init__(self, folder: Path) -> None:
         if not (folder / RESULTS_FILE).is_file():
             raise StoreError(f"{folder} has no results: there is no file {RESULTS_FILE} in it")

@@ -72,8 +72,8 @@ class NumberModel(GenerativeClassifier[ClassScatter]):
             for count, k in zip(counts, self._reference, strict=True)
             if len(count)
         ]
-        self.fill_values_ = np.concatenate([columns.means.mean, *shares])
-        self.column_names_ = self._matrix(training.first(_no_rows)).names
+        self.fill_values_: Array = np.concatenate([columns.means.mean, *shares])
+        self.column_names_: tuple[str, ...] = self._matrix(training.first(_no_rows)).names
         self._require_time(columns.n_rows)
 
     def _n_densities(self) -> int:
@@ -209,10 +209,10 @@ class DiscriminantAnalysis(NumberModel):
     @with_n_jobs
     def _estimate(self, statistics: ClassScatter) -> None:
         self._require_finite(statistics)
-        self.log_prior_ = self._log_prior(statistics.weight)
+        self.log_prior_: Array = self._log_prior(statistics.weight)
         estimates = self._covariances_of(statistics)
         self._varying = estimates.varying
-        self.means_ = np.where(
+        self.means_: Array = np.where(
             statistics.weight[:, None] > 0, statistics.mean, statistics.total_mean
         )
         self._estimate_densities(estimates)

@@ -28,6 +28,8 @@ class EncodedClassifier(LogScoreClassifier):
     "reading" for another encoder.
     """
 
+    encoder_: TableEncoder
+
     # Parameters of every model; each subclass states them in its own __init__.
     categorical_features: RequestedColumns
     missing: str

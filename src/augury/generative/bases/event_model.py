@@ -168,7 +168,7 @@ class EventModel(ExplainsLogOdds, GenerativeClassifier[EventCounts]):
             priors = statistics.class_counts / statistics.class_counts.sum()
         else:
             priors = check_distribution(self._owner, "priors", self.priors, len(self.classes_))
-        self.log_prior_ = floored_log(priors)
+        self.log_prior_: Array = floored_log(priors)
         self._log_zero, self._log_weights = self._estimate_terms(statistics)
         zeros = 0.0 if self._log_zero is None else self._log_zero.sum(axis=0)
         self._log_empty_row = self.log_prior_ + zeros

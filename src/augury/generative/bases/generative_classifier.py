@@ -117,6 +117,8 @@ class GenerativeClassifier(EncodedClassifier, Generic[S]):
     array([[0.5, 0.5]])
     """
 
+    classes_: Array
+
     statistics_: S
 
     # The constant of weights that were shares in `fit`, see `share_unit`.

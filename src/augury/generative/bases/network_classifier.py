@@ -77,7 +77,7 @@ class NetworkClassifier(DrawsStructure, ExplainsLogOdds, LeavesOneOut[S], Catego
         require_families(families.n_states, members, q, copies=2)
         largest = sorted(members, key=lambda family: dense[family[-1]].size)[-1:]
         require_families(families.n_states, largest, q, copies=_TABLES_TO_ESTIMATE)
-        self.log_prior_ = laplace_log_probability(families.class_counts, self.alpha)
+        self.log_prior_: Array = laplace_log_probability(families.class_counts, self.alpha)
         # The estimates of sparse counts are computed when they are needed.
         self._smoothing = float(self.alpha), float(self.equivalent_sample_size)
         tables = [

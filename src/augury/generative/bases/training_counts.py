@@ -34,6 +34,9 @@ class TrainingCounts:
     names : names of the columns, by which a search may refer to them
     """
 
+    n_states: Array
+    n_classes: int
+
     def __init__(
         self,
         training: RowBlocks,

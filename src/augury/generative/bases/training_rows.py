@@ -63,6 +63,10 @@ class TrainingRows(ModelRows):
     weight : array of shape (n_samples,) or None
     """
 
+    y: Array
+    weight: Array | None
+    blocks: list[slice]
+
     def __init__(self, model: RowReader, X: Table, y: Array, weight: Array | None) -> None:
         self.model, self.X, self.y, self.weight = model, X, y, weight
         self.blocks = row_blocks(X)

@@ -45,7 +45,7 @@ class OriginalColumnCuts(BaseEstimator):
     def fit(self, X: Array, y: Labels, sample_weight: Array | None = None) -> Self:
         """Find the cut points."""
         original = X[:, : X.shape[1] - self.n_meta_features]
-        self.cut_points_ = [np.empty(0)] * X.shape[1]
+        self.cut_points_: list[Array] = [np.empty(0)] * X.shape[1]
         if original.shape[1]:
             found = MDLDiscretizer(n_jobs=self.n_jobs).fit(original, y, sample_weight)
             self.cut_points_[: original.shape[1]] = found.cut_points_

@@ -49,6 +49,9 @@ class RegionClassifier(LogScoreClassifier):
     and μ are learned from leave-one-out estimates of p_r.
     """
 
+    models_: dict[str, MultinomialNaiveBayes]
+    region_weights_: Array
+
     alpha: float
     C: float
     weights: str = "shared"
@@ -92,8 +95,8 @@ class RegionClassifier(LogScoreClassifier):
         X, codes, weight = self._check_training(X, y, sample_weight, accept_sparse=True)
         self._reader = RegionReader(self.regions, self.vectorizer)
         tables = self._reader.learn_and_split(X, self._owner)
-        self.region_names_ = self._reader.names
-        self.vectorizers_ = self._reader.vectorizers
+        self.region_names_: list[str] = self._reader.names
+        self.vectorizers_: dict[str, Any] = self._reader.vectorizers
         self._present = np.flatnonzero(np.bincount(codes, minlength=len(self.classes_)))
         self.models_ = {
             name: self._fit_region(name, table, codes, weight)
@@ -126,7 +129,7 @@ class RegionClassifier(LogScoreClassifier):
         rows = (n_events > 0) * (1.0 if weight is None else weight[:, None])
         total = np.maximum(rows.sum(axis=0), np.finfo(float).tiny)
         mean = (rows * n_events).sum(axis=0) / total
-        self.mean_lengths_ = np.where(mean > 0, mean, 1.0)
+        self.mean_lengths_: Array = np.where(mean > 0, mean, 1.0)
 
     def _fit_weights(
         self,
@@ -147,8 +150,8 @@ class RegionClassifier(LogScoreClassifier):
         n_rows = float(len(codes) if weight is None else weight.sum())
         found = find_weights(loss, tolerance=self.tol * n_rows, max_iter=self.max_iter)
         self._warn_unless_converged(found.n_iter, found.gradient_size / n_rows)
-        self.n_iter_ = found.n_iter
-        self.intercept_ = np.full(len(self.classes_), -np.inf)
+        self.n_iter_: int = found.n_iter
+        self.intercept_: Array = np.full(len(self.classes_), -np.inf)
         self.intercept_[present] = found.intercepts
         if self.weights == "shared":
             self.region_weights_ = found.weights[:, 0].copy()

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from augury.arrays import Array
+from augury.arrays import Array, FloatArray
 from augury.counts import log_softmax_of
 from augury.discriminative.solvers.newton import find_minimum
 
@@ -27,6 +27,8 @@ class RegionLoss:
         Whether λ differs between classes.
     """
 
+    weight: Array
+
     def __init__(
         self, log_likelihoods: Array, y: Array, weight: Array | None, C: float, *, by_class: bool
     ) -> None:
@@ -34,15 +36,19 @@ class RegionLoss:
         self.y = y
         self.weight = np.ones(n_rows) if weight is None else weight
         # μ is the weight of an additional region whose log likelihood is 1.
-        self.f = np.concatenate([log_likelihoods, np.ones((n_rows, 1, n_classes))], axis=1)
+        self.f: FloatArray = np.concatenate(
+            [log_likelihoods, np.ones((n_rows, 1, n_classes))], axis=1
+        )
         self._n_weights = n_regions * (n_classes if by_class else 1)
         spread = np.eye(n_classes) if by_class else np.ones((n_classes, 1))
         # The linear map from a point to the weights of each region and class.
-        self.spread = np.zeros(((n_regions + 1) * n_classes, self._n_weights + n_classes))
+        self.spread: FloatArray = np.zeros(
+            ((n_regions + 1) * n_classes, self._n_weights + n_classes)
+        )
         self.spread[: n_regions * n_classes, : self._n_weights] = np.kron(np.eye(n_regions), spread)
         self.spread[n_regions * n_classes :, self._n_weights :] = np.eye(n_classes)
-        self.center = np.concatenate([np.ones(self._n_weights), np.zeros(n_classes)])
-        self.penalty = self.center / C
+        self.center: FloatArray = np.concatenate([np.ones(self._n_weights), np.zeros(n_classes)])
+        self.penalty: FloatArray = self.center / C
 
     def start(self) -> Array:
         """Return the point of naive Bayes: every λ is 1, and μ is the log of the class shares."""
@@ -68,13 +74,15 @@ class RegionPoint:
     value : the loss
     """
 
+    x: Array
+
     def __init__(self, loss: RegionLoss, x: Array) -> None:
         self.x, self._loss = x, loss
         weights, intercepts = loss.unpack(x)
         scores = region_scores(loss.f[:, :-1], weights, intercepts)
         own, self._proba = log_softmax_of(scores, loss.y)
         away = x - loss.center
-        self.value = float(0.5 * (loss.penalty * away) @ away - own @ loss.weight)
+        self.value: float = float(0.5 * (loss.penalty * away) @ away - own @ loss.weight)
 
     @cached_property
     def gradient(self) -> Array:

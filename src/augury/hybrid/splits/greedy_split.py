@@ -90,7 +90,7 @@ class GreedySplit:
         for j, factors in enumerate(self._factors):
             rest += factors.T[:, self._codes[:, j]]
         self.moved: list[int] = []
-        self.accuracies = [self._accuracy(rest + log_prior[:, None])]
+        self.accuracies: list[float] = [self._accuracy(rest + log_prior[:, None])]
         self._search(rest)
 
     def _look_up(self, counts: FeatureCounts, alpha: float) -> list[Array]:

@@ -22,6 +22,8 @@ class TemporaryFolder:
     path : Path
     """
 
+    path: Path
+
     def __init__(self, parent: Path | None) -> None:
         try:
             self.path = Path(tempfile.mkdtemp(prefix="augury-", dir=parent))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from augury.bases.explanation import write_value
 from augury.explain.row_explanation import explain_row
 from augury.summary.contents.table_summary import ExplainedValue, HardRow
 from augury.summary.table.row_predictions import RowPredictions
@@ -96,21 +97,12 @@ def explain_hardest(
             )
         )
     n_left = len(hardest) - len(explained)
-    note = f"{n_left} of the hardest rows are not explained: that takes too long." if n_left else ""
+    note = (
+        f"{n_left} of the hardest rows are not explained, because the time is limited."
+        if n_left
+        else ""
+    )
     return (*explained, *hardest[len(explained) :]), note
 
 
-def write_value(value: object) -> str:
-    """Return a value of a table as text.
-
-    >>> write_value(1234.5678), write_value(None), write_value("sun")
-    ('1234.57', 'missing', 'sun')
-    """
-    if value is None or (not isinstance(value, str) and pd.isna(value)):
-        return "missing"
-    if isinstance(value, float | np.floating):
-        return f"{value:.6g}"
-    return str(value)
-
-
-__all__ = ["N_HARDEST", "explain_hardest", "find_hardest", "write_value"]
+__all__ = ["N_HARDEST", "explain_hardest", "find_hardest"]

@@ -110,7 +110,7 @@ def _describe(scores: FloatArray, sizes: list[int], measure: Measure) -> Learnin
     has_errors = n_runs > 1
     errors = scores.std(axis=0, ddof=1) / np.sqrt(n_runs) if has_errors else None
     return LearningOfModel(
-        measure=_title(measure),
+        measure=measure.title_in_sentence,
         is_share=measure.unit == "%",
         sizes=tuple(sizes),
         mean=tuple(scores.mean(axis=0).tolist()),
@@ -118,12 +118,6 @@ def _describe(scores: FloatArray, sizes: list[int], measure: Measure) -> Learnin
         n_runs=n_runs,
         answer=_answer(scores, sizes, measure),
     )
-
-
-def _title(measure: Measure) -> str:
-    """Return the title inside a sentence; acronyms keep their capitals."""
-    title = measure.title
-    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
 
 
 def _answer(scores: FloatArray, sizes: list[int], measure: Measure) -> str:
@@ -136,7 +130,7 @@ def _answer(scores: FloatArray, sizes: list[int], measure: Measure) -> str:
         return f"{100 * value:.1f} percentage points" if measure.unit == "%" else f"{value:.3f}"
 
     direction = "better" if gain >= 0 else "worse"
-    by = f"the {_title(measure)} became {direction} by {write(abs(gain))}"
+    by = f"the {measure.title_in_sentence} became {direction} by {write(abs(gain))}"
     by += "" if error is None else f" (standard error {write(error)})"
     steps = f"from {sizes[-2]:,} to {sizes[-1]:,} training rows {by}."
     if error is None:

@@ -225,8 +225,10 @@ def _influence(
     unit = f"increase of the {facts['measure']} if the values of the column are shuffled"
     note = (
         f"The influence of the columns is computed from {facts['n_rows']:,} {on}, with "
-        f"{facts['n_repeats']} shuffles of each column."
+        f"{facts['n_repeats']} shuffle{'s' if facts['n_repeats'] > 1 else ''} of each column."
     )
+    if facts["n_left_out"]:
+        note += f" {facts['n_left_out']} columns are left out, because the time is limited."
     return lines[:_MAX_INFLUENCES], unit, (note,)
 
 
