@@ -121,8 +121,8 @@ class HybridClassifier(LogScoreClassifier):
     much memory, is left out (`left_out_`).
 
     Memory in bytes (see `augury.memory`): fit takes `n (8 m + 3 d + 60 q + 200) + 60000000 +
-    8 q s² + 8 q (s + d + m)²`, and the model keeps `380 min(n, 10000) + 8 q s² + 8 q (s + d + m)² +
-    4000 (m + d v + q)`.
+    8 q s² + 8 q (s + d + m)²`, and the model keeps `380 min(n, 10000) + 350000 q + 8 q s² +
+    8 q (s + d + m)² + 4000 (m + d v + q)`. It keeps less of more than 20,000 rows.
 
     References
     ----------

@@ -24,7 +24,7 @@ def check_parameters(name: str, make: Callable[..., Any], parameters: Mapping[st
     ...
     augury.errors.UnknownParameterError: hnb has no parameter 'prior'; did you mean
     'priors'? Its parameters are alpha, priors, categorical_features, missing, discretizer,
-    n_jobs
+    n_jobs, class_weight
     """
     try:
         taken = inspect.signature(make).parameters.values()
