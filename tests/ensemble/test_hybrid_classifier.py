@@ -187,3 +187,14 @@ def test_an_unknown_effort_is_refused():
     X, y = noisy_frame(30)
     with pytest.raises(ValueError, match=r"HybridClassifier: effort must be .*'fast'"):
         HybridClassifier(effort="most").fit(X, y)
+
+
+def test_the_held_out_loss_of_a_wide_table_is_that_of_new_rows():
+    """Column weights that are learned from 110 rows of 200 columns fit these rows too well."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1_110, 200))
+    y = (X[:, :5].sum(axis=1) + rng.normal(size=1_110) > 0).astype(int)
+    model = HybridClassifier().fit(X[:110], y[:110])
+    found = log_loss(y[110:], model.predict_proba(X[110:]))
+    assert found < 0.69
+    assert found < model.held_out_log_loss_ + 0.1

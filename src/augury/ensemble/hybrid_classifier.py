@@ -16,6 +16,7 @@ from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import PartialScores, partial_scores
 from augury.bases.table_classifier import TableClassifier
 from augury.counts import log_normalize, normalize
+from augury.discriminative import KernelClassifier
 from augury.encode import TableEncoder, take_rows
 from augury.encode.columns import read_once, row_blocks, slice_rows
 from augury.encode.row_keys import row_keys
@@ -49,6 +50,8 @@ from augury.validation import check_choice, check_table, check_threads, is_read_
 
 # The weights of the parts are drawn to equal weights as strongly as so many rows would do.
 _PRIOR_ROWS = 20.0
+# With fewer rows for each column, a kernel with learned column weights is held out in folds.
+_ROWS_OF_COLUMN = 5
 # The smallest probability of a part: a part that is certain and wrong must not decide alone.
 _SMALLEST = 1e-4
 
@@ -173,12 +176,11 @@ class HybridClassifier(LogScoreClassifier):
         held_out = draw_held_out(keys, codes, weight)
         if held_out is None:
             folds = draw_folds(keys, codes, weight)
-            fit = (
-                self._fit_in_folds
-                if leaves_copies(table, keys, codes, weight)
-                else self._fit_to_all
-            )
-            logs = self._fit_parts(parts, partial(fit, X, codes, weight, folds))
+            in_folds = self._names_in_folds(parts, shape)
+            if leaves_copies(table, keys, codes, weight):
+                in_folds = set(parts)
+            fit = partial(self._fit_to_all, X, codes, weight, folds, in_folds)
+            logs = self._fit_parts(parts, fit)
             self._learn_weights(logs, codes, weight)
             return
         judged = take_rows(X, held_out)
@@ -198,17 +200,32 @@ class HybridClassifier(LogScoreClassifier):
             return learn_readings(X, codes, weight, len(self.classes_), keys, seed)
         return without_identifiers(X)
 
+    @staticmethod
+    def _names_in_folds(parts: dict[str, Classifier], shape: tuple[int, int, int]) -> set[str]:
+        """Return the parts that are held out in folds, though they predict held-out rows.
+
+        A kernel whose column weights were learned from all rows predicts each row without the row
+        too well, if there are few rows for each column.
+        """
+        if shape[0] >= _ROWS_OF_COLUMN * shape[1]:
+            return set()
+        return {
+            name
+            for name, part in parts.items()
+            if isinstance(part, KernelClassifier) and part.column_weights == "learned"
+        }
+
     def _fit_parts(
         self,
         parts: dict[str, Classifier],
-        fit: Callable[[Classifier], tuple[Any, FloatArray]],
+        fit: Callable[[str, Classifier], tuple[Any, FloatArray]],
     ) -> list[FloatArray]:
         """Set `parts_`, and return held-out log probabilities of each; NaN for rows without."""
         self.parts_, self.left_out_ = {}, {}
         held_out = []
         for name, part in parts.items():
             try:
-                fitted, proba = fit(part)
+                fitted, proba = fit(name, part)
             except RefusedTableError as refusal:  # the other parts are enough
                 self.left_out_[name] = str(refusal)
                 continue
@@ -220,24 +237,30 @@ class HybridClassifier(LogScoreClassifier):
         return held_out
 
     def _fit_to_all(
-        self, X: Table, codes: Array, weight: Array | None, folds: HeldOutFolds, part: Classifier
+        self,
+        X: Table,
+        codes: Array,
+        weight: Array | None,
+        folds: HeldOutFolds,
+        in_folds: set[str],
+        name: str,
+        part: Classifier,
     ) -> tuple[Any, FloatArray]:
         """Fit a part to all rows; return it, and probabilities of each row without the row."""
         n_classes = len(self.classes_)
-        if isinstance(part, PredictsHeldOut):
+        if isinstance(part, PredictsHeldOut) and name not in in_folds:
             return part, part.fit_held_out(X, declared_codes(codes, n_classes), weight)
-        return self._fit_in_folds(X, codes, weight, folds, part)
-
-    def _fit_in_folds(
-        self, X: Table, codes: Array, weight: Array | None, folds: HeldOutFolds, part: Classifier
-    ) -> tuple[Any, FloatArray]:
-        """Fit a part to all rows; return it, and probabilities by fits to the other folds."""
-        n_classes = len(self.classes_)
         fitted = fit_to_codes(part, X, codes, n_classes, weight, self._owner)
         return fitted, predict_in_folds(part, X, codes, n_classes, weight, folds, self._owner)
 
     def _fit_to_others(
-        self, X: Table, codes: Array, weight: Array | None, judged: Table, part: Classifier
+        self,
+        X: Table,
+        codes: Array,
+        weight: Array | None,
+        judged: Table,
+        _: str,
+        part: Classifier,
     ) -> tuple[Any, FloatArray]:
         """Fit a part to the rows that are not held out; return it, and those probabilities."""
         n_classes = len(self.classes_)
