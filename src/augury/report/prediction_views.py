@@ -18,6 +18,7 @@ from augury.summary.contents.table_summary import (
     CalibrationOfModel,
     ClassCurves,
     LearningOfModel,
+    ReferenceCurves,
 )
 
 
@@ -61,6 +62,17 @@ def view_curves(each: ClassCurves) -> CurvesView:
         shares_point = UnitPoint(true_rate, precision, shares_text)
     else:
         shares_text += " No row is predicted as this class."
+    other = each.reference
+    if other is not None:
+        roc_text += f" Dotted: {other.model}, AUC {decimals(other.auc, 3)}."
+        shares_text += (
+            f" Dotted: {other.model}, average precision {decimals(other.average_precision, 3)}."
+        )
+        if other.found is not None:
+            shares_text += (
+                f" At the precision of the dot {other.model} finds {percent(other.found)} of "
+                f"{each.label}, this model {percent(true_rate)}."
+            )
     return CurvesView(
         each.label,
         as_markup(
@@ -70,6 +82,7 @@ def view_curves(each: ClassCurves) -> CurvesView:
                 x_label="false positive rate",
                 y_label="true positive rate",
                 curve=list(zip(each.false_positive_rate, each.true_positive_rate, strict=True)),
+                other=_points(other, "false_positive_rate", "true_positive_rate"),
                 chosen=chosen,
                 has_diagonal=True,
             )
@@ -82,12 +95,17 @@ def view_curves(each: ClassCurves) -> CurvesView:
                 x_label="recall",
                 y_label="precision",
                 curve=list(zip(each.recall, each.precision, strict=True)),
+                other=_points(other, "recall", "precision"),
                 chosen=shares_point,
                 level=each.share,
             )
         ),
         shares_text,
     )
+
+
+def _points(other: ReferenceCurves | None, x: str, y: str) -> list[tuple[float, float]]:
+    return [] if other is None else list(zip(getattr(other, x), getattr(other, y), strict=True))
 
 
 def view_calibration(found: CalibrationOfModel) -> DrawnView:

@@ -42,6 +42,7 @@ def unit_chart(
     x_label: str,
     y_label: str,
     curve: Sequence[tuple[float, float]] = (),
+    other: Sequence[tuple[float, float]] = (),
     points: Sequence[UnitPoint] = (),
     chosen: UnitPoint | None = None,
     has_diagonal: bool = False,
@@ -58,6 +59,8 @@ def unit_chart(
         For screen readers.
     x_label, y_label : str
     curve : sequence of (x, y)
+    other : sequence of (x, y)
+        Curve of a reference, as a dotted line.
     points : sequence of UnitPoint
         Dots with intervals; a band joins the intervals.
     chosen : UnitPoint or None
@@ -103,6 +106,9 @@ def unit_chart(
         band += [(p.x, p.low or 0.0) for p in reversed(bounded)]
         fill = f'fill="{palette.of(0)}" fill-opacity="0.13"'
         parts.append(f'<path data-band="interval" d="{line(band)}Z" {fill}/>')
+    if other:
+        dotted = f'fill="none" stroke="{palette.of(2)}" stroke-width="2" stroke-dasharray="2 3"'
+        parts.append(f'<path data-curve="2" d="{line(other)}" {dotted}/>')
     stroke = f'fill="none" stroke="{palette.of(0)}" stroke-width="2" stroke-linejoin="round"'
     if curve:
         parts.append(f'<path data-curve="1" d="{line(curve)}" {stroke}/>')

@@ -21,7 +21,8 @@ def make(true, p, n_runs=1, predicted=None):
     true, p = np.asarray(true), np.asarray(p, dtype=float)
     best = p.argmax(axis=1) if predicted is None else np.asarray(predicted)
     rows = np.tile(np.arange(len(true) // n_runs), n_runs)
-    return RowPredictions(true, rows, best, p.max(axis=1), p, n_runs, p.shape[1])
+    folds = frozenset((run, 1) for run in range(1, n_runs + 1))
+    return RowPredictions(true, rows, best, p.max(axis=1), p, folds, p.shape[1])
 
 
 FOUR = make([0, 0, 0, 1], [[0.9, 0.1], [0.4, 0.6], [0.8, 0.2], [0.3, 0.7]])
@@ -54,6 +55,20 @@ def test_curves_of_two_classes_are_those_of_the_rarer_one():
     assert curves.auc == 1.0
     [other] = class_curves(FOUR, ["no", "yes"], threshold=0.65)
     assert other.chosen == (0.0, 1.0, 1.0)
+
+
+def test_the_reference_is_compared_at_equal_precision():
+    """The model finds both of yes with a precision of 2/3; the reference then finds one."""
+    true = [1, 1, 0, 0, 0]
+    own = make(true, [[0.1, 0.9], [0.2, 0.8], [0.4, 0.6], [0.9, 0.1], [0.9, 0.1]])
+    other = make(true, [[0.1, 0.9], [0.8, 0.2], [0.3, 0.7], [0.4, 0.6], [0.9, 0.1]])
+    [curves] = class_curves(own, ["no", "yes"], None, ("nb", other))
+    assert curves.chosen[1:] == (1.0, pytest.approx(2 / 3))
+    assert (curves.reference.model, curves.reference.found) == ("nb", 0.5)
+    expected = average_precision_score(np.equal(true, 1), other.probabilities[:, 1])
+    assert curves.reference.average_precision == pytest.approx(expected)
+    [alone] = class_curves(own, ["no", "yes"])
+    assert alone.reference is None
 
 
 def test_areas_are_those_of_scikit_learn_and_curves_have_few_points():

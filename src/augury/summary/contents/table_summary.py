@@ -42,6 +42,30 @@ class ClassScores:
 
 
 @dataclass(frozen=True, slots=True)
+class ReferenceCurves:
+    """Curves of the reference model on the same test rows.
+
+    Attributes
+    ----------
+    model : str
+    false_positive_rate, true_positive_rate, recall, precision : [point]
+    auc, average_precision : float
+    found : float or None
+        Share of the class that the reference finds with the precision that the opened model has at
+        its chosen point; None if that model predicts no row as the class.
+    """
+
+    model: str
+    false_positive_rate: tuple[float, ...]
+    true_positive_rate: tuple[float, ...]
+    recall: tuple[float, ...]
+    precision: tuple[float, ...]
+    auc: float
+    average_precision: float
+    found: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class ClassCurves:
     """ROC and precision-recall curve of one class against the other classes.
 
@@ -59,6 +83,8 @@ class ClassCurves:
         where the most probable class is predicted.
     chosen : (false positive rate, true positive rate, precision)
         Point of the predictions; the precision is None if no row is predicted as the class.
+    reference : ReferenceCurves or None
+        Naive Bayes, if it was compared and is not the opened model.
     """
 
     label: str
@@ -71,6 +97,7 @@ class ClassCurves:
     average_precision: float
     threshold: float | None
     chosen: tuple[float, float, float | None]
+    reference: ReferenceCurves | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,6 +387,7 @@ __all__ = [
     "LearningOfModel",
     "MergedBin",
     "OpenedModel",
+    "ReferenceCurves",
     "TableSummary",
     "WhatIf",
     "WhatIfRow",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from scipy.special import ndtri
@@ -20,6 +21,7 @@ from augury.summary.contents.table_summary import (
     ClassCurves,
     ClassScores,
     MergedBin,
+    ReferenceCurves,
 )
 from augury.summary.table.row_predictions import RowPredictions
 
@@ -60,7 +62,10 @@ def class_scores(found: RowPredictions, labels: Sequence[str]) -> tuple[ClassSco
 
 
 def class_curves(
-    found: RowPredictions, labels: Sequence[str], threshold: float | None = None
+    found: RowPredictions,
+    labels: Sequence[str],
+    threshold: float | None = None,
+    reference: tuple[str, RowPredictions] | None = None,
 ) -> tuple[ClassCurves, ...]:
     """Return the curves of each class; of two classes those of the rarer one.
 
@@ -71,6 +76,8 @@ def class_curves(
     labels : [class]
     threshold : float or None
         Probability from which the rarer of two classes is predicted; None is 0.5.
+    reference : (name, RowPredictions) or None
+        Another model on the same test rows.
     """
     if found.probabilities is None:
         return ()
@@ -84,10 +91,36 @@ def class_curves(
         is_chosen = found.predicted == c
         if threshold is not None and cut is not None:
             is_chosen = found.probabilities[:, c] >= cut
-        curves.append(
-            _curves_of(labels[c], found.true == c, found.probabilities[:, c], is_chosen, cut)
-        )
+        drawn = _curves_of(labels[c], found.true == c, found.probabilities[:, c], is_chosen, cut)
+        curves.append(replace(drawn, reference=_reference_of(reference, c, drawn.chosen[2])))
     return tuple(curves)
+
+
+def _reference_of(
+    reference: tuple[str, RowPredictions] | None, c: int, precision: float | None
+) -> ReferenceCurves | None:
+    """Return the curves of the reference, and what it finds with a precision."""
+    if reference is None or reference[1].probabilities is None:
+        return None
+    name, found = reference
+    is_class, p = found.true == c, reference[1].probabilities[:, c]
+    if not 0 < is_class.sum() < len(is_class):
+        return None
+    drawn = _curves_of(name, is_class, p, found.predicted == c, None)
+    share = None
+    if precision is not None:
+        precisions, recalls, _ = precision_recall_curve(is_class, p)
+        share = float(recalls[precisions >= precision].max(initial=0.0))
+    return ReferenceCurves(
+        model=name,
+        false_positive_rate=drawn.false_positive_rate,
+        true_positive_rate=drawn.true_positive_rate,
+        recall=drawn.recall,
+        precision=drawn.precision,
+        auc=drawn.auc,
+        average_precision=drawn.average_precision,
+        found=share,
+    )
 
 
 def _curves_of(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from augury.arrays import Array, FloatArray, IntegerArray
+from augury.experiments.store.result_store import FoldKey
 from augury.experiments.store.stored_results import StoredDataset, StoredResults
 
 
@@ -23,7 +24,7 @@ class RowPredictions:
     confidence : array of shape (n,) or None
         Probability of the predicted class.
     probabilities : array of shape (n, n_classes) or None
-    n_runs : int
+    folds : set of (run, fold)
     n_classes : int
     """
 
@@ -32,15 +33,27 @@ class RowPredictions:
     predicted: IntegerArray
     confidence: FloatArray | None
     probabilities: FloatArray | None
-    n_runs: int
+    folds: frozenset[FoldKey]
     n_classes: int
+
+    @property
+    def n_runs(self) -> int:
+        """Number of runs."""
+        return len({run for run, _ in self.folds})
 
 
 def read_row_predictions(
-    stored: StoredResults, dataset: StoredDataset, model: str, protocol: str
+    stored: StoredResults,
+    dataset: StoredDataset,
+    model: str,
+    protocol: str,
+    *,
+    only: frozenset[FoldKey] | None = None,
 ) -> RowPredictions | None:
-    """Return the predictions of a model; None if the store keeps none."""
+    """Return the predictions of a model, of some folds only or of all; None if there are none."""
     folds = [fold for fold in stored.predictions(dataset.name, model, protocol) if len(fold[3])]
+    if only is not None:
+        folds = [fold for fold in folds if fold[:2] in only]
     if not folds:
         return None
     rows = np.concatenate([fold[2] for fold in folds])
@@ -61,7 +74,7 @@ def read_row_predictions(
         predicted,
         confidence,
         probabilities,
-        len({fold[0] for fold in folds}),
+        frozenset(fold[:2] for fold in folds),
         n_classes,
     )
 

@@ -42,6 +42,8 @@ from augury.summary.table.row_predictions import read_row_predictions
 from augury.summary.table.what_if_model import make_what_if
 
 PROTOCOL = "honest"
+# The model whose curves are drawn beside those of the opened model.
+_REFERENCE = "nb"
 _MAX_INFLUENCES, _MAX_CONDITIONALS, _MAX_ROWS = 40, 6, 20_000
 _INFLUENCE_ROWS = 1_000
 
@@ -156,12 +158,17 @@ def _open_model(
         structure=_structure(stored, inputs.dataset.name, name),
         notes=notes,
     )
-    found = None
+    found = reference = None
     for known in stored.datasets():
         if known.name == inputs.dataset.name:
             found = read_row_predictions(stored, known, name, PROTOCOL)
+            if found is not None and name != _REFERENCE:
+                reference = read_row_predictions(
+                    stored, known, _REFERENCE, PROTOCOL, only=found.folds
+                )
     if found is None:
         return opened
+    same_rows = reference is not None and reference.folds == found.folds
     hardest, note = explain_hardest(
         find_hardest(found, table.classes), inputs.fit(name), inputs.dataset.X, max_seconds / 4
     )
@@ -171,7 +178,12 @@ def _open_model(
         n_runs=found.n_runs,
         confusion=tuple(map(tuple, confusion_of(found).round(5).tolist())),
         classes=class_scores(found, table.classes),
-        curves=class_curves(found, table.classes, inputs.threshold),
+        curves=class_curves(
+            found,
+            table.classes,
+            inputs.threshold,
+            (_REFERENCE, reference) if reference is not None and same_rows else None,
+        ),
         calibration=calibration_of(found, table.classes),
         hardest=hardest,
         notes=(*opened.notes, *([note] if note else [])),
