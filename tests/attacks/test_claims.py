@@ -204,7 +204,9 @@ def test_the_fair_fight_page_has_the_rows_of_its_script() -> None:
 @pytest.mark.parametrize("page", sorted(RESULTS.glob("*.md")), ids=ids)
 def test_results_name_command_and_commit(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    assert re.search(r"`[^`]*(augury reproduce|python\s+-m\s+benchmarks|python\s+examples)[^`]*`", text)
+    assert re.search(
+        r"`[^`]*(augury reproduce|python\s+-m\s+benchmarks|python\s+examples)[^`]*`", text
+    )
     assert re.search(r"\b(?=[0-9a-f]*\d)[0-9a-f]{7}\b", text)
     known = {path.stem for path in (ROOT / "benchmarks").rglob("*.py")} | {"all"}
     for words in re.findall(r"python\s+-m\s+benchmarks\s+([a-z_ -]+)", text):
