@@ -13,7 +13,7 @@ _PANDAS_3 = int(pd.__version__.partition(".")[0]) > 2
 # The dtype of texts that pandas infers, and that it means by "str": objects before pandas 3.
 TEXT_DTYPE: Any = pd.StringDtype(na_value=np.nan) if _PANDAS_3 else np.dtype(object)
 
-# Before pandas 3, `read_csv` rounds the last digit of some numbers unless it is told not to.
+# Before pandas 3, `read_csv` rounds the last digit of some numbers by default.
 EXACT_NUMBERS: dict[str, Any] = {} if _PANDAS_3 else {"float_precision": "round_trip"}
 
 

@@ -1,5 +1,6 @@
 """Extremely randomised trees on mixed columns."""
 
+from functools import partial
 from math import ceil, sqrt
 from numbers import Integral, Real
 
@@ -13,7 +14,7 @@ from augury.bases.class_weights import ClassWeight
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.table_classifier import ROWS_TO_PREDICT
 from augury.counts import floored_log
-from augury.encode import TableEncoder, row_blocks, slice_rows
+from augury.encode import TableEncoder
 from augury.encode.columns import take_rows
 from augury.encode.requested_columns import RequestedColumns
 from augury.ensemble.forest.calibration import HIGHEST_EXPONENT, LOWEST_EXPONENT
@@ -249,10 +250,8 @@ class RandomizedTrees(LogScoreClassifier):
         self.exponent_ = grown.calibration.exponent
         self.oob_log_loss_ = grown.calibration.log_loss
         self.oob_score_ = grown.calibration.accuracy
-        gains = np.zeros(X.shape[1])
-        np.add.at(gains, self.codes_.source_columns(), np.maximum(grown.gains, 0))
-        total = gains.sum()
-        self.feature_importances_ = gains / total if total > 0 else gains
+        gains = np.maximum(grown.gains, 0)
+        self.feature_importances_ = self.codes_.shares_of_columns(gains, X.shape[1])
         if not hold_out:
             return grown.judged
         held: FloatArray = grower.held_out(grown)[rows.row_of]
@@ -277,12 +276,8 @@ class RandomizedTrees(LogScoreClassifier):
         check_is_fitted(self, "trees_")
         X = check_table(self, X, reset=False)
         n_threads = check_threads(self._owner, self.n_jobs)
-        blocks = [
-            self.trees_.mean_shares(self.codes_.encode(slice_rows(X, rows)), n_threads)
-            for rows in row_blocks(X)
-        ]
-        means = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
-        return self.exponent_ * floored_log(means)
+        score = partial(self.trees_.mean_shares, n_threads=n_threads)
+        return self.exponent_ * floored_log(self.codes_.score_blocks(X, score))
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()

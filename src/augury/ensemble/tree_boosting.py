@@ -1,5 +1,6 @@
 """Gradient boosting of small trees on mixed columns."""
 
+from functools import partial
 from math import ceil
 
 import numpy as np
@@ -12,7 +13,7 @@ from augury.bases.class_weights import ClassWeight
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.table_classifier import ROWS_TO_PREDICT
 from augury.counts import normalize
-from augury.encode import TableEncoder, row_blocks, slice_rows
+from augury.encode import TableEncoder
 from augury.encode.columns import take_rows
 from augury.encode.requested_columns import RequestedColumns
 from augury.ensemble.boosting.folds import N_FOLDS, Boosted, boost_in_folds, draw_folds
@@ -230,10 +231,7 @@ class TreeBoosting(LogScoreClassifier):
         self.n_nodes_ = len(boosted.trees.nodes)
         self.n_rounds_ = boosted.n_rounds
         self.held_out_log_losses_ = boosted.log_losses
-        gains = np.zeros(n_columns)
-        np.add.at(gains, self.codes_.source_columns(), boosted.gains)
-        total = gains.sum()
-        self.feature_importances_ = gains / total if total > 0 else gains
+        self.feature_importances_ = self.codes_.shares_of_columns(boosted.gains, n_columns)
 
     def _require_size(
         self, n_rows: int, n_columns: int, n_classes: int, *, n_predicted: int = ROWS_TO_PREDICT
@@ -254,11 +252,8 @@ class TreeBoosting(LogScoreClassifier):
         check_is_fitted(self, "trees_")
         X = check_table(self, X, reset=False)
         n_threads = check_threads(self._owner, self.n_jobs)
-        blocks = [
-            self.trees_.scores(self.codes_.encode(slice_rows(X, rows)), n_threads)
-            for rows in row_blocks(X)
-        ]
-        return _scores_of_classes(blocks[0] if len(blocks) == 1 else np.concatenate(blocks))
+        score = partial(self.trees_.scores, n_threads=n_threads)
+        return _scores_of_classes(self.codes_.score_blocks(X, score))
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # the names of the folder, for type checkers
     from augury.evaluate.post_hoc import *  # noqa: F403
     from augury.evaluate.reliability import *  # noqa: F403
     from augury.evaluate.score_columns import *  # noqa: F403
+    from augury.evaluate.scored_rows import *  # noqa: F403
     from augury.evaluate.signed_ranks import *  # noqa: F403
     from augury.evaluate.significance import *  # noqa: F403
     from augury.evaluate.threshold_counts import *  # noqa: F403
@@ -70,10 +71,10 @@ _MODULES = {
         "MeasureChoice",
         "choose_measure",
     ),
+    "scored_rows": ("ScoredRows",),
     "measures": (
         "MEASURES",
         "Measure",
-        "ScoredRows",
         "class_measure",
         "find_measure",
     ),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
-from augury.encode import CategoricalTable, TableEncoder
+from augury.encode import CategoricalTable, TableEncoder, row_blocks, slice_rows
 from augury.encode.discretizers.binning import EqualFrequencyDiscretizer
 from augury.encode.discretizers.cut_point_discretizer import find_interval, midpoints
 from augury.ensemble.forest.distinct_rows import random_shares
@@ -76,6 +77,18 @@ class TableCodes:
         sources = np.empty_like(self.places)
         sources[self.places] = np.concatenate(self.encoder.source_columns())
         return sources
+
+    def score_blocks(self, X: Table, score: Callable[[IntegerArray], FloatArray]) -> FloatArray:
+        """Return the scores of checked rows, which are encoded a block at a time."""
+        blocks = [score(self.encode(slice_rows(X, rows))) for rows in row_blocks(X)]
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+    def shares_of_columns(self, gains: FloatArray, n_columns: int) -> FloatArray:
+        """Return the share of each column of the table in the gains of the columns of codes."""
+        of_columns = np.zeros(n_columns)
+        np.add.at(of_columns, self.source_columns(), gains)
+        total = of_columns.sum()
+        return of_columns / total if total > 0 else of_columns
 
     def _join(self, table: CategoricalTable) -> IntegerArray:
         n_states = self.encoder.n_states_

@@ -12,7 +12,8 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from augury.arrays import Array, FloatArray
 from augury.evaluate.losses import SMALLEST_PROBABILITY
-from augury.evaluate.measures import MEASURES, Measure, ScoredRows, class_measure
+from augury.evaluate.measures import MEASURES, Measure, class_measure
+from augury.evaluate.scored_rows import ScoredRows
 
 # Measures that follow from the numbers of rows of each true and predicted class.
 _OF_COUNTS = ("accuracy", "balanced_accuracy", "f1")

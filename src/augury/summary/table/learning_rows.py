@@ -11,7 +11,8 @@ from sklearn.base import clone
 from augury.arrays import FloatArray, IntegerArray
 from augury.evaluate.curves import GrowingSamples
 from augury.evaluate.folds import PreparedTable
-from augury.evaluate.measures import Measure, ScoredRows
+from augury.evaluate.measures import Measure
+from augury.evaluate.scored_rows import ScoredRows
 from augury.instance_weights import fit_with_weights
 from augury.predict_once import predict_once
 from augury.summary.contents.table_summary import LearningOfModel
