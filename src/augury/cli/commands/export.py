@@ -1,0 +1,70 @@
+"""`augury export`."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from augury.cli.files.model_and_rows import open_model
+from augury.cli.terminal.errors import UserError, user_errors
+from augury.cli.terminal.options import expand_home
+
+if TYPE_CHECKING:
+    from augury.persist import SavedModel
+
+
+@click.command()
+@click.argument("model_file", metavar="MODEL")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    required=True,
+    help="File to write; its ending is the format: .onnx.",
+)
+@click.option(
+    "--gap",
+    metavar="TEXT",
+    default="",
+    help="Text that means a missing label in ONNX. Default: the empty text.",
+)
+def export(model_file: str, output: str, gap: str) -> None:
+    """Write a saved model in a format that other programs read.
+
+    MODEL is a file that `augury fit` wrote. An ONNX model (extra onnx) has one input for each
+    column, and returns the label and the probabilities of each class. docs/interchange-onnx.md
+    has the details.
+    """
+    with user_errors():
+        path = expand_home(output)
+        write = _FORMATS.get(path.suffix.lower())
+        if write is None:
+            raise UserError(
+                f"--output must end in {' or '.join(_FORMATS)}, got {output!r}: the ending is the "
+                "format"
+            )
+        click.echo(write(open_model(model_file), path, gap))
+
+
+def _write_onnx(saved: "SavedModel", path: Path, gap: str) -> str:
+    """Write an ONNX model, and return what is printed about it."""
+    from augury.interchange import OnnxExportError, to_onnx
+    from augury.whole_file import write_whole
+
+    try:
+        written = to_onnx(saved.model, gap=gap, target=saved.metadata.target)
+    except OnnxExportError as error:
+        raise UserError(str(error)) from error
+    content = written.SerializeToString()
+    write_whole(path, content)
+    inputs, outputs = (
+        ", ".join(each.name for each in part)
+        for part in (written.graph.input, written.graph.output)
+    )
+    return f"{path}: {len(content):,} bytes\ninputs   {inputs}\noutputs  {outputs}"
+
+
+_FORMATS: dict[str, Callable[["SavedModel", Path, str], str]] = {".onnx": _write_onnx}
+
+__all__ = ["export"]

@@ -1,0 +1,37 @@
+"""Every model that can be exported: onnxruntime predicts what the model predicts."""
+
+import pytest
+from sklearn.pipeline import make_pipeline
+
+from augury.discriminative import LogisticRegression
+from augury.encode import TidyColumns
+from augury.generative import NaiveBayes
+from tests.interchange.onnx_rows import TABLES, assert_equal_predictions
+
+MODELS = {
+    "nb": NaiveBayes(),
+    "nb, gaps replaced": NaiveBayes(missing="replace"),
+    "nb, gaps ignored": NaiveBayes(missing="ignore", discretizer="frequency"),
+    "gaussian nb": NaiveBayes(continuous="gaussian"),
+    "kernel nb": NaiveBayes(continuous="kernel"),
+    "kernel nb, gaps replaced": NaiveBayes(continuous="kernel", missing="replace"),
+    "lr": LogisticRegression(),
+    "lr, reference": LogisticRegression(coefficients="reference", continuous="standardize"),
+    "lr, intervals": LogisticRegression(continuous="discretize", missing="replace"),
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("name", MODELS)
+def test_onnxruntime_predicts_what_the_model_predicts(name, table):
+    rows = TABLES[table](seed=1)
+    model = make_pipeline(TidyColumns(), MODELS[name]).fit(rows.X, rows.y)
+    assert_equal_predictions(model, rows.new)
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+@pytest.mark.parametrize("name", MODELS)
+def test_models_without_tidy_columns_in_other_random_tables(name, seed):
+    rows = TABLES["three integers"](seed)
+    model = MODELS[name].fit(rows.X, rows.y)
+    assert_equal_predictions(model, rows.new)
