@@ -5,7 +5,18 @@ from sklearn.pipeline import make_pipeline
 
 from augury.discriminative import LogisticRegression
 from augury.encode import TidyColumns
-from augury.generative import NaiveBayes
+from augury.generative import (
+    AveragedOneDependence,
+    BayesianNetworkClassifier,
+    HiddenNaiveBayes,
+    KDependenceBayes,
+    LinearDiscriminantAnalysis,
+    NaiveBayes,
+    QuadraticDiscriminantAnalysis,
+    RegularizedDiscriminantAnalysis,
+    TreeAugmentedNaiveBayes,
+)
+from augury.hybrid import AugmentedClassifier
 from tests.interchange.onnx_rows import TABLES, assert_equal_predictions
 
 MODELS = {
@@ -18,6 +29,19 @@ MODELS = {
     "lr": LogisticRegression(),
     "lr, reference": LogisticRegression(coefficients="reference", continuous="standardize"),
     "lr, intervals": LogisticRegression(continuous="discretize", missing="replace"),
+    "hnb": HiddenNaiveBayes(),
+    "hnb, gaps ignored": HiddenNaiveBayes(alpha=1.0, missing="ignore"),
+    "aode": AveragedOneDependence(),
+    "aode, rare parents": AveragedOneDependence(frequency_limit=60),
+    "tan": TreeAugmentedNaiveBayes(),
+    "kdb": KDependenceBayes(),
+    "bn": BayesianNetworkClassifier(),
+    "lda": LinearDiscriminantAnalysis(),
+    "qda": QuadraticDiscriminantAnalysis(),
+    "rda": RegularizedDiscriminantAnalysis(),
+    "hybrid": AugmentedClassifier(HiddenNaiveBayes()),
+    "nb and lr": AugmentedClassifier(output="proba", scaling="standardize", cv=None),
+    "meta-features only": AugmentedClassifier(encoding="none"),
 }
 
 

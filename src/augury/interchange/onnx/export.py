@@ -13,7 +13,15 @@ from sklearn.utils.validation import check_is_fitted
 from augury import __version__
 from augury.arrays import Array
 from augury.encode import TidyColumns
-from augury.interchange.onnx import logistic, naive_bayes, tidy  # noqa: F401  register converters
+from augury.interchange.onnx import (  # noqa: F401  they register converters
+    discriminants,
+    hybrids,
+    logistic,
+    naive_bayes,
+    networks,
+    pair_models,
+    tidy,
+)
 from augury.interchange.onnx.columns import InputColumn, require_unicode
 from augury.interchange.onnx.errors import OnnxExportError
 from augury.interchange.onnx.graph import NUMBER, TEXT, Graph, Tensor

@@ -116,6 +116,10 @@ class Tensor:
         """Return the tensor with a new axis of length one."""
         return self.graph.add("Unsqueeze", self, np.array([axis]))
 
+    def squeeze(self, axis: int) -> Tensor:
+        """Return the tensor without an axis of length one."""
+        return self.graph.add("Squeeze", self, np.array([axis]))
+
     def reshape(self, *shape: int) -> Tensor:
         """Return the tensor with another shape; -1 is computed, 0 is kept."""
         return self.graph.add("Reshape", self, np.array(shape))

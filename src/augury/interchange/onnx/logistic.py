@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from augury.arrays import Array
 from augury.discriminative.logistic_regression import LogisticRegression
 from augury.discriminative.readers.matrix_reader import MAX_SCALED
 from augury.interchange.onnx.columns import Column
@@ -29,7 +30,8 @@ def logistic_scores(graph: Graph, model: LogisticRegression, columns: Sequence[C
     if rows.numbers is not None:
         z = ((rows.numbers - model._mean) / model._scale).clip(-MAX_SCALED, MAX_SCALED)
         products = z.where(z.is_nan(), 0.0) @ whole[n_slots:-1]
-    return add_up(rows.sum_of_slots(whole[:n_slots]), products) + (whole[-1] + absent)
+    last: Array = whole[-1] + absent
+    return add_up(rows.sum_of_slots(whole[:n_slots]), products) + last
 
 
 __all__ = ["logistic_scores"]
