@@ -3,8 +3,14 @@
 import pytest
 from sklearn.pipeline import make_pipeline
 
-from augury.discriminative import LogisticRegression
+from augury.discriminative import KernelClassifier, LogisticRegression
 from augury.encode import TidyColumns
+from augury.ensemble import (
+    HybridClassifier,
+    RandomCutEnsemble,
+    RandomizedTrees,
+    TreeBoosting,
+)
 from augury.generative import (
     AveragedOneDependence,
     BayesianNetworkClassifier,
@@ -42,6 +48,13 @@ MODELS = {
     "hybrid": AugmentedClassifier(HiddenNaiveBayes()),
     "nb and lr": AugmentedClassifier(output="proba", scaling="standardize", cv=None),
     "meta-features only": AugmentedClassifier(encoding="none"),
+    "kernel": KernelClassifier(n_landmarks=60),
+    "random trees": RandomizedTrees(n_estimators=12, random_state=0),
+    "boosting": TreeBoosting(max_rounds=15),
+    "random cuts": RandomCutEnsemble(n_estimators=4, random_state=0),
+    "random cuts, nb": RandomCutEnsemble(NaiveBayes(), n_estimators=4, random_state=0),
+    "augury": HybridClassifier(),
+    "augury, fast": HybridClassifier(effort="fast"),
 }
 
 

@@ -53,18 +53,13 @@ def _number_matrix(graph: Graph, model: NumberModel, columns: Sequence[Column]) 
     n_numbers = len(model.encoder_.number_names_)
     if rows.numbers is not None:
         parts.append(rows.numbers.where(rows.numbers.is_nan(), model.fill_values_[:n_numbers]))
-    n_indicators = len(model.fill_values_) - n_numbers
-    if rows.codes is not None and n_indicators:
-        indicators, start = [], 0
-        for n, reference in zip(rows.n_states.tolist(), model._reference, strict=True):
-            own = np.zeros((n + 1, n_indicators))
-            kept = [k for k in range(n) if k != reference]
-            own[kept, start + np.arange(len(kept))] = 1.0
-            filled = model.fill_values_[n_numbers + start : n_numbers + start + len(kept)]
-            own[n, start : start + len(kept)] = filled
-            indicators.append(own)
-            start += len(kept)
-        parts.append(graph.gather(np.concatenate(indicators), rows.slots()).sum(1))
+    if rows.codes is not None and len(model.fill_values_) > n_numbers:
+        column, state = rows.states()
+        kept = np.flatnonzero(state != np.array(model._reference)[column])
+        codes = rows.codes.take(column[kept])
+        is_left_out = codes.equals(rows.n_states[column[kept]])
+        indicators = codes.equals(state[kept]).to_float()
+        parts.append(indicators.where(is_left_out, model.fill_values_[n_numbers:]))
     return graph.concatenate(parts)
 
 

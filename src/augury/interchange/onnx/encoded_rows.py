@@ -49,6 +49,21 @@ class EncodedRows:
             return None
         return self.graph.gather(table, self.slots()).sum(1)
 
+    def indicators(self) -> Tensor:
+        """Return an indicator for each state of each column, of shape [N, Σ n_states].
+
+        All indicators of a column are 0 where its value is left out.
+        """
+        assert self.codes is not None
+        column, state = self.states()
+        return self.codes.take(column).equals(state).to_float()
+
+    def states(self) -> tuple[Array, Array]:
+        """Return the column and the code of each state of all columns."""
+        column = np.repeat(np.arange(len(self.n_states)), self.n_states)
+        first = np.cumsum(self.n_states) - self.n_states
+        return column, np.arange(len(column)) - first[column]
+
 
 def encode_rows(graph: Graph, encoder: TableEncoder, columns: Sequence[Column]) -> EncodedRows:
     """Return the codes and numbers of columns as a fitted encoder computes them."""

@@ -15,12 +15,15 @@ from augury.arrays import Array
 from augury.encode import TidyColumns
 from augury.interchange.onnx import (  # noqa: F401  they register converters
     discriminants,
+    ensembles,
     hybrids,
+    kernel_machine,
     logistic,
     naive_bayes,
     networks,
     pair_models,
     tidy,
+    tree_models,
 )
 from augury.interchange.onnx.columns import InputColumn, require_unicode
 from augury.interchange.onnx.errors import OnnxExportError

@@ -84,6 +84,10 @@ class Tensor:
         """Return the natural logarithm of each number."""
         return self.graph.add("Log", self)
 
+    def sqrt(self) -> Tensor:
+        """Return the square root of each number."""
+        return self.graph.add("Sqrt", self)
+
     def clip(self, low: float, high: float) -> Tensor:
         """Return each number, limited to a range."""
         return self.graph.add("Clip", self, low, high)
@@ -169,11 +173,9 @@ class Graph:
         return Tensor(self, name)
 
     def constant(self, value: Any) -> Tensor:
-        """Return a constant. Numbers are float64 or int64, texts are strings."""
+        """Return a constant. Integers are int64, texts are strings, floats keep their type."""
         array = np.asarray(value)
-        if array.dtype.kind == "f":
-            array = array.astype(np.float64)
-        elif array.dtype.kind in "iu":
+        if array.dtype.kind in "iu":
             array = array.astype(np.int64)
         if array.dtype.kind in "UO":
             key: Any = ("text", array.shape, tuple(array.ravel().tolist()))

@@ -69,8 +69,8 @@ def _tables(
         names = ", ".join(repr(model.encoder_.table_names_[j]) for j in widest)
         raise OnnxExportError(
             f"to_onnx: the tables of {type(model).__name__} have {n_numbers:,} numbers, more than "
-            f"{_MOST_NUMBERS:,}; the largest is that of the columns {names}: group their labels, or "
-            "allow fewer parents"
+            f"{_MOST_NUMBERS:,}; the largest is that of the columns {names}: group their labels, "
+            "or allow fewer parents"
         )
     sparse = model._sparse_tables()
     return [
