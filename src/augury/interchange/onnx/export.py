@@ -16,9 +16,11 @@ from augury.encode import TidyColumns
 from augury.interchange.onnx import (  # noqa: F401  they register converters
     discriminants,
     ensembles,
+    event_models,
     hybrids,
     kernel_machine,
     logistic,
+    matrices,
     naive_bayes,
     networks,
     pair_models,
@@ -26,8 +28,9 @@ from augury.interchange.onnx import (  # noqa: F401  they register converters
     tree_models,
 )
 from augury.interchange.onnx.columns import InputColumn, require_unicode
+from augury.interchange.onnx.decisions import decide
 from augury.interchange.onnx.errors import OnnxExportError
-from augury.interchange.onnx.graph import NUMBER, TEXT, Graph, Tensor
+from augury.interchange.onnx.graph import NUMBER, TEXT, Graph
 from augury.interchange.onnx.model_proto import Output, write_model
 from augury.interchange.onnx.registry import convert_probabilities
 
@@ -39,7 +42,7 @@ def to_onnx(model: Any, *, gap: str = "", target: str | None = None) -> onnx.Mod
     """Return a fitted model as an ONNX model, which needs neither augury nor Python.
 
     The ONNX model has one input for each column that the model reads, of shape [N, 1]: strings
-    for labels, float64 for numbers. Its outputs are `label`, the most probable class of each row,
+    for labels, float64 for numbers. Its outputs are `label`, what `predict` returns,
     and `probabilities` of shape [N, n_classes], within 1e-6 of `predict_proba`.
     docs/interchange-onnx.md lists the models and the conventions.
 
@@ -73,7 +76,7 @@ def to_onnx(model: Any, *, gap: str = "", target: str | None = None) -> onnx.Mod
     probabilities = convert_probabilities(graph, model, columns)
     graph.inputs = {name: graph.inputs[name] for name in names if name in graph.inputs}
     classes = _classes(model.classes_)
-    label = _decide(graph, probabilities, classes)
+    label = graph.gather(classes, decide(model, probabilities))
     return write_model(
         graph,
         {
@@ -83,10 +86,6 @@ def to_onnx(model: Any, *, gap: str = "", target: str | None = None) -> onnx.Mod
         _metadata(model, graph, names, gap, target),
         type(model).__name__,
     )
-
-
-def _decide(graph: Graph, probabilities: Tensor, classes: Array) -> Tensor:
-    return graph.gather(classes, probabilities.arg_max())
 
 
 def _column_names(model: Any) -> list[str]:

@@ -9,11 +9,20 @@ import numpy as np
 
 from augury.counts.smoothing import SMALLEST
 from augury.hybrid.augmented_classifier import AugmentedClassifier
+from augury.hybrid.blended_naive_bayes import BlendedNaiveBayes
+from augury.hybrid.discriminatively_weighted_naive_bayes import (
+    DiscriminativelyWeightedNaiveBayes,
+)
 from augury.hybrid.generative_features import GenerativeFeatures
 from augury.interchange.onnx.columns import Column, NumberColumn
-from augury.interchange.onnx.errors import OnnxExportError
 from augury.interchange.onnx.graph import Graph, Tensor
-from augury.interchange.onnx.registry import convert_probabilities, converts_probabilities
+from augury.interchange.onnx.matrices import read_matrix
+from augury.interchange.onnx.registry import (
+    convert_log_scores,
+    convert_probabilities,
+    converts_log_scores,
+    converts_probabilities,
+)
 
 
 @converts_probabilities(AugmentedClassifier)
@@ -22,15 +31,25 @@ def augmented_probabilities(
 ) -> Tensor:
     """Return the probabilities of the final model, which gets meta-features."""
     features, n_classes = model.features_, len(model.classes_)
-    if features._reader is not None:
-        raise OnnxExportError(
-            "to_onnx: AugmentedClassifier must have encoding='as_is' or 'none', got "
-            f"{model.encoding!r}"
-        )
     inner = declared_probabilities(graph, features.estimator_, columns, n_classes)
     passed = [] if model.encoding == "none" else list(columns)
+    if features._reader is not None:
+        matrix = read_matrix(graph, features._reader, columns)
+        passed = [
+            NumberColumn(name, matrix.take([j])) for j, name in enumerate(features._reader.names)
+        ]
     added = _meta_features(features, inner)
     return declared_probabilities(graph, model.final_estimator_, [*passed, *added], n_classes)
+
+
+@converts_log_scores(BlendedNaiveBayes, DiscriminativelyWeightedNaiveBayes)
+def inner_naive_bayes_scores(
+    graph: Graph,
+    model: BlendedNaiveBayes | DiscriminativelyWeightedNaiveBayes,
+    columns: Sequence[Column],
+) -> Tensor:
+    """Return log p(c, x) of the naive Bayes that the hybrid has estimated."""
+    return convert_log_scores(graph, model.model_, columns)
 
 
 def _meta_features(features: GenerativeFeatures, proba: Tensor) -> list[Column]:

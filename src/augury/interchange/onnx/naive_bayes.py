@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from augury.arrays import Array
+from augury.generative.correlation_weighted_naive_bayes import CorrelationWeightedNaiveBayes
 from augury.generative.densities.kernel_density import KernelDensity
 from augury.generative.naive_bayes import NaiveBayes
 from augury.interchange.onnx.columns import Column
@@ -25,6 +26,15 @@ def naive_bayes_scores(graph: Graph, model: NaiveBayes, columns: Sequence[Column
     rows = encode_rows(graph, model.encoder_, columns)
     factors = rows.sum_of_slots(model._log_table)
     return add_up(factors, _number_terms(rows, model)) + model.log_prior_
+
+
+@converts_log_scores(CorrelationWeightedNaiveBayes)
+def weighted_naive_bayes_scores(
+    graph: Graph, model: CorrelationWeightedNaiveBayes, columns: Sequence[Column]
+) -> Tensor:
+    """Return log p(c, x); the table has the log factors times their weights."""
+    rows = encode_rows(graph, model.encoder_, columns)
+    return add_up(rows.sum_of_slots(model._log_table)) + model.log_prior_
 
 
 def _number_terms(rows: EncodedRows, model: NaiveBayes) -> Tensor | None:
@@ -72,4 +82,4 @@ def _log_sum_exp(terms: Tensor) -> Tensor:
     return (terms - largest).exp().sum(1, keep=True).log() + largest
 
 
-__all__ = ["naive_bayes_scores"]
+__all__ = ["naive_bayes_scores", "weighted_naive_bayes_scores"]

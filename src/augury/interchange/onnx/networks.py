@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ _MOST_NUMBERS = 1 << 24
 
 @converts_log_scores(TreeAugmentedNaiveBayes, KDependenceBayes, BayesianNetworkClassifier)
 def network_scores(
-    graph: Graph, model: NetworkClassifier[object], columns: Sequence[Column]
+    graph: Graph, model: NetworkClassifier[Any], columns: Sequence[Column]
 ) -> Tensor:
     """Return log p(c, x): the sum of one entry of the table of each family."""
     rows = encode_rows(graph, model.encoder_, columns)
@@ -58,7 +59,7 @@ def _family_codes(rows: EncodedRows, families: Sequence[tuple[int, ...]]) -> Ten
 
 
 def _tables(
-    model: NetworkClassifier[object], families: Sequence[tuple[int, ...]], n_states: Array
+    model: NetworkClassifier[Any], families: Sequence[tuple[int, ...]], n_states: Array
 ) -> list[Array]:
     """Return the log factors of each family, of shape (combinations of states, n_classes)."""
     n_classes = len(model.classes_)
@@ -81,7 +82,7 @@ def _tables(
     ]
 
 
-def _dense(model: NetworkClassifier[object], i: int, counts: SparseTable) -> Array:
+def _dense(model: NetworkClassifier[Any], i: int, counts: SparseTable) -> Array:
     """Return all log factors of a family whose counts are sparse."""
     n_classes = len(model.classes_)
     codes = np.indices(counts.shape[:-1]).reshape(len(counts.shape) - 1, -1).T

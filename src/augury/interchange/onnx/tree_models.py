@@ -81,7 +81,7 @@ def _boosted(codes: TableCodes, trees: BoostedTrees) -> SplitTrees:
     def sides(tests: IntegerArray, n_labels: int) -> BoolArray:
         label = np.arange(n_labels)
         words = bits[tests & (_SPLITS_LABELS - 1)][:, label // 32]
-        return (words >> (label % 32).astype(np.uint32) & 1).astype(bool)
+        return np.asarray(words >> (label % 32).astype(np.uint32) & 1, dtype=bool)
 
     splits = _split_trees(codes, nodes, trees.roots[:-1], left, left + 1, sides)
     value = np.zeros(len(nodes))
@@ -136,7 +136,7 @@ def _split_trees(
             if 2 * which.sum() > len(which):  # the shorter list is written
                 left[i], right[i], which = right[i], left[i], ~which
             if which.any():
-                labels[i] = np.flatnonzero(which) + 1.0
+                labels[i] = np.asarray(np.flatnonzero(which) + 1, dtype=np.float64)
             else:
                 threshold[i] = -np.inf
         gaps_go_left[own] = False
@@ -152,13 +152,13 @@ def _sides_by_bits_or_hash(tests: IntegerArray, n_labels: int) -> BoolArray:
         (code + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15) ^ value << np.uint64(20)
     )
     has_bits = ((tests & _HAS_BITS) != 0)[:, None]
-    return np.where(has_bits, bits, hashed & np.uint64(1)).astype(bool)
+    return np.asarray(np.where(has_bits, bits, hashed & np.uint64(1)), dtype=bool)
 
 
 def _mix_bits(z: Array) -> Array:
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+    return np.asarray(z ^ (z >> np.uint64(31)))
 
 
 __all__ = ["boosted_trees_scores", "randomized_trees_scores"]
