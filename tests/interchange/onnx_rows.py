@@ -73,7 +73,7 @@ def one_column(seed: int, name: str) -> Rows:
     return Rows(rows.X[[name]], rows.y, rows.new[[name]])
 
 
-def wide_rows(seed: int, n_columns: int = 30) -> Rows:
+def wide_rows(seed: int, n_columns: int = 50) -> Rows:
     """Return numbers and labels in many columns, of two classes."""
     random = np.random.default_rng(seed)
     n_rows = 150

@@ -20,6 +20,9 @@ from augury.interchange.onnx.columns import Column
 from augury.interchange.onnx.graph import Graph, Tensor
 from augury.kernels import slot_offsets
 
+# Comparisons of a row with cut points that are computed at once.
+_MOST_COMPARISONS = 1 << 12
+
 
 @dataclass(frozen=True, eq=False)
 class EncodedRows:
@@ -83,24 +86,33 @@ def _all_codes(
 ) -> Tensor | None:
     if not plans:
         return None
-    intervals = [at for at, plan in enumerate(plans) if isinstance(plan, IntervalColumn)]
-    others = [at for at, plan in enumerate(plans) if not isinstance(plan, IntervalColumn)]
-    parts = []
-    for at in others:
-        plan = plans[at]
+    parts, order = [], []
+    for at, plan in enumerate(plans):
         if isinstance(plan, GapColumn):
             parts.append(numeric[plan.source].numbers().is_nan().to_int())
+            order.append(at)
         elif isinstance(plan, LabelColumn):
             parts.append(_label_codes(plan, nominal[plan.source]))
-    if intervals:
-        cut = [plans[at] for at in intervals]
-        numbers = graph.concatenate([numeric[plan.source].numbers() for plan in cut])
-        cuts = [plan.cuts for plan in cut if isinstance(plan, IntervalColumn)]
-        missing = [plan.missing_code for plan in cut if isinstance(plan, IntervalColumn)]
+            order.append(at)
+    intervals = [(at, plan) for at, plan in enumerate(plans) if isinstance(plan, IntervalColumn)]
+    for group in _groups([(at, plan.cuts) for at, plan in intervals]):
+        own = [plan for at, plan in intervals if at in group]
+        numbers = graph.concatenate([numeric[plan.source].numbers() for plan in own])
+        cuts, missing = [plan.cuts for plan in own], [plan.missing_code for plan in own]
         parts.append(interval_codes(numbers, cuts, missing))
+        order += [at for at, _ in intervals if at in group]
     codes = graph.concatenate(parts)
-    order = np.argsort([*others, *intervals], kind="stable")
-    return codes if (np.diff(order) > 0).all() else codes.take(order)
+    return codes if order == sorted(order) else codes.take(np.argsort(order))
+
+
+def _groups(columns: Sequence[tuple[int, Array]]) -> list[set[int]]:
+    """Return groups of columns of which a row takes a bounded number of comparisons."""
+    groups: list[set[int]] = []
+    for at, cuts in sorted(columns, key=lambda column: len(column[1])):
+        if not groups or (len(groups[-1]) + 1) * len(cuts) > _MOST_COMPARISONS:
+            groups.append(set())
+        groups[-1].add(at)
+    return groups
 
 
 def _label_codes(plan: LabelColumn, column: Column) -> Tensor:

@@ -124,21 +124,13 @@ class Tensor:
         """Return the tensor without an axis of length one."""
         return self.graph.add("Squeeze", self, np.array([axis]))
 
-    def reshape(self, *shape: int) -> Tensor:
-        """Return the tensor with another shape; -1 is computed, 0 is kept."""
-        return self.graph.add("Reshape", self, np.array(shape))
-
-    def take(self, places: Array | Sequence[int], axis: int = 1) -> Tensor:
+    def take(self, places: Array | Sequence[int]) -> Tensor:
         """Return some columns, in this order."""
-        return self.graph.add("Gather", self, np.asarray(places, dtype=np.int64), axis=axis)
+        return self.graph.add("Gather", self, np.asarray(places, dtype=np.int64), axis=1)
 
     def softmax(self) -> Tensor:
         """Return class probabilities from log scores."""
         return self.graph.add("Softmax", self, axis=1)
-
-    def log_softmax(self) -> Tensor:
-        """Return log probabilities of classes from log scores."""
-        return self.graph.add("LogSoftmax", self, axis=1)
 
 
 @dataclass

@@ -23,6 +23,8 @@ from augury.interchange.onnx.registry import converts_log_scores
 
 # A term that is not counted: its exponential is 0 beside that of any other.
 _NOT_COUNTED = -1e300
+# Factors of pairs of columns of a row that are computed at once.
+_MOST_FACTORS = 1 << 14
 
 
 @converts_log_scores(HiddenNaiveBayes)
@@ -79,9 +81,15 @@ def _sum_beside(rows: EncodedRows, model: PairModel[Any]) -> Tensor:
     for start, stop in pairwise(model._pairs.features.offsets.tolist()):
         whole[start:stop, start:stop] = 0.0  # a column beside itself
     n_slots, n_classes = whole.shape[1:]
-    slots = rows.slots()
-    pairs = (slots * n_slots).expand(2) + slots.expand(1)
-    return rows.graph.gather(whole.reshape(-1, n_classes), pairs).sum(2)
+    slots, flat = rows.slots(), whole.reshape(-1, n_classes)
+    n_columns = len(rows.n_states)
+    step = max(1, _MOST_FACTORS // (n_columns * n_classes))
+    parts = []
+    for start in range(0, n_columns, step):
+        some = slots.take(range(start, min(start + step, n_columns)))
+        pairs = (some * n_slots).expand(2) + slots.expand(1)
+        parts.append(rows.graph.gather(flat, pairs).sum(2))
+    return rows.graph.concatenate(parts)
 
 
 __all__ = ["hidden_naive_bayes_scores", "one_dependence_scores"]
