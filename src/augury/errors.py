@@ -21,8 +21,13 @@ class PictureError(ValueError):
     """A picture cannot be drawn from this model or these rows; the message names the reason."""
 
 
+class OnnxExportError(ValueError):
+    """A model cannot be written as ONNX; the message gives the reason."""
+
+
 __all__ = [
     "ExperimentError",
+    "OnnxExportError",
     "PictureError",
     "StoreError",
     "UnknownNameError",

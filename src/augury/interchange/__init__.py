@@ -4,7 +4,20 @@
 - `OnnxExportError`: a model cannot be written as ONNX; the message gives the reason
 """
 
-from augury.interchange.onnx.errors import OnnxExportError
-from augury.interchange.onnx.export import to_onnx
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["OnnxExportError", "to_onnx"]
+from augury.lazy_folder import LazyFolder
+
+if TYPE_CHECKING:  # the names of the folder, for type checkers
+    from augury.errors import OnnxExportError as OnnxExportError
+    from augury.interchange.onnx.export import to_onnx as to_onnx
+
+_folder = LazyFolder(__name__, also={"OnnxExportError": "onnx.columns", "to_onnx": "onnx.export"})
+
+
+def __getattr__(name: str) -> Any:
+    return _folder.load(name)
+
+
+def __dir__() -> list[str]:
+    return _folder.listing()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from augury.cli.files.model_and_rows import open_model
+from augury.cli.files.onnx_export import write_onnx
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import expand_home
 
@@ -47,24 +48,6 @@ def export(model_file: str, output: str, gap: str) -> None:
         click.echo(write(open_model(model_file), path, gap))
 
 
-def _write_onnx(saved: "SavedModel", path: Path, gap: str) -> str:
-    """Write an ONNX model, and return what is printed about it."""
-    from augury.interchange import OnnxExportError, to_onnx
-    from augury.whole_file import write_whole
-
-    try:
-        written = to_onnx(saved.model, gap=gap, target=saved.metadata.target)
-    except OnnxExportError as error:
-        raise UserError(str(error)) from error
-    content = written.SerializeToString()
-    write_whole(path, content)
-    inputs, outputs = (
-        ", ".join(each.name for each in part)
-        for part in (written.graph.input, written.graph.output)
-    )
-    return f"{path}: {len(content):,} bytes\ninputs   {inputs}\noutputs  {outputs}"
-
-
-_FORMATS: dict[str, Callable[["SavedModel", Path, str], str]] = {".onnx": _write_onnx}
+_FORMATS: dict[str, Callable[["SavedModel", Path, str], str]] = {".onnx": write_onnx}
 
 __all__ = ["export"]

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from augury.arrays import Array
-from augury.interchange.onnx.errors import OnnxExportError
+from augury.errors import OnnxExportError
 from augury.interchange.onnx.graph import NUMBER, TEXT, Graph, Tensor
 
 

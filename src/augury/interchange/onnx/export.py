@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from augury import __version__
 from augury.arrays import Array
 from augury.encode import TidyColumns
+from augury.errors import OnnxExportError
 from augury.interchange.onnx import (  # noqa: F401  they register converters
     discriminants,
     ensembles,
@@ -29,7 +30,6 @@ from augury.interchange.onnx import (  # noqa: F401  they register converters
 )
 from augury.interchange.onnx.columns import InputColumn, require_unicode
 from augury.interchange.onnx.decisions import decide
-from augury.interchange.onnx.errors import OnnxExportError
 from augury.interchange.onnx.graph import NUMBER, TEXT, Graph
 from augury.interchange.onnx.model_proto import Output, write_model
 from augury.interchange.onnx.registry import convert_probabilities

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from augury.arrays import Array
+from augury.errors import OnnxExportError
 from augury.generative.correlation_weighted_naive_bayes import CorrelationWeightedNaiveBayes
 from augury.generative.densities.kernel_density import KernelDensity
 from augury.generative.naive_bayes import NaiveBayes
 from augury.interchange.onnx.columns import Column
 from augury.interchange.onnx.encoded_rows import EncodedRows, encode_rows
-from augury.interchange.onnx.errors import OnnxExportError
 from augury.interchange.onnx.graph import Graph, Tensor, add_up
 from augury.interchange.onnx.registry import converts_log_scores
 

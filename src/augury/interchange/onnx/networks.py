@@ -11,13 +11,13 @@ import numpy as np
 from augury.arrays import Array
 from augury.counts import log_probability_given_parents
 from augury.counts.sparse_table import SparseTable
+from augury.errors import OnnxExportError
 from augury.generative.bases.network_classifier import NetworkClassifier
 from augury.generative.bayesian_network_classifier import BayesianNetworkClassifier
 from augury.generative.k_dependence_bayes import KDependenceBayes
 from augury.generative.tree_augmented_naive_bayes import TreeAugmentedNaiveBayes
 from augury.interchange.onnx.columns import Column
 from augury.interchange.onnx.encoded_rows import EncodedRows, encode_rows
-from augury.interchange.onnx.errors import OnnxExportError
 from augury.interchange.onnx.graph import Graph, Tensor
 from augury.interchange.onnx.registry import converts_log_scores
 

@@ -12,12 +12,12 @@ from augury.arrays import Array
 from augury.counts import laplace_log_probability, laplace_log_table
 from augury.counts.smoothing import SMALLEST
 from augury.counts.triple_counts import TripleCounts
+from augury.errors import OnnxExportError
 from augury.generative.averaged_one_dependence import AveragedOneDependence
 from augury.generative.bases.pair_model import PairModel
 from augury.generative.hidden_naive_bayes import HiddenNaiveBayes
 from augury.interchange.onnx.columns import Column
 from augury.interchange.onnx.encoded_rows import EncodedRows, encode_rows
-from augury.interchange.onnx.errors import OnnxExportError
 from augury.interchange.onnx.graph import Graph, Tensor
 from augury.interchange.onnx.registry import converts_log_scores
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from augury.errors import OnnxExportError
 from augury.interchange.onnx.columns import Column
-from augury.interchange.onnx.errors import OnnxExportError
 from augury.interchange.onnx.graph import Graph, Tensor
 
 # A function from a graph, a fitted model and its columns to a tensor of shape [N, n_classes].

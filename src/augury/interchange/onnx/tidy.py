@@ -8,8 +8,8 @@ from typing import Any
 from sklearn.pipeline import Pipeline
 
 from augury.encode import TidyColumns
+from augury.errors import OnnxExportError
 from augury.interchange.onnx.columns import Column
-from augury.interchange.onnx.errors import OnnxExportError
 from augury.interchange.onnx.graph import Graph, Tensor
 from augury.interchange.onnx.registry import convert_probabilities, converts_probabilities
 
