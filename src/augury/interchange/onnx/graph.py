@@ -16,7 +16,7 @@ from augury.arrays import Array
 
 # Operators of trees and label encoders have a domain of their own.
 ML_DOMAIN = "ai.onnx.ml"
-_ML_OPERATORS = ("LabelEncoder", "TreeEnsemble")
+_ML_OPERATORS = ("LabelEncoder", "TreeEnsembleRegressor")
 
 TEXT, NUMBER = "text", "number"
 

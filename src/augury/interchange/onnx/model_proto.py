@@ -16,8 +16,8 @@ from augury.optional import import_extra
 if TYPE_CHECKING:
     import onnx
 
-# The first operator sets with all that is used: `TreeEnsemble` is of set 5 of ai.onnx.ml.
-OPERATOR_SET, ML_OPERATOR_SET, IR_VERSION = 18, 5, 9
+# Operator sets: the labels of set 4 of ai.onnx.ml, and trees that set 5 replaces.
+OPERATOR_SET, ML_OPERATOR_SET, IR_VERSION = 18, 4, 9
 _ROWS = "N"
 
 
