@@ -1,7 +1,10 @@
 """The command `augury export`, names and labels of all kinds, and errors."""
 
 import json
+import re
+import sys
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import onnx
@@ -17,6 +20,8 @@ from augury.cli import main
 from augury.encode import TidyColumns
 from augury.generative import NaiveBayes
 from augury.interchange import OnnxExportError, to_onnx
+from augury.interchange.onnx.registry import convertible_models
+from augury.optional import MissingExtraError
 from augury.persist import load_model, save_model
 from tests.interchange.onnx_rows import as_feeds, assert_equal_predictions, mixed_rows, run_onnx
 
@@ -113,6 +118,21 @@ def test_a_model_that_cannot_be_exported_is_named():
         to_onnx(make_pipeline(StandardScaler(), NaiveBayes()).fit(X, y))
     with pytest.raises(OnnxExportError, match="continuous='interval'"):
         to_onnx(NaiveBayes(continuous="interval").fit(X, y))
+
+
+def test_the_page_lists_the_models_that_can_be_exported():
+    page = (Path(__file__).parents[2] / "docs" / "interchange-onnx.md").read_text(encoding="utf-8")
+    table = page.split("<!-- models: begin -->")[1].split("<!-- models: end -->")[0]
+    first_cells = [line.split("|")[1] for line in table.strip().splitlines()[2:]]
+    listed = re.findall(r"`(\w+)`", " ".join(first_cells))
+    assert sorted(listed) == convertible_models()
+
+
+def test_without_onnx_the_error_names_the_extra(monkeypatch):
+    model = NaiveBayes().fit([["a"], ["b"]] * 4, [0, 1] * 4)
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(MissingExtraError, match=r"augury\[onnx\]"):
+        to_onnx(model)
 
 
 def test_names_of_columns_may_hold_any_characters():
