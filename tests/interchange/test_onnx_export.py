@@ -110,6 +110,15 @@ def test_the_ending_of_the_output_is_the_format(table, tmp_path):
     assert ".onnx" in result.output
 
 
+def test_the_command_names_a_model_that_cannot_be_exported(table, tmp_path):
+    saved, output = tmp_path / "model.augury", tmp_path / "model.onnx"
+    run("fit", table, "--target", "answer", "--model", "c45", "-o", saved)
+    result = run("export", saved, "-o", output)
+    assert result.exit_code == 2
+    assert re.search(r"HybridClassifier.* got C45Tree", result.output)
+    assert not output.exists()
+
+
 def test_a_model_that_cannot_be_exported_is_named():
     X, y = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]}), ["a", "a", "b", "b"]
     with pytest.raises(OnnxExportError, match=r"NaiveBayes.* got DummyClassifier"):
@@ -155,6 +164,12 @@ def test_a_name_that_no_input_can_have_is_refused():
     X = pd.DataFrame([["u"], ["v"]] * 4, columns=pd.Index(["\ud800"], dtype=object))
     with pytest.raises(OnnxExportError, match="no valid Unicode"):
         to_onnx(NaiveBayes().fit(X, [0, 1] * 4))
+
+
+def test_two_columns_of_one_name_are_refused_by_fit():
+    X = pd.DataFrame([["u", "v"], ["v", "u"]] * 4, columns=["a", "a"])
+    with pytest.raises(ValueError, match="'a' more than once"):
+        NaiveBayes().fit(X, [0, 1] * 4)
 
 
 def test_labels_may_hold_any_characters():

@@ -69,6 +69,7 @@ def to_onnx(model: Any, *, gap: str = "", target: str | None = None) -> onnx.Mod
     ['sky', 'wind']
     """
     check_is_fitted(model)
+    require_unicode("to_onnx: gap is", gap)
     names = _column_names(model)
     of_label, of_probabilities = _output_names(names)
     graph = Graph(reserved={*names, of_label, of_probabilities})
