@@ -44,6 +44,7 @@ from augury.fitted_state import (
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import declared_codes, fit_to_codes
 from augury.hybrid.meta_features.class_probabilities import predict_declared_proba
+from augury.kernels.blas_threads import blas_threads
 from augury.memory import RefusedTableError
 from augury.registration import register_model
 from augury.validation import check_choice, check_table, check_threads, is_read_once
@@ -163,6 +164,10 @@ class HybridClassifier(LogScoreClassifier):
     # ---- fitting ----------------------------------------------------------------------
 
     def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
+        with blas_threads(1):  # the products are small
+            self._fit_pool(X, codes, weight)
+
+    def _fit_pool(self, X: Table, codes: Array, weight: Array | None) -> None:
         """Fit the parts, and learn their weights from held-out predictions."""
         random = check_random_state(self.random_state)
         X = read_once(X)
@@ -304,7 +309,8 @@ class HybridClassifier(LogScoreClassifier):
     def _predict_log_scores(self, X: Table) -> Array:
         check_is_fitted(self, "weights_")
         X = check_table(self, X, reset=False)
-        blocks = [self._pool_rows(slice_rows(X, rows)) for rows in row_blocks(X)]
+        with blas_threads(1):
+            blocks = [self._pool_rows(slice_rows(X, rows)) for rows in row_blocks(X)]
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
     def _pool_rows(self, X: Table) -> FloatArray:
