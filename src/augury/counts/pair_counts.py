@@ -173,7 +173,7 @@ class PairCounts:
             else:
                 check_float_array(self, "wide", table, *shape, low=0, high=LARGEST_COUNT)
 
-    @property
+    @cached_property
     def is_narrow(self) -> BoolArray:
         """Whether a column is in `table`."""
         n_states = self.features.n_states
@@ -199,7 +199,7 @@ class PairCounts:
         """Return the number of column j among the narrow columns."""
         return int(np.count_nonzero(self.is_narrow[:j]))
 
-    @property
+    @cached_property
     def offsets(self) -> Array:
         """Index of the first state of each narrow column in `table`."""
         return np.concatenate([[0], np.cumsum(self.features.n_states[self.is_narrow])])
