@@ -1,0 +1,29 @@
+"""The ASGI application of a saved model."""
+
+from augury.persist import SavedModel
+from augury.serve.application import JSON_HEADERS, Application
+from augury.serve.prediction_service import PredictionService
+
+MAX_REQUEST_BYTES, MAX_ROWS = 1 << 20, 10_000
+
+
+def make_application(
+    saved: SavedModel, *, max_request_bytes: int = MAX_REQUEST_BYTES, max_rows: int = MAX_ROWS
+) -> Application:
+    """Return the application of a saved model, for any ASGI server.
+
+    Parameters
+    ----------
+    saved : SavedModel
+        Result of `augury.persist.load_model`.
+    max_request_bytes : int
+        Most bytes of the body of a request.
+    max_rows : int
+        Most rows of a request.
+    """
+    service = PredictionService(saved, max_rows=max_rows)
+    documents = {"/health": (JSON_HEADERS[:2], b'{"status":"ok"}')}
+    return Application(service, documents, max_request_bytes=max_request_bytes)
+
+
+__all__ = ["MAX_REQUEST_BYTES", "MAX_ROWS", "make_application"]

@@ -1,0 +1,227 @@
+"""Answers to requests for predictions: JSON in, JSON out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from json import dumps
+from typing import Any
+
+import numpy as np
+
+from augury.explain.row_explanation import RowExplanation
+from augury.persist import SavedModel
+from augury.serve.additive_scorer import AdditiveScorer, additive_scorer
+from augury.serve.cells import Cell
+from augury.serve.decision_rule import DecisionRule, decision_rule
+from augury.serve.frame_predictor import FramePredictor
+from augury.serve.input_columns import input_columns
+from augury.serve.json_body import parse_body
+from augury.serve.problems import Place, Problem, RequestError, describe_value, shorten
+from augury.serve.row_reader import Row, RowReader
+
+_FORMS = ("row", "rows", "columns")
+# Rows of one request that may be explained: a model that is not additive is asked many times.
+MAX_EXPLAINED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A checked request."""
+
+    rows: Sequence[Row]
+    is_single: bool
+    explains: bool
+
+
+class PredictionService:
+    """Answers requests for predictions of one saved model.
+
+    Parameters
+    ----------
+    saved : SavedModel
+    max_rows : int
+        Most rows of a request.
+    """
+
+    def __init__(self, saved: SavedModel, *, max_rows: int) -> None:
+        self.saved = saved
+        self.columns = input_columns(saved)
+        self.max_rows = max_rows
+        self._reader = RowReader(self.columns)
+        self._frames = FramePredictor(saved, self.columns)
+        self._rule: DecisionRule | None = decision_rule(saved.model)
+        self._scorer: AdditiveScorer | None = None
+        if self._rule is not None:
+            self._scorer = additive_scorer(saved.model, self._reader.read_columns)
+        classes = saved.model.classes_.tolist()
+        self.classes: list[Cell] = classes
+        self._names = [str(label) for label in classes]
+        self._labels = [dumps(label) for label in classes]
+        # Texts before the probability of each class.
+        starts = [f"{dumps(name)}:" for name in self._names]
+        self._starts = [f'"probabilities":{{{starts[0]}', *(f",{start}" for start in starts[1:])]
+
+    @property
+    def is_fast(self) -> bool:
+        """Whether rows are predicted by look-ups, in microseconds."""
+        return self._scorer is not None
+
+    def answer(self, body: bytes) -> bytes:
+        """Return the JSON answer to a JSON request.
+
+        Raises
+        ------
+        RequestError
+            If the body is not JSON, or a value is not what its column needs.
+        """
+        request = self._read(parse_body(body))
+        predictions = self._predict(request.rows)
+        if request.explains:
+            predictions = [
+                f'{own[:-1]},"explanation":{self._explain(row)}}}'
+                for own, row in zip(predictions, request.rows, strict=True)
+            ]
+        if request.is_single:
+            return predictions[0].encode()
+        return f'{{"predictions":[{",".join(predictions)}]}}'.encode()
+
+    # ---- reading ----------------------------------------------------------------------
+
+    def _read(self, content: Any) -> _Request:
+        if not isinstance(content, dict):
+            came = describe_value(content)
+            raise _refusal(f'must be an object such as {{"row": {{…}}}}, got {came}', "dict_type")
+        explains = content.get("explain", False)
+        forms = [name for name in _FORMS if name in content]
+        if len(forms) != 1 or len(content) != 1 + ("explain" in content):
+            raise _wrong_keys(content)
+        if not isinstance(explains, bool):
+            message = f"must be true or false, got {describe_value(explains)}"
+            raise _refusal(message, "bool_type", ("explain",))
+        form = forms[0]
+        problems: list[Problem] = []
+        if form == "row":
+            row = self._reader.read(content["row"], ("row",), problems)
+            if row is None:
+                raise RequestError(422, problems)
+            return _Request([row], True, explains)
+        return _Request(self._read_rows(form, content[form], explains), False, explains)
+
+    def _read_rows(self, form: str, given: Any, explains: bool) -> list[Row]:
+        problems: list[Problem] = []
+        if form == "columns":
+            if not isinstance(given, dict):
+                message = f"must be an object of arrays, got {describe_value(given)}"
+                raise _refusal(message, "dict_type", (form,))
+            given = self._reader.split_columns(given, (form,), problems)
+            if problems:
+                raise RequestError(422, problems)
+        elif not isinstance(given, list):
+            message = f"must be an array of rows, got {describe_value(given)}"
+            raise _refusal(message, "list_type", (form,))
+        most = min(self.max_rows, MAX_EXPLAINED) if explains else self.max_rows
+        if not 1 <= len(given) <= most:
+            what = ' with "explain"' if explains else ""
+            message = f"must have 1 to {most} rows{what}, got {len(given)} rows"
+            raise _refusal(message, "too_long" if given else "too_short", (form,))
+        rows = []
+        for i, each in enumerate(given):
+            row = self._reader.read(each, (form, i), problems)
+            if row is not None:
+                rows.append(row)
+        if problems:
+            if form == "columns":
+                problems = [_turned(problem) for problem in problems]
+            raise RequestError(422, problems)
+        return rows
+
+    # ---- predicting -------------------------------------------------------------------
+
+    def _predict(self, rows: Sequence[Row]) -> list[str]:
+        """Return the answer to each row as JSON."""
+        if self._scorer is None:
+            return self._predict_frame(rows)
+        return [self._predict_row(row) for row in rows]
+
+    def _predict_row(self, row: Row) -> str:
+        assert self._scorer is not None
+        assert self._rule is not None
+        probabilities = self._scorer.probabilities_of(row)
+        decided = self._rule.decide(probabilities)
+        if decided is None:  # the model itself decides what depends on the last digits
+            return self._predict_frame([row])[0]
+        return self._write(row, self._labels[decided], probabilities)
+
+    def _predict_frame(self, rows: Sequence[Row]) -> list[str]:
+        predicted, probabilities = self._frames.predict(rows)
+        shares = None if probabilities is None else np.asarray(probabilities).tolist()
+        return [
+            self._write(row, dumps(label), None if shares is None else shares[i])
+            for i, (row, label) in enumerate(zip(rows, predicted.tolist(), strict=True))
+        ]
+
+    def _write(self, row: Row, label: str, probabilities: list[float] | None) -> str:
+        parts = [f'{{"predicted":{label},']
+        if probabilities is None:
+            parts.append('"probabilities":null')
+        else:
+            for start, probability in zip(self._starts, probabilities, strict=True):
+                parts += (start, repr(probability))
+            parts.append("}")
+            decision = None if self._rule is None else self._rule.describe(probabilities)
+            if decision is not None:
+                best = self._labels[probabilities.index(max(probabilities))]
+                parts.append(f',"most_probable":{best},"decision":{dumps(decision)}')
+        unseen = self._reader.unseen(row)
+        if unseen:
+            parts.append(f',"unseen":{dumps(unseen)}')
+        parts.append("}")
+        return "".join(parts)
+
+    def _explain(self, row: Row) -> str:
+        return dumps(_describe(self._frames.explain(row)))
+
+
+def _describe(explained: RowExplanation) -> dict[str, Any]:
+    """Return an explanation as JSON: the parts sum to the log odds."""
+    prior = next(part for name, _, part in explained.contributions if name == "prior")
+    return {
+        "positive": _plain(explained.predicted),
+        "negative": _plain(explained.against),
+        "log_odds": explained.log_odds,
+        "method": explained.method,
+        "standard_error": explained.standard_error,
+        "prior": prior,
+        "contributions": {
+            name: part for name, _, part in explained.contributions if name != "prior"
+        },
+    }
+
+
+def _plain(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def _turned(problem: Problem) -> Problem:
+    """Return the place of a value in arrays by column: its row is the last index."""
+    form, row, *rest = problem.place
+    return Problem((form, *rest, row), problem.message, problem.kind)
+
+
+def _refusal(message: str, kind: str, place: Place = ("body",)) -> RequestError:
+    return RequestError.of(422, message, kind, place)
+
+
+def _wrong_keys(content: dict[str, Any]) -> RequestError:
+    forms = [name for name in _FORMS if name in content]
+    unknown = [name for name in content if name not in (*_FORMS, "explain")]
+    if unknown:
+        message = 'must be one of "row", "rows", "columns" and "explain"'
+        return _refusal(f"the key {message}", "extra_forbidden", (shorten(unknown[0]),))
+    if not forms:
+        return _refusal('must have "row", "rows" or "columns"', "missing")
+    return _refusal(f"must have one of {' and '.join(forms)}, not both", "extra_forbidden")
+
+
+__all__ = ["MAX_EXPLAINED", "PredictionService"]
