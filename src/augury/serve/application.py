@@ -17,16 +17,11 @@ Send = Callable[[Message], Awaitable[None]]
 
 # A larger body is read in a thread, so that other requests are answered meanwhile.
 _SMALL_BODY = 1 << 16
-_SAFE: tuple[Header, ...] = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"cache-control", b"no-store"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-)
+# Each header costs a hundredth of the time of a single row.
 JSON_HEADERS: tuple[Header, ...] = (
     (b"content-type", b"application/json"),
-    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
-    *_SAFE,
+    (b"x-content-type-options", b"nosniff"),
+    (b"cache-control", b"no-store"),
 )
 _CLOSE: Header = (b"connection", b"close")
 
@@ -55,9 +50,7 @@ class Application:
         max_request_bytes: int,
     ) -> None:
         self._service = service
-        self._documents = {
-            path: ((*headers, *_SAFE), body) for path, (headers, body) in documents.items()
-        }
+        self._documents = documents
         self._max_bytes = max_request_bytes
         # One thread, so that a model computes one answer at a time.
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="augury-serve")

@@ -17,7 +17,8 @@ Cell = str | bool | int | float | None
 Check = Callable[[object], Cell]
 _EPOCH = pd.Timestamp("1970-01-01")
 _DAY = pd.Timedelta(days=1)
-_REMEMBERED, _LONGEST_DATE = 4096, 64
+# Texts of numbers and dates that are remembered, and the longest of them.
+_REMEMBERED, _LONGEST = 4096, 64
 
 
 class CellError(ValueError):
@@ -87,14 +88,17 @@ def number_in_text_check(code: str) -> Check:
     (1200.0, 7.0, None)
     """
     notation, _, unit = code.partition("|")
-    example = f"{unit}{notation}" if unit else notation
+    allowed = f"a number, text such as {f'{unit}{notation}'!r}, or null"
+
+    @lru_cache(_REMEMBERED)
+    def number_of(text: str) -> float | None:
+        return None if len(text) > _LONGEST else parse_number(text, code)
 
     def check(value: object) -> Cell:
         if value.__class__ is not str:
             return check_number(value)
-        found = parse_number(value, code)
+        found = number_of(value)
         if found is None:
-            allowed = f"a number, text such as {example!r}, or null"
             raise CellError(allowed, value, "number_parsing")
         return None if isnan(found) else found
 
@@ -132,7 +136,7 @@ def days_reader(code: str) -> Callable[[str], float | None]:
 
     @lru_cache(_REMEMBERED)
     def days_of(text: str) -> float | None:
-        if len(text) > _LONGEST_DATE:
+        if len(text) > _LONGEST:
             return None
         found = parse_dates(pd.Series([text]), code).iloc[0]
         return None if pd.isna(found) else float((found - _EPOCH) / _DAY)

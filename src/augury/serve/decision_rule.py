@@ -13,6 +13,8 @@ from augury.models.wrapped_models import deciding_model
 
 # Probabilities of a scorer may differ by so much from those of the model.
 TOLERANCE = 1e-9
+# No other class is as probable.
+_CLEAR = 0.5 + TOLERANCE
 
 
 class DecisionRule:
@@ -23,7 +25,7 @@ class DecisionRule:
     def decide(self, probabilities: Sequence[float]) -> int | None:
         """Return the index of the decided class; None if it depends on the last digits."""
         highest = max(probabilities)
-        if sum(p > highest - TOLERANCE for p in probabilities) > 1:
+        if highest < _CLEAR and sum(p > highest - TOLERANCE for p in probabilities) > 1:
             return None
         return probabilities.index(highest)
 

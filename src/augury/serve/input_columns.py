@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ from augury.serve.cells import (
 )
 
 LABELS, NUMBERS, DATE, IGNORED = "labels", "numbers", "date", "ignored"
-# Labels of a hash of their text end so in a reference.
+# A reference shortens longer labels; they end in a hash.
 _LONGEST_LABEL = 64
 
 
@@ -54,6 +54,8 @@ class InputColumn:
         All labels of the training rows; None if they are not all known.
     low, high : float or None
         Range of the numbers of the training rows. Dates are days since 1970.
+    typical : float or None
+        A number near the median of the training rows.
     """
 
     name: str
@@ -65,6 +67,7 @@ class InputColumn:
     known: frozenset[Cell] | None = None
     low: float | None = None
     high: float | None = None
+    typical: float | None = None
 
     @property
     def is_read(self) -> bool:
@@ -141,34 +144,47 @@ def _describe(
 ) -> InputColumn:
     if kind == "dropped":
         return InputColumn(column.name, IGNORED, ("string", "number", "boolean"), check_label)
-    low = None if reference is None else reference.low
-    high = None if reference is None else reference.high
-    if kind == DATE:
-        code = code or ISO
-        return InputColumn(
-            column.name, DATE, ("string",), date_check(code), code, (), None, low, high
-        )
-    if kind == NUMBERS and not code:
-        return InputColumn(column.name, NUMBERS, ("number",), check_number, low=low, high=high)
-    if kind == NUMBERS:
-        check = number_in_text_check(code)
-        types: tuple[str, ...] = ("number", "string")
-        return InputColumn(column.name, NUMBERS, types, check, code, low=low, high=high)
-    labels, is_complete = _labels(plan, reference)
+    if kind in (DATE, NUMBERS):
+        found = _describe_numbers(column.name, kind, code)
+        if reference is None:
+            return found
+        typical = _typical(reference)
+        return replace(found, low=reference.low, high=reference.high, typical=typical)
     types, check = _label_types(column, code, plan)
+    labels, is_complete = _labels(plan, reference, types)
     known = frozenset(labels) if is_complete else None
     return InputColumn(column.name, LABELS, types, check, "", labels, known)
 
 
+def _describe_numbers(name: str, kind: str, code: str) -> InputColumn:
+    if kind == DATE:
+        return InputColumn(name, DATE, ("string",), date_check(code or ISO), code or ISO)
+    if code:
+        check = number_in_text_check(code)
+        return InputColumn(name, NUMBERS, ("number", "string"), check, code)
+    return InputColumn(name, NUMBERS, ("number",), check_number)
+
+
+def _typical(reference: ColumnReference) -> float | None:
+    """Return a number near the median: an end of the interval that has it."""
+    if not reference.edges or reference.low is None or reference.high is None:
+        return reference.low
+    counts = [sum(own) for own in reference.state_counts[1 : 2 + len(reference.edges)]]
+    half, total = sum(counts) / 2, 0
+    for edge, count in zip(reference.edges, counts, strict=False):
+        total += count
+        if total >= half:
+            return edge
+    return reference.edges[-1]
+
+
 def _labels(
-    plan: LabelColumn | None, reference: ColumnReference | None
+    plan: LabelColumn | None, reference: ColumnReference | None, types: tuple[str, ...]
 ) -> tuple[tuple[Cell, ...], bool]:
     """Return the labels of the training rows, and whether these are all."""
-    listed: tuple[str, ...] = () if reference is None else reference.labels
     if plan is None:
-        whole = [label for label in listed if len(label) < _LONGEST_LABEL]
-        is_complete = reference is not None and not reference.n_unlisted
-        return tuple(whole), is_complete and len(whole) == len(listed)
+        return _listed_labels(reference, types)
+    listed: tuple[str, ...] = () if reference is None else reference.labels
     labels = [
         _as_json(label)
         for label in (*plan.states, *plan.infrequent)
@@ -177,6 +193,18 @@ def _labels(
     order = {label: k for k, label in enumerate(listed)}
     labels.sort(key=lambda label: order.get(str(label), len(order)))
     return tuple(labels), not isinstance(plan, OpenLabelColumn)
+
+
+def _listed_labels(
+    reference: ColumnReference | None, types: tuple[str, ...]
+) -> tuple[tuple[Cell, ...], bool]:
+    """Return the labels of a reference, which are texts, if the types of the labels are known."""
+    if types == ("boolean",):
+        return (True, False), True
+    if reference is None or types != ("string",):
+        return (), False
+    whole = tuple(label for label in reference.labels if len(label) < _LONGEST_LABEL)
+    return whole, not reference.n_unlisted and len(whole) == len(reference.labels)
 
 
 def _as_json(label: Any) -> Cell:
@@ -193,7 +221,7 @@ def _label_types(
         return ("boolean",), check_truth
     if code == TEXT or column.dtype in ("str", "string", "String"):
         return ("string",), check_text
-    kinds = set() if plan is None else {type(label) for label in _labels(plan, None)[0]}
+    kinds = set() if plan is None else {type(label) for label in _labels(plan, None, ())[0]}
     if kinds == {str}:
         return ("string",), check_text
     if kinds == {bool}:

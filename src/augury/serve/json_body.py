@@ -28,8 +28,11 @@ def parse_body(body: bytes) -> Any:
         text = body.decode()
     except UnicodeDecodeError as error:
         raise _refusal(f"the body must be UTF-8; byte {error.start} is not") from error
+    found = _parse_plain(text)
+    if found is not None:
+        return found
     try:
-        found = _DECODER.decode(text)
+        found = _STRICT.decode(text)
     except JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise _refusal(f"the body must be JSON: {error.msg} ({place})") from error
@@ -41,6 +44,35 @@ def parse_body(body: bytes) -> Any:
     if "\\u" in text:
         _refuse_lone_surrogates(found)
     return found
+
+
+def _parse_plain(text: str) -> Any:
+    """Return the value of a text without anything that is refused; None if that is not sure.
+
+    A function for each object, which finds keys that are there twice, takes half of the time of
+    a small text. A text has a colon for each key: if it has as many colons as its objects have
+    keys, no key is there twice.
+    """
+    if "\\u" in text:
+        return None
+    try:
+        found, end = _FAST.raw_decode(text)
+    except (ValueError, RecursionError):
+        return None  # the strict decoder finds the reason
+    return found if end == len(text) and text.count(":") == _count_keys(found) else None
+
+
+def _count_keys(found: Any) -> int:
+    """Return the number of keys of an object, and of the objects that its values are or hold."""
+    if not isinstance(found, dict):
+        return 0
+    total = len(found)
+    for value in found.values():
+        if isinstance(value, dict):
+            total += len(value)
+        elif isinstance(value, list):
+            total += sum(len(each) for each in value if isinstance(each, dict))
+    return total
 
 
 def _refuse_lone_surrogates(found: Any) -> None:
@@ -67,6 +99,7 @@ def _refusal(message: str) -> RequestError:
     return RequestError.of(400, message, "json_invalid")
 
 
-_DECODER = JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse_constant)
+_STRICT = JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse_constant)
+_FAST = JSONDecoder(parse_constant=_refuse_constant)
 
 __all__ = ["parse_body"]

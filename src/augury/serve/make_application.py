@@ -1,7 +1,11 @@
 """The ASGI application of a saved model."""
 
+from json import dumps
+
 from augury.persist import SavedModel
+from augury.serve.api_schema import describe_api
 from augury.serve.application import JSON_HEADERS, Application
+from augury.serve.page import render_served_page
 from augury.serve.prediction_service import PredictionService
 
 MAX_REQUEST_BYTES, MAX_ROWS = 1 << 20, 10_000
@@ -22,7 +26,14 @@ def make_application(
         Most rows of a request.
     """
     service = PredictionService(saved, max_rows=max_rows)
-    documents = {"/health": (JSON_HEADERS[:2], b'{"status":"ok"}')}
+    schema = describe_api(
+        saved.metadata, service.columns, max_request_bytes=max_request_bytes, max_rows=max_rows
+    )
+    documents = {
+        "/": render_served_page(saved, service.columns, service.frames),
+        "/schema": (JSON_HEADERS, dumps(schema).encode()),
+        "/health": (JSON_HEADERS, b'{"status":"ok"}'),
+    }
     return Application(service, documents, max_request_bytes=max_request_bytes)
 
 

@@ -13,12 +13,13 @@ from augury.explain.row_explanation import RowExplanation
 from augury.persist import SavedModel
 from augury.serve.additive_scorer import AdditiveScorer, additive_scorer
 from augury.serve.cells import Cell
-from augury.serve.decision_rule import DecisionRule, decision_rule
+from augury.serve.decision_rule import TOLERANCE, DecisionRule, decision_rule
 from augury.serve.frame_predictor import FramePredictor
 from augury.serve.input_columns import input_columns
 from augury.serve.json_body import parse_body
 from augury.serve.problems import Place, Problem, RequestError, describe_value, shorten
 from augury.serve.row_reader import Row, RowReader
+from augury.serve.trial_rows import trial_rows
 
 _FORMS = ("row", "rows", "columns")
 # Rows of one request that may be explained: a model that is not additive is asked many times.
@@ -49,18 +50,29 @@ class PredictionService:
         self.columns = input_columns(saved)
         self.max_rows = max_rows
         self._reader = RowReader(self.columns)
-        self._frames = FramePredictor(saved, self.columns)
+        self.frames = FramePredictor(saved, self.columns)
         self._rule: DecisionRule | None = decision_rule(saved.model)
         self._scorer: AdditiveScorer | None = None
         if self._rule is not None:
-            self._scorer = additive_scorer(saved.model, self._reader.read_columns)
+            self._scorer = self._agreeing_scorer()
         classes = saved.model.classes_.tolist()
         self.classes: list[Cell] = classes
-        self._names = [str(label) for label in classes]
         self._labels = [dumps(label) for label in classes]
-        # Texts before the probability of each class.
-        starts = [f"{dumps(name)}:" for name in self._names]
-        self._starts = [f'"probabilities":{{{starts[0]}', *(f",{start}" for start in starts[1:])]
+        # A template of the answer: %s is the predicted class, %r is the probability of a class.
+        shares = ",".join(f"{dumps(str(label)).replace('%', '%%')}:%r" for label in classes)
+        self._template = f'{{"predicted":%s,"probabilities":{{{shares}}}'
+
+    def _agreeing_scorer(self) -> AdditiveScorer | None:
+        """Return the scorer of the model if it gives the probabilities of the model."""
+        columns = self._reader.read_columns
+        scorer = additive_scorer(self.saved.model, columns)
+        if scorer is None:
+            return None
+        rows = trial_rows(columns)
+        expected = self.frames.predict(rows)[1]
+        found = [scorer.probabilities_of(row) for row in rows]
+        difference = np.abs(np.asarray(found) - np.asarray(expected)).max()
+        return scorer if difference <= TOLERANCE else None
 
     @property
     def is_fast(self) -> bool:
@@ -75,7 +87,10 @@ class PredictionService:
         RequestError
             If the body is not JSON, or a value is not what its column needs.
         """
-        request = self._read(parse_body(body))
+        content = parse_body(body)
+        if (answer := self._answer_plain_row(content)) is not None:
+            return answer
+        request = self._read(content)
         predictions = self._predict(request.rows)
         if request.explains:
             predictions = [
@@ -85,6 +100,21 @@ class PredictionService:
         if request.is_single:
             return predictions[0].encode()
         return f'{{"predictions":[{",".join(predictions)}]}}'.encode()
+
+    def _answer_plain_row(self, content: Any) -> bytes | None:
+        """Return the answer to a row of known labels, the common case; None for any other."""
+        if self._scorer is None or self._rule is None:
+            return None
+        if content.__class__ is not dict or len(content) != 1:
+            return None
+        row = content.get("row")
+        if row.__class__ is not dict:
+            return None
+        probabilities = self._scorer.probabilities_of_json(row)
+        decided = None if probabilities is None else self._rule.decide(probabilities)
+        if probabilities is None or decided is None:
+            return None
+        return self._write(self._labels[decided], probabilities, {}).encode()
 
     # ---- reading ----------------------------------------------------------------------
 
@@ -151,36 +181,33 @@ class PredictionService:
         decided = self._rule.decide(probabilities)
         if decided is None:  # the model itself decides what depends on the last digits
             return self._predict_frame([row])[0]
-        return self._write(row, self._labels[decided], probabilities)
+        return self._write(self._labels[decided], probabilities, self._reader.unseen(row))
 
     def _predict_frame(self, rows: Sequence[Row]) -> list[str]:
-        predicted, probabilities = self._frames.predict(rows)
+        predicted, probabilities = self.frames.predict(rows)
         shares = None if probabilities is None else np.asarray(probabilities).tolist()
         return [
-            self._write(row, dumps(label), None if shares is None else shares[i])
+            self._write(
+                dumps(label), None if shares is None else shares[i], self._reader.unseen(row)
+            )
             for i, (row, label) in enumerate(zip(rows, predicted.tolist(), strict=True))
         ]
 
-    def _write(self, row: Row, label: str, probabilities: list[float] | None) -> str:
-        parts = [f'{{"predicted":{label},']
+    def _write(self, label: str, probabilities: list[float] | None, unseen: dict[str, Cell]) -> str:
         if probabilities is None:
-            parts.append('"probabilities":null')
+            text = f'{{"predicted":{label},"probabilities":null'
         else:
-            for start, probability in zip(self._starts, probabilities, strict=True):
-                parts += (start, repr(probability))
-            parts.append("}")
+            text = self._template % (label, *probabilities)
             decision = None if self._rule is None else self._rule.describe(probabilities)
             if decision is not None:
                 best = self._labels[probabilities.index(max(probabilities))]
-                parts.append(f',"most_probable":{best},"decision":{dumps(decision)}')
-        unseen = self._reader.unseen(row)
+                text += f',"most_probable":{best},"decision":{dumps(decision)}'
         if unseen:
-            parts.append(f',"unseen":{dumps(unseen)}')
-        parts.append("}")
-        return "".join(parts)
+            text += f',"unseen":{dumps(unseen)}'
+        return text + "}"
 
     def _explain(self, row: Row) -> str:
-        return dumps(_describe(self._frames.explain(row)))
+        return dumps(_describe(self.frames.explain(row)))
 
 
 def _describe(explained: RowExplanation) -> dict[str, Any]:
