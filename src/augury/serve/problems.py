@@ -83,7 +83,7 @@ def describe_value(value: object) -> str:
     ('the text "3"', 'true', 'an array')
     """
     if isinstance(value, str):
-        return f"the text {dumps(shorten(value))}"
+        return f"the text {dumps(shorten(value), ensure_ascii=False)}"
     if isinstance(value, bool) or value is None:
         return dumps(value)
     if isinstance(value, int | float):
