@@ -103,7 +103,7 @@ LOWEST := build/lowest
 test-lowest: $(VENV)/.package-tools $(VENV)/.package
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
-	  --editable ".[parquet,dask,duckdb,plot,skops]"
+	  --editable ".[parquet,dask,duckdb,plot,skops,serve]"
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python "pytest<9" pytest-xdist hypothesis \
 	  import-linter playwright "polars<1.21" psutil
 	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -p no:doctest $(LOWEST_TESTS)

@@ -28,7 +28,7 @@ _LINES = [
     b"GET /\xc3\xbc HTTP/1.1",
 ]
 _HEADERS = [
-    b"host: x",
+    b"host: localhost",
     b"content-type: application/json",
     b"content-type: text/plain",
     b"content-length: -1",

@@ -86,13 +86,20 @@ def test_the_schema_describes_the_columns(server):
     assert "may be absent" in columns["id"]["description"]
 
 
+def test_a_foreign_host_is_refused(server):
+    for host in ("evil.example", "evil.example:8000", "localhost.evil.example", "", "127.0.0.1.x"):
+        assert server.request("GET", "/schema", host=host)[0] == 421
+    for host in ("localhost", "LOCALHOST:1", "127.0.0.1:80", "[::1]:80", "10.0.0.7"):
+        assert server.request("GET", "/schema", host=host)[0] == 200
+
+
 def test_a_large_body_is_refused_over_http(server, saved):
     body = b" " * 300_000
     status, _, answer = server.request("POST", "/predict", body, content_type="application/json")
     assert (status, json.loads(answer)["detail"][0]["type"]) == (413, "too_large")
     with socket.create_connection((server.host, server.port), timeout=20) as client:
         client.sendall(
-            b"POST /predict HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+            b"POST /predict HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
             b"transfer-encoding: chunked\r\n\r\n"
         )
         client.sendall(b"2000\r\n" + b" " * 0x2000 + b"\r\n")
@@ -165,7 +172,7 @@ class MalformedClient:
             address = (self._server.host, self._server.port)
             self._client = socket.create_connection(address, timeout=20)
         head = (
-            "POST /predict HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+            "POST /predict HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
             f"content-length: {len(body)}\r\n\r\n"
         )
         self._client.sendall(head.encode() + body)

@@ -212,6 +212,16 @@ def test_too_many_rows_to_explain(tmp_path):
     assert post(application, {"rows": rows})[0] == 200
 
 
+def test_names_of_hosts(tmp_path):
+    saved = save_named("nb", tmp_path / "m.augury")
+    anywhere, named = make_application(saved), make_application(saved, allowed_hosts=["A.example"])
+    for host, status in ((b"a.example:80", 200), (b"localhost", 200), (b"b.example", 421)):
+        headers = [*JSON, (b"host", host)]
+        assert call(named, "GET", "/health", headers=headers)[0] == status
+        assert call(anywhere, "GET", "/health", headers=headers)[0] == 200
+    assert call(named, "GET", "/health", headers=[])[0] == 200  # HTTP/1.0
+
+
 def test_only_http_is_served(application):
     import asyncio
 

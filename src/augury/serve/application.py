@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from augury.serve.allowed_hosts import AllowedHosts
 from augury.serve.prediction_service import PredictionService
 from augury.serve.problems import Header, RequestError
 
@@ -23,7 +24,6 @@ JSON_HEADERS: tuple[Header, ...] = (
     (b"x-content-type-options", b"nosniff"),
     (b"cache-control", b"no-store"),
 )
-_CLOSE: Header = (b"connection", b"close")
 
 
 class ClientGoneError(Exception):
@@ -40,6 +40,8 @@ class Application:
         Answers that are the same for every request.
     max_request_bytes : int
         Most bytes of a request's body.
+    allowed_hosts : AllowedHosts or None
+        None: any host.
     """
 
     def __init__(
@@ -48,10 +50,12 @@ class Application:
         documents: Mapping[str, tuple[tuple[Header, ...], bytes]],
         *,
         max_request_bytes: int,
+        allowed_hosts: AllowedHosts | None = None,
     ) -> None:
         self._service = service
         self._documents = documents
         self._max_bytes = max_request_bytes
+        self._hosts = allowed_hosts
         # One thread, so that a model computes one answer at a time.
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="augury-serve")
 
@@ -61,6 +65,8 @@ class Application:
             raise ValueError(f"the application serves http, got {scope['type']!r}")
         status, headers = 200, JSON_HEADERS
         try:
+            if self._hosts is not None:
+                self._hosts.check(scope["headers"])
             if scope["path"] == "/predict":
                 body = await self._predict(scope, receive)
             else:
@@ -82,7 +88,7 @@ class Application:
         if path not in self._documents:
             known = ", ".join(["/predict", *self._documents])
             message = f"the path must be one of {known}"
-            raise RequestError.of(404, message, "not_found", ("path",), (_CLOSE,))
+            raise RequestError.of(404, message, "not_found", ("path",))
         if method not in ("GET", "HEAD"):
             raise _wrong_method("GET, HEAD")
         return self._documents[path]
@@ -130,7 +136,7 @@ class Application:
 
     def _too_large(self) -> RequestError:
         message = f"the body must have at most {self._max_bytes} bytes"
-        return RequestError.of(413, message, "too_large", headers=(_CLOSE,))
+        return RequestError.of(413, message, "too_large")
 
 
 def _length(value: bytes) -> int:
@@ -150,12 +156,12 @@ def _is_json(kind: bytes) -> bool:
 
 
 def _wrong_type(message: str) -> RequestError:
-    return RequestError.of(415, message, "content_type", ("header", "content-type"), (_CLOSE,))
+    return RequestError.of(415, message, "content_type", ("header", "content-type"))
 
 
 def _wrong_method(allowed: str) -> RequestError:
     message = f"the method must be {' or '.join(allowed.split(', '))}"
-    headers = ((b"allow", allowed.encode()), _CLOSE)
+    headers = ((b"allow", allowed.encode()),)
     return RequestError.of(405, message, "method_not_allowed", ("method",), headers)
 
 

@@ -46,7 +46,7 @@ class RequestError(Exception):
     def __init__(
         self, status: int, problems: Sequence[Problem], headers: tuple[Header, ...] = ()
     ) -> None:
-        super().__init__(status, problems)
+        super().__init__(f"{status}: {'; '.join(each.message for each in problems[:3])}")
         self.status = status
         self.problems = problems
         self.headers = headers

@@ -39,7 +39,22 @@ from augury.cli.terminal.errors import user_errors
     show_default=True,
     help="Most rows of a request.",
 )
-def serve(model_file: str, host: str, port: int, max_request_bytes: int, max_rows: int) -> None:
+@click.option(
+    "--allow-host",
+    "allowed_hosts",
+    metavar="NAME",
+    multiple=True,
+    help="Name that requests may have in their header `host`, beside addresses and localhost, such "
+    "as the name of a proxy; may be repeated.",
+)
+def serve(
+    model_file: str,
+    host: str,
+    port: int,
+    max_request_bytes: int,
+    max_rows: int,
+    allowed_hosts: tuple[str, ...],
+) -> None:
     """Answer requests for predictions by HTTP.
 
     MODEL is a file that `augury fit` wrote. POST /predict takes JSON such as {"row": {"age": 41}}
@@ -53,7 +68,10 @@ def serve(model_file: str, host: str, port: int, max_request_bytes: int, max_row
         require_server()
         saved = open_model(model_file)
         application = make_application(
-            saved, max_request_bytes=max_request_bytes, max_rows=max_rows
+            saved,
+            max_request_bytes=max_request_bytes,
+            max_rows=max_rows,
+            allowed_hosts=allowed_hosts,
         )
         listening = open_port(host, port)
         run_server(
