@@ -16,8 +16,10 @@ from augury.generative import (
 from augury.hybrid import AugmentedClassifier
 from augury.models.tidy_model import tidy_model
 from augury.persist import load_model, save_model
+from augury.serve import make_application
 from augury.serve.prediction_service import PredictionService
 from tests.mixed_rows import MIXED, Y
+from tests.serve.asgi import post
 from tests.serve.served import make_table, row_of, save_fitted, save_named
 
 FAST = ["nb", "gaussian-nb", "lr", "lda", "gam", "blended-nb", "wanbia-c", "cfw-nb"]
@@ -219,3 +221,31 @@ def test_a_model_without_probabilities_predicts(tmp_path):
     X = make_table().X
     found = ask(make_service(saved), {"row": row_of(X, 0)})
     assert found == {"predicted": saved.model.predict(X.iloc[:1])[0], "probabilities": None}
+
+
+@pytest.mark.parametrize("name", ["nb", "gaussian-nb", "gam", "lda", "qda", "hnb", "augury"])
+def test_numbers_that_are_too_large_give_json_or_an_error(name, tmp_path):
+    """An answer has no NaN; a model without finite probabilities is reported by row."""
+    application = make_application(save_named(name, tmp_path / "m.augury"))
+    good = row_of(make_table().X, 3)
+    for value in (1e308, -1e308, 5e-324, 1e16):
+        row = {**good, "wind": value, "price": value}
+        for explains in (False, True):
+            status, answer = post(application, {"rows": [good, row], "explain": explains})
+            if status == 422:
+                found = [(each["loc"], each["type"]) for each in answer["detail"]]
+                assert found == [(["rows", 1], "not_finite")]
+            else:
+                assert status == 200
+                for each in answer["predictions"]:
+                    assert sum(each["probabilities"].values()) == pytest.approx(1)
+
+
+def test_a_column_may_have_the_name_prior(tmp_path):
+    X = pd.DataFrame({"prior": ["a", "b", "a", "b"], "x": [1.0, 2.0, 3.0, 4.0]})
+    save_model(NaiveBayes().fit(X, [0, 1, 0, 1]), tmp_path / "m.augury", X=X)
+    service = make_service(load_model(tmp_path / "m.augury"))
+    parts = ask(service, {"row": {"prior": "a", "x": 1}, "explain": True})["explanation"]
+    assert set(parts["contributions"]) == {"prior", "x"}
+    total = parts["prior"] + sum(parts["contributions"].values())
+    assert total == pytest.approx(parts["log_odds"], abs=1e-12)

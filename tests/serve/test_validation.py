@@ -135,7 +135,11 @@ def test_what_is_not_json_is_refused(application, body, message):
         ({"columns": []}, ["columns"], "must be an object of arrays, got an array"),
         ({"columns": {}}, ["columns"], "got 0 rows"),
         ({"columns": {"wind": 3}}, ["columns", "wind"], "must be an array with a value for each"),
-        ({"columns": {"wind": [1, 2], "sky": [None]}}, ["columns", "sky"], "must have 2 values"),
+        (
+            {"columns": {"wind": [1, 2], "sky": [None]}},
+            ["columns", "sky"],
+            "must have 2 values as 'wind' has, got 1",
+        ),
     ],
 )
 def test_another_form_of_the_request_is_refused(application, content, place, message):
@@ -150,6 +154,17 @@ def test_many_problems_are_counted(application):
     assert status == 422
     assert len(answer["detail"]) == 100
     assert answer["omitted"] == 6  # six columns are missing, and 100 of the unknown are named
+
+
+def test_reading_stops_after_many_problems(tmp_path):
+    application = make_application(save_named("nb", tmp_path / "m.augury"))
+    status, answer = post(application, {"rows": [{}] * 10_000})
+    assert status == 422
+    assert answer["detail"][99]["loc"] == ["rows", 16, "grade"]  # six columns are missing in each
+    assert answer["omitted"] == 2
+    status, answer = post(application, {"columns": {"wind": [1] * 200_000}})
+    assert status == 422
+    assert answer["detail"][0]["msg"] == "must have 1 to 10000 rows, got 200000 rows"
 
 
 def test_wrong_content_types_are_refused(application):

@@ -179,7 +179,10 @@ _ERRORS: dict[str, Any] = {
                 },
             },
         },
-        "omitted": {"type": "integer", "description": "Number of errors that are not listed."},
+        "omitted": {
+            "type": "integer",
+            "description": "Number of further errors; those of later rows are not searched.",
+        },
     },
 }
 

@@ -25,9 +25,10 @@ class DecisionRule:
     def decide(self, probabilities: Sequence[float]) -> int | None:
         """Return the index of the decided class; None if it depends on the last digits."""
         highest = max(probabilities)
-        if highest < _CLEAR and sum(p > highest - TOLERANCE for p in probabilities) > 1:
-            return None
-        return probabilities.index(highest)
+        # Exactly one is among the highest; none is if the probabilities are not numbers.
+        if highest >= _CLEAR or sum(p > highest - TOLERANCE for p in probabilities) == 1:
+            return probabilities.index(highest)
+        return None
 
     def describe(self, probabilities: Sequence[float]) -> dict[str, Any] | None:
         """Return what the answer tells about the decision."""
@@ -53,9 +54,9 @@ class CostRule(DecisionRule):
         """Return the index of the cheapest class; None if it depends on the last digits."""
         expected = self._expected(probabilities)
         lowest = min(expected)
-        if sum(cost < lowest + self._margin for cost in expected) > 1:
-            return None
-        return expected.index(lowest)
+        if sum(cost < lowest + self._margin for cost in expected) == 1:
+            return expected.index(lowest)
+        return None
 
     def describe(self, probabilities: Sequence[float]) -> dict[str, Any]:
         """Return the rule and the expected cost of the decision."""
@@ -74,9 +75,9 @@ class ThresholdRule(DecisionRule):
     def decide(self, probabilities: Sequence[float]) -> int | None:
         """Return the index of the decided class; None if it depends on the last digits."""
         above = probabilities[self._positive] - self._threshold
-        if abs(above) <= TOLERANCE:
-            return None
-        return self._positive if above > 0 else 1 - self._positive
+        if abs(above) > TOLERANCE:
+            return self._positive if above > 0 else 1 - self._positive
+        return None
 
     def describe(self, probabilities: Sequence[float]) -> dict[str, Any]:
         """Return the rule, the positive class and the threshold; null: it is never predicted."""

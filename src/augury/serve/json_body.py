@@ -80,6 +80,8 @@ def _refuse_lone_surrogates(found: Any) -> None:
         dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise _refusal("a text has half of a surrogate pair") from error
+    except RecursionError as error:
+        raise _refusal("the body is nested too deeply") from error
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -17,7 +17,15 @@ from augury.serve.decision_rule import TOLERANCE, DecisionRule, decision_rule
 from augury.serve.frame_predictor import FramePredictor
 from augury.serve.input_columns import input_columns
 from augury.serve.json_body import parse_body
-from augury.serve.problems import Place, Problem, RequestError, describe_value, shorten
+from augury.serve.problems import (
+    MAX_LISTED,
+    Place,
+    Problem,
+    RequestError,
+    describe_value,
+    shorten,
+)
+from augury.serve.row_arrays import count_rows, split_columns
 from augury.serve.row_reader import Row, RowReader
 from augury.serve.trial_rows import trial_rows
 
@@ -28,11 +36,35 @@ MAX_EXPLAINED = 100
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """A checked request."""
+    """A checked request.
 
+    Attributes
+    ----------
+    form : {"row", "rows", "columns"}
+    rows : the rows, checked
+    explains : whether explanations are wanted
+    """
+
+    form: str
     rows: Sequence[Row]
-    is_single: bool
     explains: bool
+
+    def place(self, i: int) -> Place:
+        """Return the place of a row in the request."""
+        return ("row",) if self.form == "row" else (self.form, i)
+
+
+class NotFiniteError(ValueError):
+    """A model has no finite probabilities or log odds for a row.
+
+    Attributes
+    ----------
+    row : number of the row
+    """
+
+    def __init__(self, row: int) -> None:
+        super().__init__(row)
+        self.row = row
 
 
 class PredictionService:
@@ -56,7 +88,6 @@ class PredictionService:
         if self._rule is not None:
             self._scorer = self._agreeing_scorer()
         classes = saved.model.classes_.tolist()
-        self.classes: list[Cell] = classes
         self._labels = [dumps(label) for label in classes]
         # A template of the answer: %s is the predicted class, %r is the probability of a class.
         shares = ",".join(f"{dumps(str(label)).replace('%', '%%')}:%r" for label in classes)
@@ -91,13 +122,17 @@ class PredictionService:
         if (answer := self._answer_plain_row(content)) is not None:
             return answer
         request = self._read(content)
-        predictions = self._predict(request.rows)
-        if request.explains:
-            predictions = [
-                f'{own[:-1]},"explanation":{self._explain(row)}}}'
-                for own, row in zip(predictions, request.rows, strict=True)
-            ]
-        if request.is_single:
+        try:
+            predictions = self._predict(request.rows)
+            if request.explains:
+                predictions = [
+                    f'{own[:-1]},"explanation":{self._explain(row, i)}}}'
+                    for i, (own, row) in enumerate(zip(predictions, request.rows, strict=True))
+                ]
+        except NotFiniteError as error:
+            message = "the model has no finite answer, because numbers of the row are too large"
+            raise _refusal(message, "not_finite", request.place(error.row)) from error
+        if request.form == "row":
             return predictions[0].encode()
         return f'{{"predictions":[{",".join(predictions)}]}}'.encode()
 
@@ -111,8 +146,7 @@ class PredictionService:
         if row.__class__ is not dict:
             return None
         probabilities = self._scorer.probabilities_of_json(row)
-        decided = None if probabilities is None else self._rule.decide(probabilities)
-        if probabilities is None or decided is None:
+        if probabilities is None or (decided := self._rule.decide(probabilities)) is None:
             return None
         return self._write(self._labels[decided], probabilities, {}).encode()
 
@@ -135,31 +169,30 @@ class PredictionService:
             row = self._reader.read(content["row"], ("row",), problems)
             if row is None:
                 raise RequestError(422, problems)
-            return _Request([row], True, explains)
-        return _Request(self._read_rows(form, content[form], explains), False, explains)
+            return _Request(form, [row], explains)
+        return _Request(form, self._read_rows(form, content[form], explains), explains)
 
     def _read_rows(self, form: str, given: Any, explains: bool) -> list[Row]:
         problems: list[Problem] = []
         if form == "columns":
-            if not isinstance(given, dict):
-                message = f"must be an object of arrays, got {describe_value(given)}"
-                raise _refusal(message, "dict_type", (form,))
-            given = self._reader.split_columns(given, (form,), problems)
-            if problems:
-                raise RequestError(422, problems)
-        elif not isinstance(given, list):
+            n_rows = count_rows(given, (form,))
+        elif isinstance(given, list):
+            n_rows = len(given)
+        else:
             message = f"must be an array of rows, got {describe_value(given)}"
             raise _refusal(message, "list_type", (form,))
         most = min(self.max_rows, MAX_EXPLAINED) if explains else self.max_rows
-        if not 1 <= len(given) <= most:
+        if not 1 <= n_rows <= most:
             what = ' with "explain"' if explains else ""
-            message = f"must have 1 to {most} rows{what}, got {len(given)} rows"
-            raise _refusal(message, "too_long" if given else "too_short", (form,))
+            message = f"must have 1 to {most} rows{what}, got {n_rows} rows"
+            raise _refusal(message, "too_long" if n_rows else "too_short", (form,))
         rows = []
-        for i, each in enumerate(given):
+        for i, each in enumerate(split_columns(given) if form == "columns" else given):
             row = self._reader.read(each, (form, i), problems)
             if row is not None:
                 rows.append(row)
+            elif len(problems) > MAX_LISTED:
+                break
         if problems:
             if form == "columns":
                 problems = [_turned(problem) for problem in problems]
@@ -172,20 +205,26 @@ class PredictionService:
         """Return the answer to each row as JSON."""
         if self._scorer is None:
             return self._predict_frame(rows)
-        return [self._predict_row(row) for row in rows]
+        return [self._predict_row(row, i) for i, row in enumerate(rows)]
 
-    def _predict_row(self, row: Row) -> str:
+    def _predict_row(self, row: Row, i: int) -> str:
         assert self._scorer is not None
         assert self._rule is not None
         probabilities = self._scorer.probabilities_of(row)
         decided = self._rule.decide(probabilities)
         if decided is None:  # the model itself decides what depends on the last digits
-            return self._predict_frame([row])[0]
+            return self._predict_frame([row], i)[0]
         return self._write(self._labels[decided], probabilities, self._reader.unseen(row))
 
-    def _predict_frame(self, rows: Sequence[Row]) -> list[str]:
+    def _predict_frame(self, rows: Sequence[Row], first: int = 0) -> list[str]:
+        """Return the answer to each row; `first` is the number of the first one."""
         predicted, probabilities = self.frames.predict(rows)
-        shares = None if probabilities is None else np.asarray(probabilities).tolist()
+        shares = None
+        if probabilities is not None:
+            is_finite = np.isfinite(probabilities).all(axis=1)
+            if not is_finite.all():
+                raise NotFiniteError(first + int(is_finite.argmin()))
+            shares = probabilities.tolist()
         return [
             self._write(
                 dumps(label), None if shares is None else shares[i], self._reader.unseen(row)
@@ -206,23 +245,29 @@ class PredictionService:
             text += f',"unseen":{dumps(unseen)}'
         return text + "}"
 
-    def _explain(self, row: Row) -> str:
-        return dumps(_describe(self.frames.explain(row)))
+    def _explain(self, row: Row, i: int) -> str:
+        explanation = _describe(self.frames.explain(row))
+        try:
+            return dumps(explanation, allow_nan=False)
+        except ValueError as error:
+            raise NotFiniteError(i) from error
 
 
 def _describe(explained: RowExplanation) -> dict[str, Any]:
     """Return an explanation as JSON: the parts sum to the log odds."""
-    prior = next(part for name, _, part in explained.contributions if name == "prior")
+    parts = list(explained.contributions)
+    # A column may have the name "prior"; the prior has no value.
+    prior = parts.pop(
+        next(k for k, (name, value, _) in enumerate(parts) if name == "prior" and value is None)
+    )
     return {
         "positive": _plain(explained.predicted),
         "negative": _plain(explained.against),
         "log_odds": explained.log_odds,
         "method": explained.method,
         "standard_error": explained.standard_error,
-        "prior": prior,
-        "contributions": {
-            name: part for name, _, part in explained.contributions if name != "prior"
-        },
+        "prior": prior[2],
+        "contributions": {name: part for name, _, part in parts},
     }
 
 
@@ -251,4 +296,4 @@ def _wrong_keys(content: dict[str, Any]) -> RequestError:
     return _refusal(f"must have one of {' and '.join(forms)}, not both", "extra_forbidden")
 
 
-__all__ = ["MAX_EXPLAINED", "PredictionService"]
+__all__ = ["MAX_EXPLAINED", "NotFiniteError", "PredictionService"]

@@ -54,33 +54,6 @@ class RowReader:
             if cells[k] not in known and cells[k] is not None
         }
 
-    def split_columns(
-        self, columns: dict[str, Any], place: Place, problems: list[Problem]
-    ) -> list[dict[str, Any]]:
-        """Return the rows of arrays by column; problems of the arrays are added to the list."""
-        lengths = {}
-        for name, values in columns.items():
-            if isinstance(values, list):
-                lengths[name] = len(values)
-            else:
-                message = (
-                    f"must be an array with a value for each row, got {describe_value(values)}"
-                )
-                problems.append(Problem((*place, name), message, "list_type"))
-        if len(set(lengths.values())) > 1:
-            first, n_rows = next(iter(lengths.items()))
-            other = next(name for name, length in lengths.items() if length != n_rows)
-            message = (
-                f"must have {n_rows} values as {shorten(first)!r} has, got {lengths[other]} values"
-            )
-            problems.append(Problem((*place, other), message, "length_mismatch"))
-        if problems:
-            return []
-        names = list(columns)
-        return [
-            dict(zip(names, values, strict=True)) for values in zip(*columns.values(), strict=True)
-        ]
-
     def _problems_of(self, row: Any, place: Place) -> Iterator[Problem]:
         if not isinstance(row, dict):
             message = f"must be an object with a value for each column, got {describe_value(row)}"
@@ -98,13 +71,12 @@ class RowReader:
                 message = f"column {column.name!r} {error}"
                 yield Problem((*place, column.name), message, error.kind)
         unknown = [name for name in row if name not in self._all]
-        for name in unknown[:MAX_LISTED]:
-            yield Problem((*place, shorten(name)), self._why_unknown(name), "extra_forbidden")
-
-    def _why_unknown(self, name: str) -> str:
-        close = get_close_matches(shorten(name), list(self._all), n=1)
-        hint = f"did you mean {close[0]!r}?" if close else "GET /schema lists the columns"
-        return f"column {shorten(name)!r} is not one of the model's; {hint}"
+        for k, name in enumerate(unknown[:MAX_LISTED]):
+            # The search for a similar name takes milliseconds if there are many columns.
+            similar = get_close_matches(shorten(name), list(self._all), n=1) if k == 0 else []
+            hint = f"did you mean {similar[0]!r}?" if similar else "GET /schema lists the columns"
+            message = f"column {shorten(name)!r} is not one of the model's; {hint}"
+            yield Problem((*place, shorten(name)), message, "extra_forbidden")
 
 
 __all__ = ["Row", "RowReader"]
