@@ -12,6 +12,8 @@ from augury.lazy_folder import LazyFolder
 _DISPLAYS: dict[str, str] = {
     "BiasVarianceDisplay": "bias_variance",
     "ClassConditionalDisplay": "class_conditional",
+    "ContributionsDisplay": "contributions",
+    "CriticalDifferenceDisplay": "critical_difference",
     "DecisionRegionsDisplay": "decision_regions",
     "DensitySurfaceDisplay": "density_surface",
     "LearningCurveDisplay": "learning_curve",
