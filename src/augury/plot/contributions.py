@@ -164,7 +164,7 @@ class ContributionsDisplay(Display):
         low, high = min(0.0, ends.min()), max(0.0, ends.max())
         space = 0.02 * (high - low or 1.0)
         for y, (value, start, end) in enumerate(zip(self.values_, starts, ends, strict=True)):
-            text = f"{round(float(value), 2) + 0.0:+.2f}".replace("-", "−")
+            text = _write(value, "+.2f")
             ax.text(
                 max(start, end) + space,
                 y,
@@ -187,11 +187,16 @@ class ContributionsDisplay(Display):
         ax.set_xlabel(plain_text(f"{what} of {found.predicted} against {found.against}"))
         chance = "" if found.probability is None else f", p = {found.probability:.3f}"
         ax.set_title(
-            plain_text(f"{found.predicted}: {what} {found.log_odds:.2f}{chance}"),
+            plain_text(f"{found.predicted}: {what} {_write(found.log_odds, '.2f')}{chance}"),
             loc="left",
             fontsize=11,
             color=INK,
         )
+
+
+def _write(value: float, form: str) -> str:
+    """Return a number with a minus sign, and without a negative zero."""
+    return format(round(float(value), 2) + 0.0, form).replace("-", "−")
 
 
 def _place(owner: str, estimator: Any, label: Hashable) -> int | None:
