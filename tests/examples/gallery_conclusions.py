@@ -182,7 +182,7 @@ def comparing_models(names: Names) -> None:
     for good in ("TAN", "HNB"):
         assert any({good, "AODE"} <= set(group) for group in groups)
         assert not any({good, bad} <= set(group) for group in groups for bad in ("NB", "LR"))
-    posterior = names["posterior"]
+    posterior = names["bayesian"].comparisons
     for other in ("NB", "LR", "AODE"):
         assert posterior["HNB", other].a_better > 0.85
     for pair in (("HNB", "TAN"), ("LR", "NB")):

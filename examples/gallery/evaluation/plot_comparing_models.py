@@ -2,14 +2,13 @@
 Which model is better? Ranks and Bayesian comparisons
 =====================================================
 
-Five models are compared on 16 tables. Each table is a sample of 150 rows from its own random
-Bayesian network, in which each column has one other column as parent. So TAN assumes what is
-true.
+Five models are compared on 16 tables. Each table is a sample of 150 rows from
+its own random Bayesian network, in which each column has one other column as
+parent. So TAN assumes what is true.
 """
 
 from dataclasses import replace
 
-import numpy as np
 from matplotlib import pyplot as plt
 
 from augury import (
@@ -22,18 +21,26 @@ from augury import (
 from augury.data.synthetic import make_random_network, sample_network
 from augury.evaluate import (
     WekaFolds,
-    bayesian_signed_rank,
     bayesian_t_test,
     cross_validate,
     friedman_test,
     mean_scores,
 )
-from augury.plot import CriticalDifferenceDisplay
+from augury.plot import (
+    BayesianComparisonDisplay,
+    CriticalDifferenceDisplay,
+)
 
 tables = []
 for k in range(16):
-    network = make_random_network(8, n_states=3, n_classes=3, concentration=3.0, random_state=k)
-    tables.append(replace(sample_network(150, *network, random_state=k), name=f"network {k}"))
+    network = make_random_network(
+        8, n_states=3, n_classes=3, concentration=3.0, random_state=k
+    )
+    tables.append(
+        replace(
+            sample_network(150, *network, random_state=k), name=f"network {k}"
+        )
+    )
 models = {
     "NB": NaiveBayes(),
     "TAN": TreeAugmentedNaiveBayes(),
@@ -43,15 +50,17 @@ models = {
 }
 results = cross_validate(tables, models, WekaFolds(n_repeats=1))
 accuracy = mean_scores(results)
-print({name: f"{100 * column.mean():.1f} %" for name, column in accuracy.items()})
+print(
+    {name: f"{100 * column.mean():.1f} %" for name, column in accuracy.items()}
+)
 
 # %%
 # Critical differences
 # --------------------
 #
-# Friedman's test asks whether the models differ at all. The diagram shows the mean rank of each
-# model; a bar joins models whose ranks differ by less than the critical difference of Nemenyi's
-# test.
+# Friedman's test asks whether the models differ at all. The diagram shows the
+# mean rank of each model; a bar joins models whose ranks differ by less than
+# the critical difference of Nemenyi's test.
 
 test = friedman_test(accuracy)
 print(f"Friedman's test, Iman and Davenport's F: p = {test.f_p:.1e}")
@@ -63,57 +72,42 @@ plt.show()
 # Bayesian comparison
 # -------------------
 #
-# A test asks whether there is *no* difference. The Bayesian signed-rank test gives the
-# probability that one model is better, and that both are practically equal: here, within one
-# point of accuracy.
+# A test asks whether there is *no* difference. The Bayesian signed-rank test
+# gives the probability that one model is better, and that both are practically
+# equal: here, within one point of accuracy.
 
-pairs = [("HNB", "NB"), ("HNB", "LR"), ("HNB", "AODE"), ("HNB", "TAN"), ("LR", "NB")]
-posterior = {pair: bayesian_signed_rank(accuracy[pair[0]], accuracy[pair[1]]) for pair in pairs}
-figure, ax = plt.subplots(figsize=(6.8, 3.2), layout="constrained")
-names = [f"{a} and {b}" for a, b in pairs]
-left = np.zeros(len(pairs))
-parts = {
-    "a_better": ("first is better", "#0072B2", ""),
-    "equal": ("within one point", "#c9ced6", "///"),
-    "b_better": ("second is better", "#D55E00", "xxx"),
-}
-for part, (label, color, hatch) in parts.items():
-    width = np.array([getattr(found, part) for found in posterior.values()])
-    bars = ax.barh(
-        names, width, left=left, color=color, hatch=hatch, edgecolor="white", label=label
-    )
-    texts = [f"{share:.2f}" if share > 0.06 else "" for share in width]
-    ax.bar_label(
-        bars, texts, label_type="center", bbox={"facecolor": "white", "pad": 1.5, "linewidth": 0}
-    )
-    left += width
-ax.set(xlim=(0, 1), xlabel="probability over all tables")
-ax.invert_yaxis()
-ax.legend(loc="lower center", bbox_to_anchor=(0.45, 1.0), ncols=3, frameon=False)
+pairs = [("HNB", other) for other in ("NB", "LR", "AODE", "TAN")]
+bayesian = BayesianComparisonDisplay.from_scores(
+    accuracy, pairs=[*pairs, ("LR", "NB")], rope=0.01
+)
 plt.show()
 
 # %%
 # One table
 # ---------
 #
-# On a single table the folds are compared by the correlated t-test, which accounts for the
-# training rows that folds share. Ten folds of 150 rows say little.
+# On a single table the folds are compared by the correlated t-test, which
+# accounts for the training rows that folds share. Ten folds of 150 rows say
+# little.
 
-folds = {
-    name: [row for row in results if (row.dataset, row.model) == ("network 0", name)]
+hidden, naive = (
+    [
+        row.accuracy
+        for row in results
+        if (row.dataset, row.model) == ("network 0", name)
+    ]
     for name in ("HNB", "NB")
-}
-one = bayesian_t_test(
-    *([row.accuracy for row in rows] for rows in folds.values()), n_train=135, n_test=15
 )
-print(f"network 0: HNB is better {one.a_better:.2f}, NB is better {one.b_better:.2f}")
+one = bayesian_t_test(hidden, naive, n_train=135, n_test=15)
+print(f"HNB better: {one.a_better:.2f}, NB better: {one.b_better:.2f}")
 
 # %%
 # Conclusion
 # ----------
 #
-# TAN and HNB have the best mean ranks. The critical difference separates both from NB and LR,
-# which miss the dependences between the columns; a bar joins them with AODE. The Bayesian
-# comparison says more than the bar: HNB is very probably better than NB, LR and AODE by more than
-# one point. Between HNB and TAN, and between LR and NB, nothing is decided: no probability is
-# above 0.95. One table of 150 rows decides nothing either.
+# TAN and HNB have the best mean ranks. The critical difference separates both
+# from NB and LR, which miss the dependences between the columns; a bar joins
+# them with AODE. The Bayesian comparison says more than the bar: HNB is very
+# probably better than NB, LR and AODE by more than one point. Between HNB and
+# TAN, and between LR and NB, nothing is decided: no probability is above 0.95.
+# One table of 150 rows decides nothing either.

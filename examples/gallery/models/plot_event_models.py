@@ -4,15 +4,18 @@ Texts: two event models and Laplace smoothing
 
 Two forms of naive Bayes read a text as a bag of words:
 
-- the multivariate *Bernoulli* model asks of each word of the vocabulary whether it occurs;
-- the *multinomial* model draws each word of the text from a distribution over the vocabulary, so
-  that it counts how often a word occurs, and ignores words that do not occur.
+- the multivariate *Bernoulli* model asks of each word of the vocabulary
+  whether it occurs;
+- the *multinomial* model draws each word of the text from a distribution over
+  the vocabulary, so that it counts how often a word occurs, and ignores words
+  that do not occur.
 
-Both estimate the probability of a word from counts. A word that no training text of a class has
-would get the probability zero, and rule out the class alone. Laplace smoothing adds
-:math:`\alpha` to each count.
+Both estimate the probability of a word from counts. A word that no training
+text of a class has would get the probability zero, and rule out the class
+alone. Laplace smoothing adds :math:`\alpha` to each count.
 
-The texts are docstrings of SciPy. The class is the part of SciPy that a function belongs to.
+The texts are docstrings of SciPy. The class is the part of SciPy that a
+function belongs to.
 """
 
 import inspect
@@ -43,14 +46,15 @@ for module in (linalg, ndimage, signal, special):
 y = np.array(parts)
 vectorizer = CountVectorizer(min_df=2)
 X = vectorizer.fit_transform(texts)
-print(f"{X.shape[0]} texts, {X.shape[1]} words; {Counter(parts)}")
+print(f"{X.shape[0]} texts, {X.shape[1]} words")
+print(dict(Counter(parts)))
 
 # %%
 # How much smoothing
 # ------------------
 #
-# Five-fold cross-validation for each :math:`\alpha`, from almost no smoothing to 100 added
-# occurrences of each word.
+# Five-fold cross-validation for each :math:`\alpha`, from almost no smoothing
+# to 100 added occurrences of each word.
 
 alphas = np.logspace(-6, 2, 9)
 classes, codes = np.unique(y, return_inverse=True)
@@ -63,17 +67,34 @@ for model in (BernoulliNaiveBayes(), MultinomialNaiveBayes()):
         said = np.empty((len(y), len(classes)))
         for train, test in folds:
             said[test] = (
-                model.set_params(alpha=alpha).fit(X[train], y[train]).predict_proba(X[test])
+                model.set_params(alpha=alpha)
+                .fit(X[train], y[train])
+                .predict_proba(X[test])
             )
         error[name].append(100 * np.mean(said.argmax(axis=1) != codes))
         loss[name].append(log_loss(codes, said))
 
 figure, axes = plt.subplots(1, 2, figsize=(7.0, 3.4), layout="constrained")
-for ax, values, label in zip(axes, (error, loss), ("error, %", "log loss"), strict=True):
-    ax.plot(alphas, values["Bernoulli"], "o-", color="#0072B2", label="Bernoulli")
-    ax.plot(alphas, values["Multinomial"], "^--", color="#D55E00", label="multinomial")
+for ax, values, label in zip(
+    axes, (error, loss), ("error, %", "log loss"), strict=True
+):
+    ax.plot(
+        alphas, values["Bernoulli"], "o-", color="#0072B2", label="Bernoulli"
+    )
+    ax.plot(
+        alphas,
+        values["Multinomial"],
+        "^--",
+        color="#D55E00",
+        label="multinomial",
+    )
     ax.axvline(1.0, color="grey", linestyle=":")
-    ax.set(xscale="log", yscale="log", xlabel="α added to each count", ylabel=label)
+    ax.set(
+        xscale="log",
+        yscale="log",
+        xlabel="α added to each count",
+        ylabel=label,
+    )
 axes[0].set_title("Error")
 axes[1].set_title("Log loss (dotted: Laplace, α = 1)")
 axes[0].legend(frameon=False)
@@ -83,12 +104,15 @@ plt.show()
 # Words that decide
 # -----------------
 #
-# The multinomial model is a sum over the words of a text, so that each word has its contribution
-# to the log odds of the most probable part against the next.
+# The multinomial model is a sum over the words of a text, so that each word
+# has its contribution to the log odds of the most probable part against the
+# next.
 
 counts = pd.DataFrame(X.toarray(), columns=vectorizer.get_feature_names_out())
 model = MultinomialNaiveBayes(alpha=0.1).fit(counts, y)
-shown = counts.iloc[[names.index("median")]]  # the docstring of scipy.ndimage.median
+shown = counts.iloc[
+    [names.index("median")]
+]  # the docstring of scipy.ndimage.median
 words = ContributionsDisplay.from_estimator(model, shown, max_features=10)
 plt.show()
 
@@ -96,11 +120,13 @@ plt.show()
 # Conclusion
 # ----------
 #
-# The multinomial model has the lower error and the lower log loss for every :math:`\alpha`: how
-# often a word occurs is worth knowing, and these texts have very different lengths, which mislead
-# the Bernoulli model. Smoothing matters for the probabilities: the log loss of the multinomial
-# model is lowest near :math:`\alpha = 0.1`, and much higher without smoothing and with too much
-# of it. Laplace's :math:`\alpha = 1` is near the best for the multinomial model, and too much for
-# the Bernoulli model. A word counts each time that it occurs, as if the occurrences were
-# independent. So a repeated word can decide alone, the log odds become far too large, and both
-# models are too certain.
+# The multinomial model has the lower error and the lower log loss for every
+# :math:`\alpha`: how often a word occurs is worth knowing, and these texts
+# have very different lengths, which mislead the Bernoulli model. Smoothing
+# matters for the probabilities: the log loss of the multinomial model is
+# lowest near :math:`\alpha = 0.1`, and much higher without smoothing and with
+# too much of it. Laplace's :math:`\alpha = 1` is near the best for the
+# multinomial model, and too much for the Bernoulli model. A word counts each
+# time that it occurs, as if the occurrences were independent. So a repeated
+# word can decide alone, the log odds become far too large, and both models are
+# too certain.

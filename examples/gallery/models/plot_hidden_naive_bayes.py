@@ -2,16 +2,19 @@ r"""
 Hidden parents: the weights of HNB
 ==================================
 
-Naive Bayes assumes that the columns are independent given the class. Hidden naive Bayes (HNB)
-gives each column one hidden parent, a mixture of all other columns:
+Naive Bayes assumes that the columns are independent given the class. Hidden
+naive Bayes (HNB) gives each column one hidden parent, a mixture of all other
+columns:
 
-.. math:: p(x_i \mid \text{parent}_i, c) = \sum_{j \ne i} W_{ij}\, p(x_i \mid x_j, c)
+.. math:: p(c, x) = p(c) \prod_i \sum_{j \ne i} W_{ij}\, p(x_i \mid x_j, c)
 
-The weight :math:`W_{ij}` is proportional to the conditional mutual information :math:`I(A_i; A_j
-\mid C)`. So the weights show which columns depend on each other.
+The weight :math:`W_{ij}` is proportional to the conditional mutual information
+:math:`I(A_i; A_j \mid C)`. So the weights show which columns depend on each
+other.
 
-The class of the corral problem is (A0 and A1) or (B0 and B1). ``Correlated`` agrees with the
-class in about three of four rows, and ``Irrelevant`` is random.
+The class of the corral problem is (A0 and A1) or (B0 and B1). ``Correlated``
+agrees with the class in about three of four rows, and ``Irrelevant`` is
+random.
 """
 
 import numpy as np
@@ -28,10 +31,13 @@ model = HiddenNaiveBayes().fit(rows.X, rows.y)
 # The weights
 # -----------
 #
-# ``weights_`` has the mutual information. Each row of the picture is divided by its sum, which is
-# small for the last two columns: they tell little about the others.
+# ``weights_`` has the mutual information. Each row of the picture is divided
+# by its sum, which is small for the last two columns: they tell little about
+# the others.
 
-for name, total in zip(rows.X.columns, model.weights_.sum(axis=1), strict=True):
+for name, total in zip(
+    rows.X.columns, model.weights_.sum(axis=1), strict=True
+):
     print(f"{name}: {total:.3f} bits in all")
 
 # %%
@@ -43,7 +49,9 @@ image = ax.imshow(weights, cmap="Blues", vmin=0, vmax=0.8)
 for i, j in np.ndindex(weights.shape):
     if i != j:
         color = "white" if weights[i, j] > 0.45 else "black"
-        ax.text(j, i, f"{weights[i, j]:.2f}", ha="center", va="center", color=color)
+        ax.text(
+            j, i, f"{weights[i, j]:.2f}", ha="center", va="center", color=color
+        )
 ax.set_xticks(range(6), names, rotation=30, ha="right")
 ax.set_yticks(range(6), names)
 ax.set(xlabel="column j in the hidden parent", ylabel="column i")
@@ -79,7 +87,8 @@ for curve in curves:
 # Conclusion
 # ----------
 #
-# The largest weights are those between A0 and A1 and between B0 and B1, the pairs of the formula:
-# more than half of each of these four hidden parents is its partner. With 160 rows or more, HNB
-# makes no error or almost none. The error of naive Bayes stays near ten percent for any number of
-# rows, because a product of single columns cannot say "A0 and A1".
+# The largest weights are those between A0 and A1 and between B0 and B1, the
+# pairs of the formula: more than half of each of these four hidden parents is
+# its partner. With 160 rows or more, HNB makes no error or almost none. The
+# error of naive Bayes stays near ten percent for any number of rows, because a
+# product of single columns cannot say "A0 and A1".

@@ -2,11 +2,12 @@
 Few rows or many: naive Bayes and logistic regression
 =====================================================
 
-Naive Bayes and logistic regression of labels have the same form: the log odds are a sum over the
-columns. They are fitted differently. Naive Bayes maximises the likelihood of the rows, logistic
-regression that of the classes given the rows. Ng and Jordan (2001): logistic regression has the
-lower error with many rows, but naive Bayes comes near to its own, higher, error with fewer rows.
-So the learning curves may cross.
+Naive Bayes and logistic regression of labels have the same form: the log odds
+are a sum over the columns. They are fitted differently. Naive Bayes maximises
+the likelihood of the rows, logistic regression that of the classes given the
+rows. Ng and Jordan (2001): logistic regression has the lower error with many
+rows, but naive Bayes comes near to its own, higher, error with fewer rows. So
+the learning curves may cross.
 """
 
 from matplotlib import pyplot as plt
@@ -26,9 +27,9 @@ models = {
 # Columns that depend on each other
 # ---------------------------------
 #
-# These rows come from a Bayesian network in which each of 16 columns has another one as parent.
-# So the assumption of naive Bayes is wrong. Ng and Jordan's regression has no penalty; ``C=1e4``
-# is close to it.
+# These rows come from a Bayesian network in which each of 16 columns has
+# another one as parent. So the assumption of naive Bayes is wrong. Ng and
+# Jordan's regression has no penalty; ``C=1e4`` is close to it.
 
 network = make_random_network(16, n_states=2, max_parents=1, random_state=0)
 rows = sample_network(5000, *network, random_state=0)
@@ -70,8 +71,10 @@ for curve in [*of_network, *of_digits]:
 # Conclusion
 # ----------
 #
-# On the network the curves of naive Bayes and of the regression without a penalty cross as Ng and
-# Jordan say: naive Bayes has the lower error with 64 rows or fewer, and the higher error with 256
-# rows or more. On the digits the bare regression is worse than naive Bayes at every size from 16
-# rows on. The default penalty changes this: with it, the regression is at least about as good as
-# naive Bayes for every number of rows on both tables, and clearly better with many rows.
+# On the network the curves of naive Bayes and of the regression without a
+# penalty cross as Ng and Jordan say: naive Bayes has the lower error with 64
+# rows or fewer, and the higher error with 256 rows or more. On the digits the
+# bare regression is worse than naive Bayes at every size from 16 rows on. The
+# default penalty changes this: with it, the regression is at least about as
+# good as naive Bayes for every number of rows on both tables, and clearly
+# better with many rows.

@@ -2,9 +2,10 @@
 Saving a model, and loading it without trust
 ============================================
 
-``save_model`` writes a fitted model into one file, without pickle. ``load_model`` checks the file
-before it makes anything from it: a file from a stranger can be refused, but it cannot run code.
-The loaded model predicts the same probabilities, bit for bit.
+``save_model`` writes a fitted model into one file, without pickle.
+``load_model`` checks the file before it makes anything from it: a file from a
+stranger can be refused, but it cannot run code. The loaded model predicts the
+same probabilities, bit for bit.
 """
 
 from pathlib import Path
@@ -24,7 +25,12 @@ from augury import (
     QuadraticDiscriminantAnalysis,
     TreeAugmentedNaiveBayes,
 )
-from augury.persist import ModelFileError, load_model, read_metadata, save_model
+from augury.persist import (
+    ModelFileError,
+    load_model,
+    read_metadata,
+    save_model,
+)
 
 data = load_breast_cancer(as_frame=True)
 X, y = data.data, pd.Series(data.target_names[data.target], name="diagnosis")
@@ -34,8 +40,8 @@ folder = TemporaryDirectory()
 # Save and load
 # -------------
 #
-# With ``X`` the file also records the columns, so that the right ones can be selected from a new
-# table.
+# With ``X`` the file also records the columns, so that the right ones can be
+# selected from a new table.
 
 file = Path(folder.name, "diagnosis.augury")
 model = HiddenNaiveBayes().fit(X, y)
@@ -44,7 +50,9 @@ metadata = read_metadata(file)  # without making the model
 print(metadata.model, metadata.classes, f"{len(metadata.columns)} columns")
 
 saved = load_model(file)
-new = X.iloc[::-1, ::-1].assign(patient=range(len(X)))  # other order, one more column
+new = X.iloc[::-1, ::-1].assign(
+    patient=range(len(X))
+)  # other order, one more column
 again = saved.model.predict_proba(saved.metadata.select_columns(new))
 is_equal = bool((again[::-1] == model.predict_proba(X)).all())
 print("equal bit for bit:", is_equal)
@@ -69,8 +77,8 @@ except ModelFileError as error:
 # Sizes
 # -----
 #
-# The rows are not saved, except by models that consist of rows. The table itself takes 137 kB in
-# memory.
+# The rows are not saved, except by models that consist of rows. The table
+# itself takes 137 kB in memory.
 
 models = [
     NaiveBayes(),
@@ -91,7 +99,9 @@ folder.cleanup()
 figure, ax = plt.subplots(figsize=(6.8, 3.4), layout="constrained")
 bars = ax.barh(list(sizes), list(sizes.values()), color="#0072B2")
 ax.bar_label(bars, [f"{size:.0f} kB" for size in sizes.values()], padding=3)
-ax.set(xscale="log", xlabel="size of the file, kB", title="Model files are small")
+ax.set(
+    xscale="log", xlabel="size of the file, kB", title="Model files are small"
+)
 ax.set_xlim(right=3 * max(sizes.values()))
 ax.invert_yaxis()
 plt.show()
@@ -100,7 +110,8 @@ plt.show()
 # Conclusion
 # ----------
 #
-# The loaded model reads a table with its columns in another order, and gives the same
-# probabilities. The damaged file is refused, with the reason. Every file is below 1 MB. Naive
-# Bayes and logistic regression take less than 10 kB; hidden naive Bayes takes more, since it
-# keeps the counts of all pairs of columns, and the flagship most, since it holds all its parts.
+# The loaded model reads a table with its columns in another order, and gives
+# the same probabilities. The damaged file is refused, with the reason. Every
+# file is below 1 MB. Naive Bayes and logistic regression take less than 10 kB;
+# hidden naive Bayes takes more, since it keeps the counts of all pairs of
+# columns, and the flagship most, since it holds all its parts.

@@ -10,6 +10,7 @@ from augury.lazy_folder import LazyFolder
 
 # Name of each display → the module of this folder that has it.
 _DISPLAYS: dict[str, str] = {
+    "BayesianComparisonDisplay": "bayesian_comparison",
     "BiasVarianceDisplay": "bias_variance",
     "ClassConditionalDisplay": "class_conditional",
     "ContributionsDisplay": "contributions",
