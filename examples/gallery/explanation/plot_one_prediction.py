@@ -8,8 +8,8 @@ over the columns, the contributions are its terms. Otherwise they are Shapley
 values: the mean change when the column becomes known, over all orders of the
 columns.
 
-The question is again the sex of a penguin. The package ``palmerpenguins`` has
-a mixed table with gaps.
+The question is the sex of a penguin. The package ``palmerpenguins`` has a
+mixed table, which scikit-learn does not.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ models = {
 # -----------
 #
 # Each bar begins where the bar above it ends. The first is the prior, the last
-# ends at the log odds. Hatched bars speak against the predicted class.
+# ends at the log odds. Hatched bars speak against a male.
 
 chosen = X_test.iloc[[27]]
 print(chosen.assign(sex=y_test.iloc[27]).T.to_string(header=False))
@@ -84,9 +84,8 @@ figure, axes = plt.subplots(
 )
 influence = {}
 for ax, (name, model) in zip(axes, models.items(), strict=True):
-    influence[name] = feature_influence(model, X_test, y_test)[
-        "influence"
-    ].reindex(X.columns)
+    found = feature_influence(model, X_test, y_test)
+    influence[name] = found["influence"].reindex(X.columns)
     ax.barh(list(X.columns), influence[name], color="#0072B2")
     ax.axvline(0, color="black", linewidth=0.8)
     ax.set(title=name, xlabel="increase of the log loss")

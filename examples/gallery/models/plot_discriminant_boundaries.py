@@ -109,7 +109,8 @@ for curve in curves:
 #
 # On the first table QDA has the lowest error of the four models, since its
 # assumption holds. The line of LDA and the axis-parallel ellipses of naive
-# Bayes cannot follow the true boundary. On the second table, whose assumption
-# also favours QDA, LDA has the lower error with 60 rows or fewer, and QDA from
-# 120 rows on. RDA is close to the better of the two, or better than both, for
-# every number of rows: use it if you do not know which one holds.
+# Bayes cannot follow the true boundary. On the second table, where the
+# assumption of QDA holds as well, LDA has the lower error with 60 rows or
+# fewer, and QDA from 120 rows on. RDA is close to the better of the two, or
+# better than both, for every number of rows: use it if you do not know which
+# one holds.

@@ -106,13 +106,11 @@ plt.show()
 #
 # The multinomial model is a sum over the words of a text, so that each word
 # has its contribution to the log odds of the most probable part against the
-# next.
+# next. The text is the docstring of ``scipy.ndimage.median``.
 
 counts = pd.DataFrame(X.toarray(), columns=vectorizer.get_feature_names_out())
 model = MultinomialNaiveBayes(alpha=0.1).fit(counts, y)
-shown = counts.iloc[
-    [names.index("median")]
-]  # the docstring of scipy.ndimage.median
+shown = counts.iloc[[names.index("median")]]
 words = ContributionsDisplay.from_estimator(model, shown, max_features=10)
 plt.show()
 
@@ -121,12 +119,11 @@ plt.show()
 # ----------
 #
 # The multinomial model has the lower error and the lower log loss for every
-# :math:`\alpha`: how often a word occurs is worth knowing, and these texts
-# have very different lengths, which mislead the Bernoulli model. Smoothing
-# matters for the probabilities: the log loss of the multinomial model is
-# lowest near :math:`\alpha = 0.1`, and much higher without smoothing and with
-# too much of it. Laplace's :math:`\alpha = 1` is near the best for the
-# multinomial model, and too much for the Bernoulli model. A word counts each
-# time that it occurs, as if the occurrences were independent. So a repeated
-# word can decide alone, the log odds become far too large, and both models are
-# too certain.
+# :math:`\alpha`: in these texts it is worth knowing how often a word occurs.
+# Smoothing matters for the probabilities. The log loss of the multinomial
+# model is lowest around :math:`\alpha = 0.1`, higher with almost no smoothing,
+# and much higher with too much of it. Laplace's :math:`\alpha = 1` is near the
+# best for the multinomial model, and too much for the Bernoulli model. A word
+# counts each time that it occurs, as if the occurrences were independent. So a
+# repeated word can outweigh all others, and the log odds of a long text become
+# very large.

@@ -98,7 +98,7 @@ plt.show()
 #
 # Rows of the same distribution raise no alarm. A growth of 5 % or less is not
 # told from chance in 228 rows. From 10 % on the check reports it, and names
-# exactly the three columns that were changed, long before the accuracy falls
-# to 75 %. The check reads no classes of the new rows, so it can run before a
-# single prediction is made: ``augury check MODEL new.csv`` does this on the
-# command line.
+# the three columns that were changed, long before the accuracy falls to 75 %.
+# The check reads no classes of the new rows, so it can run before a single
+# prediction is made: ``augury check MODEL new.csv`` does this on the command
+# line.

@@ -40,17 +40,10 @@ X_train, X_test, y_train, y_test = train_test_split(
 # measurements:
 
 model = NaiveBayes().fit(X_train, y_train)
-first = X_test.iloc[[0]]
-changed = pd.concat(
-    [
-        first,
-        first.assign(island="Anvers"),
-        first.assign(**dict.fromkeys(X.columns[1:5], np.nan)),
-        first.assign(
-            island="Anvers", sex=None, **dict.fromkeys(X.columns[1:5], np.nan)
-        ),
-    ]
-)
+changed = pd.concat([X_test.iloc[[0]]] * 4, ignore_index=True)
+changed.loc[[1, 3], "island"] = "Anvers"
+changed.loc[[2, 3], X.columns[1:5]] = np.nan
+changed.loc[3, "sex"] = None
 names = ["as it is", "unseen island", "no measurements", "nothing known"]
 said = pd.DataFrame(
     model.predict_proba(changed), index=names, columns=model.classes_
