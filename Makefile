@@ -105,7 +105,7 @@ test-lowest: $(VENV)/.package-tools $(VENV)/.package
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
 	  --editable ".[parquet,dask,duckdb,plot,skops]"
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python "pytest<9" pytest-xdist hypothesis \
-	  import-linter palmerpenguins playwright "polars<1.21" psutil
+	  import-linter playwright "polars<1.21" psutil
 	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -p no:doctest $(LOWEST_TESTS)
 
 type-score: $(VENV)/.tests
