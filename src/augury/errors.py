@@ -25,10 +25,15 @@ class OnnxExportError(ValueError):
     """A model cannot be written as ONNX; the message gives the reason."""
 
 
+class ServeError(ValueError):
+    """A model cannot be served; the message says what to do."""
+
+
 __all__ = [
     "ExperimentError",
     "OnnxExportError",
     "PictureError",
+    "ServeError",
     "StoreError",
     "UnknownNameError",
     "UnknownParameterError",

@@ -41,6 +41,7 @@ def user_errors() -> Iterator[None]:
         ExperimentError,
         OnnxExportError,
         PictureError,
+        ServeError,
         StoreError,
         UnknownNameError,
     )
@@ -60,6 +61,7 @@ def user_errors() -> Iterator[None]:
         OnnxExportError,
         PictureError,
         RefusedTableError,
+        ServeError,
         StoreError,
         UnknownNameError,
         WorkersLostError,
