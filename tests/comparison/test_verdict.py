@@ -154,3 +154,29 @@ def test_a_measure_without_values_comes_last_and_survives_json() -> None:
     assert names(verdict) == ["nb", "svm"]
     assert verdict.find("svm").score is None
     assert from_json(Verdict, to_json(verdict), "verdict") == verdict
+
+
+class TestFolds:
+    def test_a_model_with_fewer_folds_does_not_lead_by_its_mean(self) -> None:
+        few = candidate("augury", (0.95, 0.86))  # two easy folds
+        verdict = judge(question(), [few, candidate("lr", (0.94, 0.86, 0.5, 0.6), tier=0)])
+        assert verdict.recommended == "lr"
+        assert verdict.find("lr").p is None
+        assert verdict.tied == ("augury", "lr")
+        assert "augury has 2, lr has 4 folds: two models are compared on the folds" in verdict.text
+
+    def test_it_leads_if_it_is_significantly_better_on_the_common_folds(self) -> None:
+        many = candidate("lr", (0.90, 0.80, 0.90, 0.80, 0.99), tier=0)
+        few = candidate("augury", (0.949, 0.851, 0.952, 0.848))
+        verdict = judge(question(), [many, few])
+        assert verdict.recommended == "augury"
+        assert names(verdict) == ["augury", "lr"]
+
+    def test_models_are_ordered_by_the_difference_on_the_common_folds(self) -> None:
+        easy = candidate("c45", (0.93,) * 2)
+        verdict = judge(question(), [easy, candidate("lr", (0.94, 0.94, 0.5, 0.5))])
+        assert names(verdict) == ["lr", "c45"]
+
+    def test_few_folds_are_stated(self) -> None:
+        verdict = judge(question(), [candidate("a", (0.9, 0.8)), candidate("b", (0.8, 0.9))])
+        assert "Each model has 2 folds only: small differences are not significant." in verdict.text

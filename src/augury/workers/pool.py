@@ -63,7 +63,7 @@ class WorkerPool:
         self._waiting: deque[AnyTask] = deque()
         self._suspects: deque[AnyTask] = deque()
         self._n_failed_starts = 0
-        self._shared = _Shared(None, b"", 0)
+        self._shared = _Shared(object(), b"", 0)  # unlike that of any task, which may be None
 
     def __enter__(self) -> Self:
         return self

@@ -164,15 +164,18 @@ class ComparisonProgress(ComparisonListener):
                 each.start = self._clock()
 
     def _tick(self) -> None:
-        """Write the line again and again, also while a long fold runs."""
-        every = _EVERY if self._is_terminal else _EVERY_WHEN_PIPED
         while not self._stopped.wait(_EVERY):
-            with self._lock:
-                if self._stopped.is_set() or self._clock() - self._written_at < every:
-                    continue
-                text = self.describe()
-                self._write(f"{_ERASE}{text[: _WIDTH - 1]}" if self._is_terminal else f"{text}\n")
-                self._written_at = self._clock()
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Write the counts and what is under way, if the last line is old enough."""
+        every = _EVERY if self._is_terminal else _EVERY_WHEN_PIPED
+        with self._lock:
+            if self._stopped.is_set() or self._clock() - self._written_at < every:
+                return
+            text = self.describe()
+            self._write(f"{_ERASE}{text[: _WIDTH - 1]}" if self._is_terminal else f"{text}\n")
+            self._written_at = self._clock()
 
     def _write_line(self, text: str) -> None:
         self._write(f"{_ERASE if self._is_terminal else ''}{text}\n")
