@@ -83,8 +83,8 @@ def why_distinct_integers(n_known: int, low: float, high: float) -> str:
     >>> why_distinct_integers(1_000, 1, 1_000_000)
     ''
     """
-    size = high - low + 1
-    if n_known < _MIN_ROWS or max(abs(low), abs(high)) > _MAX_EXACT_INTEGER or n_known > size:
+    size = high - low + 1  # of a sample of the integers it may be below `n_known`
+    if n_known < _MIN_ROWS or max(abs(low), abs(high)) > _MAX_EXACT_INTEGER:
         return ""
     if n_known >= _MIN_SHARE_OF_RANGE * size:
         return COUNTS_ROWS
@@ -106,7 +106,10 @@ def _why_numbers(column: pd.Series) -> str:
     numbers = column.dropna().to_numpy(dtype=np.float64)
     if len(numbers) < _MIN_ROWS:
         return ""
-    reason = why_distinct_integers(len(numbers), float(numbers.min()), float(numbers.max()))
+    low, high = float(numbers.min()), float(numbers.max())
+    if len(numbers) > high - low + 1:
+        return ""  # some numbers occur twice
+    reason = why_distinct_integers(len(numbers), low, high)
     return reason if reason and _are_distinct_integers(numbers) else ""
 
 

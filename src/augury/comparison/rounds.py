@@ -217,9 +217,10 @@ class Rounds:
     # ---- all runs ----------------------------------------------------------------------------
 
     def _run(self, jobs: Sequence[Job]) -> None:
-        """Run the open folds of jobs, of which the last has the folds of the others."""
+        """Run the open folds of jobs on one data set."""
         deadline = self.deadline()
-        self.listener.expect(self._count_open(jobs[-1]))
+        is_repeated = jobs[-1].fold_keys()[-1][0] > self.plan.n_runs
+        self.listener.expect(self._count_open(jobs[-1] if is_repeated else self.job))
         run_jobs(
             jobs,
             self.store,

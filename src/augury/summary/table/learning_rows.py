@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,8 @@ def learning_of(
         Time of a fit to nine tenths of all rows.
     max_seconds : float
         About the time that the fits may take. It limits the number of rows and of runs, at most 5.
+        Fits to few rows may take longer than `fit_seconds` lets expect: then the largest sizes and
+        further runs are left out.
 
     Returns
     -------
@@ -75,16 +78,26 @@ def learning_of(
     found: list[float] = []
     trained: list[int] = []
     held_out: HeldOut | None = None
-    for train, test in splitter.split(codes, codes):
+    start, n_sizes = process_time(), len(sizes)
+    for number, (train, test) in enumerate(splitter.split(codes, codes)):
+        run, place = divmod(number, len(sizes))
+        if run and not place and process_time() - start > max_seconds:
+            break
+        if place >= n_sizes:
+            continue
+        before = process_time()
         fitted = _fit(estimator, table, rows[train])
         found.append(_score(fitted, table, rows[test], measure))
         trained.append(len(train))
-        if held_out is None and len(trained) == len(sizes):
+        if not run:
             held_out = HeldOut(fitted, rows[test])
-    scores = np.array(found).reshape(n_runs, len(sizes))
+            now = process_time()
+            if place and now - start + 2 * (now - before) > max_seconds:
+                n_sizes = place + 1
+    scores = np.array(found).reshape(-1, n_sizes)
     if np.isnan(scores).any():  # some test rows lack a class
         return None, held_out
-    return _describe(scores, trained[: len(sizes)], measure), held_out
+    return _describe(scores, trained[:n_sizes], measure), held_out
 
 
 def _fit(estimator: Any, table: PreparedTable, rows: IntegerArray) -> Any:
