@@ -180,3 +180,18 @@ class TestFolds:
     def test_few_folds_are_stated(self) -> None:
         verdict = judge(question(), [candidate("a", (0.9, 0.8)), candidate("b", (0.8, 0.9))])
         assert "Each model has 2 folds only: small differences are not significant." in verdict.text
+
+
+def test_a_leader_whose_probabilities_mislead_is_not_recommended() -> None:
+    # The shares of the classes, 60 % and 40 %, have a log loss of 0.673.
+    leader = candidate("c45", lower(LEVEL, -0.05), tier=1, losses=[2.0] * 4)
+    tied = candidate("augury", lower(LEVEL, [0.1, -0.1, -0.05, 0.05]), losses=[0.4] * 4)
+    worse = candidate("nb", lower(LEVEL, [0.3, 0.2, 0.3, 0.3]), tier=0, losses=[0.6] * 4)
+    verdict = judge(question(), [leader, tied, worse])
+    assert names(verdict)[0] == "c45"
+    assert verdict.find("c45").p is None, "models are still compared with it"
+    assert verdict.recommended == "augury"
+    assert "It is the best of the models that are tied with c45." in verdict.sentences
+    fault = "c45 has a log loss above that of the shares of the classes: its probabilities mislead."
+    assert fault in verdict.sentences
+    assert judge(question(), [leader, worse]).recommended == "c45", "no other is tied"

@@ -16,7 +16,8 @@ The rule
    difference) and whose log loss is not significantly worse. The simplest of them is recommended:
    a sum of a term for each column before one tree or network, before a model of several, before an
    ensemble (`augury.comparison.default_models.tier_of`). Of equally simple ones the better mean
-   decides.
+   decides. If the log loss of the leader is above that of the shares of the classes, its
+   probabilities mislead: then the best tied model without this fault takes its place here.
 5. *Order.* The better mean comes first, then the lower log loss, then the name. Terminal, page,
    JSON and Python show this order. The place of a model that lacks folds of the first run is that
    of the mean of the leader plus their mean difference on the folds that both have.
@@ -162,7 +163,8 @@ def judge(question: Question, candidates: Sequence[Candidate], n_all: int | None
     n_compared = int(np.sum(question.class_counts))
     leader = _find_leader(question.measure, candidates)
     tests = {} if leader is None else _test_all(leader, candidates, key)
-    chosen = None if leader is None else _choose(question.measure, leader, candidates, tests)
+    head = None if leader is None else _find_head(question, leader, candidates, tests)
+    chosen = None if head is None else _choose(question.measure, head, candidates)
     ordered = sorted(candidates, key=lambda each: _by_mean(question.measure, each, leader))
     verdict = Verdict(
         dataset=question.dataset,
@@ -175,7 +177,7 @@ def judge(question: Question, candidates: Sequence[Candidate], n_all: int | None
         higher_is_better=question.measure.higher_is_better,
         is_share=question.measure.unit == "%",
         recommended=None if chosen is None else chosen.name,
-        recommended_reason=_reason(leader, chosen),
+        recommended_reason=_reason(leader, head, chosen),
         leaderboard=tuple(
             _stand(each, key, tests.get(each.name), is_leader=each is leader) for each in ordered
         ),
@@ -235,21 +237,39 @@ def _is_tied(test: CorrectedTTest | None) -> bool:
     return test is not None and test.p > LEVEL
 
 
-def _choose(
-    measure: Measure,
+def _find_head(
+    question: Question,
     leader: Candidate,
     candidates: Sequence[Candidate],
     tests: Mapping[str, CorrectedTTest | None],
 ) -> Candidate:
+    """Return the leader, or the best tied model if the probabilities of the leader mislead."""
+    counts = np.asarray(question.class_counts, dtype=np.float64)
+    shares = counts[counts > 0] / counts.sum()
+    loss_of_shares = float(-(shares * np.log(shares)).sum())
+    if not leader.mean(_LOG_LOSS) > loss_of_shares:  # nor if it has no probabilities
+        return leader
+    sound = [
+        each
+        for each in candidates
+        if each.role == MODEL
+        and _is_tied(tests.get(each.name))
+        and each.mean(_LOG_LOSS) <= loss_of_shares
+    ]
+    return min(sound, key=lambda each: _by_mean(question.measure, each, leader), default=leader)
+
+
+def _choose(measure: Measure, head: Candidate, candidates: Sequence[Candidate]) -> Candidate:
     """Return the simplest model that qualifies."""
-    able = [leader]
+    able = [head]
     for each in candidates:
-        test = tests.get(each.name)
-        if each.role != MODEL or each is leader or test is None or not _is_tied(test):
+        if each.role != MODEL or each is head:
             continue
-        loss = compare_measured(each.folds, leader.folds, _LOG_LOSS)
-        is_worse = loss is not None and loss.p <= LEVEL and loss.difference > 0
-        if abs(test.t) <= 1.0 and not is_worse:
+        test = compare_measured(each.folds, head.folds, measure.key)
+        if test is None or not _is_tied(test) or abs(test.t) > 1.0:
+            continue
+        loss = compare_measured(each.folds, head.folds, _LOG_LOSS)
+        if loss is None or loss.p > LEVEL or loss.difference <= 0:
             able.append(each)
     return min(able, key=lambda each: (each.tier, *_by_mean(measure, each)))
 
@@ -276,12 +296,19 @@ def _stand(each: Candidate, key: str, test: CorrectedTTest | None, *, is_leader:
     )
 
 
-def _reason(leader: Candidate | None, chosen: Candidate | None) -> str:
-    if leader is None or chosen is None:
+def _reason(leader: Candidate | None, head: Candidate | None, chosen: Candidate | None) -> str:
+    if leader is None or head is None or chosen is None:
         return "no model that can be saved completed a fold"
+    simplest = f"simplest of the models within one standard error of {head.name}"
+    if head is not leader:
+        best = (
+            f"best of the models that are tied with {leader.name}" if chosen is head else simplest
+        )
+        fault = f"{leader.name} has a log loss above that of the shares of the classes"
+        return f"{best}; {fault}"
     if chosen is leader:
         return "best mean, and no simpler model is within one standard error"
-    return f"simplest of the models within one standard error of {leader.name}"
+    return simplest
 
 
 def _describe_baseline(

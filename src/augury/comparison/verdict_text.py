@@ -160,9 +160,11 @@ def _other_scores(chosen: Standing, measure: Measure) -> str:
 
 def _choice(verdict: Verdict) -> list[str]:
     """Return why the recommended model is not the one with the best mean."""
-    if not verdict.recommended_reason.startswith("simplest"):
+    reason = verdict.recommended_reason
+    if not reason.startswith(("simplest", "best of")):
         return []
-    return [f"It is the {verdict.recommended_reason}."]
+    first, *fault = reason.split("; ")
+    return [f"It is the {first}.", *(f"{each}: its probabilities mislead." for each in fault)]
 
 
 def _better_yardsticks(verdict: Verdict, measure: Measure) -> list[str]:

@@ -17,7 +17,10 @@ _ROLES = {
 
 def render_verdict(verdict: "Verdict") -> str:
     """Return the verdict in lines of at most 80 characters."""
-    return textwrap.fill(verdict.text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    # A number and its unit stay on one line.
+    text = verdict.text.replace(" %", "\u00a0%")
+    lines = textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return lines.replace("\u00a0", " ")
 
 
 def render_leaderboard(verdict: "Verdict") -> str:
