@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from augury.evaluate.measures import MEASURES, Measure, find_measure
 from augury.report.figure import NARROW, WIDE, FigureTable, as_markup
 from augury.report.interval_chart import Interval, interval_chart
-from augury.report.numbers import count, decimals, milliseconds, p_value
+from augury.report.numbers import count, decimals, milliseconds, p_value, percent
 from augury.report.opened_view import OpenedView, view_opened
 from augury.report.summary_view import ModelView, view_model
 from augury.summary.contents.table_summary import ColumnTreatment, TableSummary, WhatIf
@@ -178,6 +178,7 @@ def _verdict_facts(verdict: Verdict) -> tuple[tuple[str, str], ...]:
         ]
         if best.log_loss is not None and verdict.measure != "log_loss":
             facts.append(("Log loss", decimals(best.log_loss, 3)))
+    facts += _decision_facts(verdict)
     tied = [name for name in verdict.tied if name != verdict.recommended]
     if tied:
         more = f" and {len(tied) - _MAX_TIED} more" if len(tied) > _MAX_TIED else ""
@@ -189,6 +190,23 @@ def _verdict_facts(verdict: Verdict) -> tuple[tuple[str, str], ...]:
             text = _write_score(verdict, known)
         facts.append((f"Always guessing {verdict.baseline.label}", text))
     return tuple(facts)
+
+
+def _decision_facts(verdict: Verdict) -> list[tuple[str, str]]:
+    """Return the expected cost, and the threshold with its precision and recall."""
+    found = verdict.decision
+    if found is None:
+        return []
+    facts = []
+    if found.cost is not None and verdict.measure != "cost":
+        facts.append(("Expected cost", decimals(found.cost, 3)))
+    if found.threshold is not None:
+        text = decimals(found.threshold, 3)
+        facts.append((f"Threshold of {found.positive}", text))
+        facts.append(
+            ("Its recall and precision", f"{percent(found.recall)}, {percent(found.precision)}")
+        )
+    return facts
 
 
 # ---- leaderboard ------------------------------------------------------------------------
@@ -206,10 +224,14 @@ def _view_leaderboard(verdict: Verdict) -> LeaderboardView:
         "accuracy": verdict.measure != "accuracy",
         "log_loss": verdict.measure != "log_loss"
         and any(each.log_loss is not None for each in verdict.leaderboard),
+        "cost": verdict.measure != "cost" and any("cost" in s.measures for s in shown),
+        "threshold": any(each.threshold is not None for each in shown),
     }
     header = ["Model", f"{_capital(verdict.measure_title)}{unit}", "Against the best"]
     header += ["Accuracy (%)"] if has["accuracy"] else []
     header += ["Log loss"] if has["log_loss"] else []
+    header += ["Expected cost"] if has["cost"] else []
+    header += ["Threshold"] if has["threshold"] else []
     header += ["Training", "Prediction"]
     direction = "higher" if verdict.higher_is_better else "lower"
     title = _title(verdict)
@@ -284,7 +306,11 @@ def _view_standing(verdict: Verdict, each: Standing, has: dict[str, bool]) -> St
     if has["accuracy"]:
         cells.append(decimals(100 * each.accuracy, 1))
     if has["log_loss"]:
-        cells.append("–" if each.log_loss is None else decimals(each.log_loss, 3))
+        cells.append(_optional(each.log_loss))
+    if has["cost"]:
+        cells.append(_optional(each.measures.get("cost")))
+    if has["threshold"]:
+        cells.append(_optional(each.threshold))
     cells += [milliseconds(1000 * each.fit_seconds), milliseconds(1000 * each.predict_seconds)]
     return StandingView(
         each.model,
@@ -292,6 +318,10 @@ def _view_standing(verdict: Verdict, each: Standing, has: dict[str, bool]) -> St
         each.model == verdict.recommended,
         tuple(cells),
     )
+
+
+def _optional(value: float | None) -> str:
+    return "–" if value is None else decimals(value, 3)
 
 
 def _all_measures(verdict: Verdict) -> FigureTable | None:
@@ -310,7 +340,7 @@ def _all_measures(verdict: Verdict) -> FigureTable | None:
                 each.model,
                 *(
                     _measured(m, each.measures.get(key))
-                    for key, m in zip(keys, measures, strict=True)
+                    for key, m in zip(order, measures, strict=True)
                 ),
             )
             for each in verdict.leaderboard

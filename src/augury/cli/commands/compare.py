@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from augury.cli.files.decision_options import decision_options, read_decision
 from augury.cli.files.fit_in_pieces import TableInPieces, describe_reading
 from augury.cli.files.table_in_pieces import InPieces, name_of_table, why_in_pieces
 from augury.cli.terminal.comparison_output import Compared, echo_comparison
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
     from augury.comparison.budget import Plan
+    from augury.comparison.decision import DecisionRequest
     from augury.data import Dataset
     from augury.encode import ColumnDecision
     from augury.experiments.job import Job
@@ -53,6 +55,8 @@ class _Request:
     target: str | None
     models: str | None
     measure: str | None
+    costs: str | None
+    threshold: str | None
     folds: int | None
     repeats: int | None
     time_limit: float | None
@@ -99,9 +103,10 @@ class _Request:
     "--measure",
     metavar="NAME",
     help="Measure that orders the models: accuracy, balanced-accuracy, f1, auc, average-precision, "
-    "log-loss, brier, ece, or of one class, such as recall:yes. [default: accuracy, or another if "
-    "a class is rare]",
+    "log-loss, brier, ece, cost, or of one class, such as recall:yes. [default: accuracy, or "
+    "another if a class is rare; cost with --costs]",
 )
+@decision_options
 @click.option(
     "--folds",
     type=click.IntRange(min=2),
@@ -152,6 +157,9 @@ def compare(context: click.Context, /, **arguments: Any) -> None:
     target, how each column is read, and results as they come. Rows without a class are left out,
     unless --strict is given.
 
+    With --costs or --threshold, all measures of predicted classes are those of such decisions, and
+    the saved model decides so. `augury fit --from-compare` and `augury predict` agree with it.
+
     The verdict names the simplest of the models that are within one standard error of the best.
     Models are tied if the corrected t-test finds no difference at 5 %. Models of other libraries
     cannot be saved: they are yardsticks, and never recommended. The recommended model is fitted to
@@ -175,6 +183,7 @@ def compare(context: click.Context, /, **arguments: Any) -> None:
 def _compare_whole(asked: _Request, stop: StoppableRun) -> Compared:
     """Read DATA and compare the models on it."""
     from augury.comparison.budget import Budget
+    from augury.comparison.decision import without_decision
     from augury.comparison.default_models import default_models
     from augury.comparison.job import comparison_job
     from augury.comparison.table_report import write_comparison_page
@@ -192,6 +201,7 @@ def _compare_whole(asked: _Request, stop: StoppableRun) -> Compared:
     )
     target = TargetSummary.of(dataset)
     _check_measure(asked, dataset)
+    decision = _read_decision(asked, dataset)
     decisions = review_columns(dataset)
     _echo_table(asked, target, decisions)
     n_rows = len(dataset.X)
@@ -201,13 +211,13 @@ def _compare_whole(asked: _Request, stop: StoppableRun) -> Compared:
     stop.folder = asked.folder(dataset.name)
     file = asked.model_file(stop.folder, dataset.target)
     with ResultStore(stop.folder) as store:
-        verdict = _run(asked, job, plan, store, decisions)
+        verdict = _run(asked, job, plan, store, decisions, decision)
         shown: Dataset | None = dataset
         fitted: dict[str, Pipeline] = {}
         if file is not None and (name := verdict.recommended) is not None:
             verdict, model = _save(asked, verdict, job, file, store)
             if model is not None:
-                fitted[name] = model
+                fitted[name] = without_decision(model)
             else:  # the page cannot show the model
                 shown = None
         page = partial(
@@ -231,12 +241,24 @@ def _check_measure(asked: _Request, dataset: "Dataset") -> None:
         raise UserError(f"--measure: {error}") from error
 
 
+def _read_decision(asked: _Request, dataset: "Dataset") -> "DecisionRequest | None":
+    """Return the decision of --costs or --threshold; wrong values are errors before the folds."""
+    from augury.comparison.decision import DecisionRequest
+
+    costs, threshold = read_decision(asked.costs, asked.threshold)
+    try:
+        return DecisionRequest.of(costs, threshold, dataset.classes)
+    except ValueError as error:
+        raise UserError(f"{'--costs' if threshold is None else '--threshold'}: {error}") from error
+
+
 def _run(
     asked: _Request,
     job: "Job",
     plan: "Plan",
     store: "ResultStore",
     decisions: "Sequence[ColumnDecision]",
+    decision: "DecisionRequest | None",
 ) -> "Verdict":
     """Run a comparison, and show its progress."""
     from augury.comparison.run import run_comparison
@@ -251,6 +273,7 @@ def _run(
             store,
             decisions,
             measure=asked.measure,
+            decision=decision,
             n_jobs=asked.jobs,
             isolate=True,
             progress=progress.update,
@@ -368,7 +391,13 @@ def _check_options_of_pieces(asked: _Request, pieces: InPieces) -> None:
         check_measure_of_pieces(asked.measure)
     except ValueError as error:
         raise UserError(f"--measure: {error}") from error
-    given = {"--repeats": asked.repeats, "--time-limit": asked.time_limit, "--quick": asked.quick}
+    given = {
+        "--repeats": asked.repeats,
+        "--time-limit": asked.time_limit,
+        "--quick": asked.quick,
+        "--costs": asked.costs,
+        "--threshold": asked.threshold,
+    }
     for option, value in given.items():
         if value:
             raise UserError(
