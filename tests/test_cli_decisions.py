@@ -59,6 +59,11 @@ def test_costs_decide_and_are_reported(folder: Path, tmp_path: Path) -> None:
     assert said["measures"]["balanced_accuracy"] == pytest.approx(
         metrics.balanced_accuracy_score(true, decided)
     )
+    assert said["measures"]["auc"] == pytest.approx(metrics.roc_auc_score(true, p), abs=1e-4)
+    assert said["measures"]["average_precision"] == pytest.approx(
+        metrics.average_precision_score(true, p), abs=1e-3
+    )
+    assert said["baseline"]["average_precision"] == pytest.approx(true.mean())
     assert said["measures"]["log_loss"] == pytest.approx(metrics.log_loss(true, p))
     assert said["baseline"]["accuracy"] == pytest.approx(1 - true.mean())
     assert said["classes"]["1"]["recall"] == pytest.approx(metrics.recall_score(true, decided))
@@ -69,9 +74,18 @@ def test_the_text_of_predict(folder: Path, tmp_path: Path) -> None:
     model, out = tmp_path / "m.augury", tmp_path / "out.csv"
     fit(folder, "--costs", json.dumps(COSTS), "-o", model)
     text = run("predict", model, folder / "new.csv", "-o", out).stdout
-    for title in ("Accuracy (%)", "Balanced accuracy (%)", "Log loss (nats)", "Mean cost"):
+    for title in (
+        "Accuracy (%)",
+        "Balanced accuracy (%)",
+        "AUC",
+        "Average precision",
+        "Log loss (nats)",
+        "Mean cost",
+    ):
         assert title in text
-    assert "Baseline: always 0; for log loss and Brier score the shares of the classes; for" in text
+    assert (
+        "Baseline: always 0; for measures of probabilities the shares of the classes; for" in text
+    )
     to_screen = run("predict", model, folder / "new.csv")
     assert "Mean cost" in to_screen.stderr
     assert "Mean cost" not in to_screen.stdout

@@ -73,9 +73,10 @@ def predict(
     'big/*.parquet', whose files are read in the order of their paths, or a query:
     'duckdb:FILE?query=SELECT …'. The output has a line for each row of DATA: the predicted class,
     and the probability of each class. A file or folder has a temporary name until it is complete.
-    If DATA has the target, accuracy and other measures are printed, beside those of always guessing
-    the most common class, with recall and precision of each class; rows without a class are
-    predicted, but do not count. A model that was fitted with --costs has its mean cost, too.
+    If DATA has the target, accuracy, AUC, average precision and other measures are printed, beside
+    those of always guessing the most common class, with recall and precision of each class; rows
+    without a class are predicted, but do not count. A model that was fitted with --costs has its
+    mean cost, too.
 
     DATA is read in pieces if it takes more than a quarter of the free memory, and whenever it
     consists of several files, is a query or an Arrow file, or the output is no CSV file.
