@@ -163,3 +163,40 @@ def test_damaged_tables_of_costs_are_refused(folder: Path, tmp_path: Path) -> No
         done = fit(folder, "--costs", file)
         assert done.exit_code == 2
         assert message in done.stderr
+
+
+def test_columns_of_a_latin_table_with_odd_names_are_kept(tmp_path: Path) -> None:
+    names = ["Kundennr.", "Größe (cm)", 'Ort, "alt"', "=cmd", "gekündigt?"]
+    random = np.random.default_rng(0)
+    size = random.normal(170, 10, 60).round(2)
+    table = pd.DataFrame(
+        {
+            "Kundennr.": [f"K{i:03}" for i in range(60)],
+            "Größe (cm)": [f"{value:.2f}".replace(".", ",") for value in size],
+            'Ort, "alt"': random.choice(["Köln", "O'Neill; Söhne"], 60),
+            "=cmd": random.choice(["a", "b"], 60),
+            "gekündigt?": np.where(size > 170, "ja", "nein"),
+        }
+    )
+    file, model = tmp_path / "odd.csv", tmp_path / "odd.augury"
+    table.to_csv(file, index=False, sep=";", encoding="latin-1")
+    assert run("fit", file, "--model", "nb", "--target", "gekündigt?", "-o", model).exit_code == 0
+    answers = []
+    for out in (tmp_path / "all.csv", tmp_path / "all.parquet"):
+        done = run("predict", model, file, "-o", out, "--keep", "all")
+        assert done.exit_code == 0, done.output
+        read = pd.read_csv if out.suffix == ".csv" else pd.read_parquet
+        answers.append(read(out))
+    for frame in answers:
+        assert frame.columns.tolist() == [*names, "predicted", "p(ja)", "p(nein)"]
+        for name in ("Kundennr.", 'Ort, "alt"', "=cmd", "gekündigt?"):
+            assert frame[name].tolist() == table[name].tolist(), name
+        np.testing.assert_allclose(frame["Größe (cm)"], size)
+    np.testing.assert_allclose(answers[0]["p(ja)"], answers[1]["p(ja)"])
+    for text, kept in (
+        ('Ort, "alt"', ['Ort, "alt"']),
+        ('Kundennr., "Ort, ""alt"""', ["Kundennr.", 'Ort, "alt"']),
+    ):
+        out = tmp_path / "some.csv"
+        assert run("predict", model, file, "-o", out, "--keep", text).exit_code == 0
+        assert pd.read_csv(out).columns[: len(kept)].tolist() == kept
