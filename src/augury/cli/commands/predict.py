@@ -112,7 +112,7 @@ def predict(
 
 
 def _read_kept(keep: str | None, columns: Sequence[str]) -> Sequence[str] | str:
-    """Return the columns of --keep, a line of CSV; a text that is a column is one, commas or not."""
+    """Return the columns of --keep, a line of CSV; the name of a column may contain commas."""
     if keep is None or keep == "all":
         return keep or ()
     if keep in columns:
