@@ -21,7 +21,7 @@ _HONEST = (
     "Cut points, replacements of missing values and all other preparations are learned only from "
     "the training rows of each fold."
 )
-_MAX_TIED = 4
+_MAX_TIED, _FIRST_COLUMNS = 4, 100
 _TEST = (
     "Models are compared with the best one that can be saved, by the corrected resampled t-test of "
     "Nadeau and Bengio, two-sided at 5 %. Those that it does not distinguish are tied."
@@ -59,9 +59,10 @@ class LeaderboardView:
 
 @dataclass(frozen=True, slots=True)
 class ColumnsView:
-    """What was done with the columns."""
+    """What was done with the columns; those after the first are shown on demand."""
 
     lead: str
+    n_first: int
     rows: tuple[tuple[str, str, str], ...]
 
 
@@ -380,6 +381,7 @@ def _view_columns(columns: tuple[ColumnTreatment, ...]) -> ColumnsView:
     ordered = sorted(columns, key=lambda each: each.treatment != "dropped")
     return ColumnsView(
         f"{lead} The decisions are learned again in each training fold; they rarely differ.",
+        _FIRST_COLUMNS,
         tuple(
             (each.name, _TREATMENTS.get(each.treatment, each.treatment), each.reason)
             for each in ordered
