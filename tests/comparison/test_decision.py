@@ -95,7 +95,7 @@ def test_models_are_ordered_by_the_cost_of_their_decisions(by_costs: ComparedMod
     assert verdict.decision.cheapest_cost == pytest.approx(min(10 * share, 1 - share))
     assert verdict.baseline.score == pytest.approx(verdict.decision.cheapest_cost, abs=1e-3)
     assert verdict.baseline.label == verdict.decision.cheapest
-    assert "It predicts the class of the least expected cost." in verdict.text
+    assert "Its predictions have the least expected cost." in verdict.text
 
 
 def test_another_measure_has_the_cost_beside_it(flights: pd.DataFrame) -> None:

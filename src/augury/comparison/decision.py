@@ -257,7 +257,7 @@ def describe_in_words(found: DecisionOfModel, measure: str) -> str:
     """
     text = ""
     if found.cost is not None:
-        text = "It predicts the class of the least expected cost"
+        text = "Its predictions have the least expected cost"
         if measure != COST:
             text += (
                 f": {found.cost:.4g} for each row; always predicting {found.cheapest} costs "
@@ -267,7 +267,7 @@ def describe_in_words(found: DecisionOfModel, measure: str) -> str:
     if not found.positive:
         return text
     if found.threshold is None:
-        return f"{text} {found.positive} is never predicted.".strip()
+        return f"{text} It never predicts {found.positive}.".strip()
     how = ""
     if found.tuned_for:
         how = f", tuned for {found.tuned_for} ({found.value:.3f}; {found.value_of_half:.3f} at 0.5)"
@@ -276,7 +276,7 @@ def describe_in_words(found: DecisionOfModel, measure: str) -> str:
         for name, share in (("recall", found.recall), ("precision", found.precision))
         if share is not None
     ]
-    where = f"{found.positive} is predicted from a probability of {found.threshold:.3g} on"
+    where = f"It predicts {found.positive} from a probability of {found.threshold:.3g} on"
     return f"{text} {where}{how}: {' and '.join(shares)} on the test rows.".strip()
 
 
