@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline
 
 from augury.comparison.budget import Budget
+from augury.comparison.decision import DecisionRequest, without_decision
 from augury.comparison.default_models import default_models
 from augury.comparison.evidence import decide_measure
 from augury.comparison.job import comparison_job
@@ -29,6 +30,7 @@ from augury.comparison.table_report import write_comparison_page
 from augury.comparison.verdict_text import format_score
 from augury.data import DataError, Dataset
 from augury.data.dataset import RawTable, make_dataset
+from augury.decide.cost_matrix import Costs
 from augury.encode import ColumnDecision
 from augury.evaluate import find_measure
 from augury.experiments.job import Job
@@ -81,6 +83,7 @@ class ComparedModels:
                 "predict_seconds": each.predict_seconds,
                 "p": each.p,
                 "is_tied": each.is_tied,
+                **({} if self.verdict.decision is None else {"threshold": each.threshold}),
                 "role": each.role,
                 "is_recommended": each.model == self.verdict.recommended,
             }
@@ -102,7 +105,11 @@ class ComparedModels:
         Path
             The file.
         """
-        best = {} if self.best_ is None else {str(self.verdict.recommended): self.best_}
+        best = (
+            {}
+            if self.best_ is None
+            else {str(self.verdict.recommended): without_decision(self.best_)}
+        )
         with self._opened() as store:
             return write_comparison_page(
                 store,
@@ -164,6 +171,8 @@ def compare(
     *,
     models: Sequence[str] | None = None,
     measure: str | None = None,
+    costs: Costs = None,
+    threshold: float | str | None = None,
     folds: int | None = None,
     repeats: int | None = None,
     time_limit: float | None = None,
@@ -191,7 +200,13 @@ def compare(
         Names of `augury models`; by default the flagship `augury` and ten others.
     measure : str, default=None
         Measure that orders the models, see `augury.evaluate.find_measure`; by default accuracy, or
-        another one if a class is rare.
+        another one if a class is rare, or expected cost if costs are given.
+    costs : dict {predicted: {true: cost}}, array of shape (n_classes, n_classes), or None
+        Cost of each prediction (row) where a class is true (column); see `CostClassifier`. Every
+        model predicts the class of the least expected cost.
+    threshold : float, "auto" or None
+        Probability from which the rarer of two classes, or the class of the measure, is predicted.
+        "auto" tunes it on the test rows; `augury.comparison.decision` has the rule.
     folds, repeats : int, default=None
         Number of folds of a run, and of runs of all models. By default ten folds, or five from
         50,000 rows on, and up to five runs for the models that are still tied.
@@ -234,6 +249,7 @@ def compare(
     dataset = _read(data, target, sample_weight)
     counts = dataset.y.value_counts().reindex(dataset.classes, fill_value=0).to_numpy()
     decide_measure(counts, [str(label) for label in dataset.classes], measure)
+    decision = DecisionRequest.of(costs, threshold, dataset.classes)
     plan = Budget(folds, repeats, time_limit, quick).plan(len(dataset.X))
     limit = TimeLimit(plan.time_limit, start)
     names = models or default_models(len(dataset.X), is_quick=quick)
@@ -242,7 +258,14 @@ def compare(
     store = ResultStore(None if out is None else Path(out))
     try:
         run = run_comparison(
-            job, plan, store, decisions, measure=measure, n_jobs=n_jobs, limit=limit
+            job,
+            plan,
+            store,
+            decisions,
+            measure=measure,
+            decision=decision,
+            n_jobs=n_jobs,
+            limit=limit,
         )
         verdict, best = run.verdict, None
         if run.can_fit:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import isnan
 from time import monotonic
 
 from augury.comparison.budget import Plan
 from augury.comparison.default_models import role_of
 from augury.comparison.evidence import ask, collect_candidates
 from augury.comparison.fit_times import FitTimes
-from augury.comparison.job import PROTOCOL
 from augury.comparison.listener import ComparisonListener, ModelScore
 from augury.comparison.row_sample import sample_dataset
 from augury.comparison.schedule import (
@@ -23,11 +23,10 @@ from augury.comparison.schedule import (
 from augury.comparison.trial_fits import time_trial_fits
 from augury.comparison.verdict import judge
 from augury.comparison.verdict_text import describe_folds, score_in_words
-from augury.evaluate import WekaFolds, find_measure
+from augury.evaluate import WekaFolds
 from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.folds import number_folds
 from augury.experiments.job import Job
-from augury.experiments.measured_folds import measure_folds
 from augury.experiments.runner import run_jobs
 from augury.experiments.store.result_store import FoldKey, ResultStore
 from augury.experiments.store.stored_results import Failure
@@ -279,16 +278,14 @@ class Rounds:
     def _score(self, model: str, n_folds: int) -> ModelScore:
         """Return the mean of the measure that decides."""
         question = ask(self.store, self.job.dataset.name, self.measure)
-        deciding, log_loss = question.measure, find_measure("log_loss")
-        folds = measure_folds(
-            self.store, [deciding, log_loss], self.job.dataset.name, model, PROTOCOL
-        )
+        only = {model: self.job.models[model]}
+        [found] = collect_candidates(self.store, question, only)
 
         def mean(key: str) -> float | None:
-            values = [fold.values[key] for fold in folds if fold.values[key] == fold.values[key]]
-            return sum(values) / len(values) if values else None
+            return None if isnan(value := found.mean(key)) else value
 
-        loss = None if deciding.key == log_loss.key else mean(log_loss.key)
+        deciding = question.measure
+        loss = None if deciding.key == "log_loss" else mean("log_loss")
         return ModelScore(model, n_folds, score_in_words(deciding, mean(deciding.key)), loss)
 
     def _count_open(self, job: Job) -> int:

@@ -10,7 +10,8 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from augury.comparison.budget import Plan
-from augury.comparison.evidence import ask, collect_candidates
+from augury.comparison.decision import DecisionRequest, add_decision, keep_request
+from augury.comparison.evidence import add_decisions, ask, collect_candidates
 from augury.comparison.job import comparison_settings, describe_comparison
 from augury.comparison.listener import ComparisonListener
 from augury.comparison.rounds import Rounds
@@ -40,6 +41,7 @@ def run_comparison(
     columns: Sequence[ColumnDecision],
     *,
     measure: str | None = None,
+    decision: DecisionRequest | None = None,
     n_jobs: int | None = None,
     isolate: bool = False,
     listener: ComparisonListener | None = None,
@@ -59,6 +61,8 @@ def run_comparison(
         How the columns are read, for the page.
     measure : str, default=None
         Name of the measure; by default it is chosen from the classes.
+    decision : DecisionRequest, default=None
+        Costs or a threshold; by default the most probable class is predicted.
     n_jobs, isolate
         See `augury.experiments.run_jobs`.
     listener : ComparisonListener, default=None
@@ -72,6 +76,7 @@ def run_comparison(
         describing(store, describe_comparison(job), columns),
         choose_workers("compare", n_jobs, isolate=isolate) as workers,
     ):
+        keep_request(store, decision)
         n_workers = check_threads("compare", n_jobs)
         rounds = Rounds(job, store, plan, measure, workers, n_workers, limit, listener)
         notes = rounds.run()
@@ -125,7 +130,8 @@ def keep_verdict(
     """Judge the models of a store, and write the verdict to it; see `judge` for `n_all`."""
     question = ask(store, dataset, measure)
     candidates = collect_candidates(store, question, models, with_all_measures=True)
-    verdict = replace(judge(question, candidates, n_all), notes=tuple(notes))
+    verdict = add_decisions(store, question, judge(question, candidates, n_all))
+    verdict = replace(verdict, notes=tuple(notes))
     if candidates:
         ordered = [each.model for each in verdict.leaderboard]
         names = [*ordered, *(name for name in models if name not in ordered)]
@@ -140,10 +146,11 @@ def describing(
     store: ResultStore, settings: dict[str, Json], columns: Sequence[ColumnDecision]
 ) -> Iterator[None]:
     """Write the settings of the comparison to the store; restore the former ones on refusal."""
-    before = {key: store.meta(key) for key in ("experiment", "columns", "verdict")}
+    before = {key: store.meta(key) for key in ("experiment", "columns", "verdict", "decision")}
     store.set_meta("experiment", settings)
     store.set_meta("columns", [_describe(each) for each in columns])
     store.set_meta("verdict", None)
+    keep_request(store, None)
     try:
         yield
     except StoreError:
@@ -157,9 +164,10 @@ def _describe(decision: ColumnDecision) -> dict[str, Json]:
 
 
 def fit_recommended(verdict: Verdict, models: Mapping[str, Any], dataset: Dataset) -> Pipeline:
-    """Return the recommended model, behind `TidyColumns`, fitted to all rows."""
+    """Return the recommended model with its decision, behind `TidyColumns`, fitted to all rows."""
     assert verdict.recommended is not None
     model = clone(models[verdict.recommended])
+    model = add_decision(model, verdict.decision, dataset.y.unique().tolist())
     return fit_with_weights(model, dataset.X, dataset.y, dataset.sample_weight)
 
 

@@ -41,6 +41,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from augury.arrays import Array
+from augury.comparison.decision import Decision
 from augury.comparison.verdict_text import write_sentences
 from augury.evaluate import CorrectedTTest, Measure, MeasureChoice
 from augury.experiments.measured_folds import MeasuredFold, compare_measured
@@ -64,6 +65,8 @@ class Question:
         Number of rows of each class.
     choice : MeasureChoice
         The measure, and why.
+    decision : Decision or None
+        How classes are decided; None: the most probable class is predicted.
     """
 
     dataset: str
@@ -71,6 +74,7 @@ class Question:
     classes: Sequence[str]
     class_counts: Array
     choice: MeasureChoice
+    decision: Decision | None = None
 
     @property
     def measure(self) -> Measure:
@@ -316,6 +320,8 @@ def _describe_baseline(
 ) -> Baseline:
     counts = np.asarray(question.class_counts, dtype=np.float64)
     largest = int(counts.argmax())
+    if question.decision is not None and question.decision.request.costs is not None:
+        largest = int((question.decision.request.costs @ counts).argmin())
     label, share = str(question.classes[largest]), float(counts[largest] / counts.sum())
     key = question.measure.key
     guess = next((each for each in candidates if each.role == BASELINE), None)

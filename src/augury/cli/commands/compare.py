@@ -1,6 +1,6 @@
 """`augury compare`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -10,6 +10,7 @@ import click
 
 from augury.cli.files.compare_in_pieces import compare_pieces
 from augury.cli.files.comparison_request import ComparisonRequest, echo_table, end_comparison
+from augury.cli.files.decision_options import decision_options, read_decision
 from augury.cli.terminal.comparison_output import Compared, echo_comparison
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import (
@@ -28,12 +29,9 @@ if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
     from augury.cli.terminal.comparison_progress import ComparisonProgress
-    from augury.comparison.budget import Plan
+    from augury.comparison.decision import DecisionRequest
     from augury.comparison.run import RunComparison
-    from augury.comparison.schedule import TimeLimit
     from augury.data import Dataset
-    from augury.encode import ColumnDecision
-    from augury.experiments.job import Job
     from augury.experiments.store.result_store import ResultStore
     from augury.report import WrittenReport
     from augury.summary.contents.verdict import Verdict
@@ -55,9 +53,10 @@ _PAGE_SECONDS = 10.0
     "--measure",
     metavar="NAME",
     help="Measure that orders the models: accuracy, balanced-accuracy, f1, auc, average-precision, "
-    "log-loss, brier, ece, or of one class, such as recall:yes. [default: accuracy, or another if "
-    "a class is rare]",
+    "log-loss, brier, ece, cost, or of one class, such as recall:yes. [default: accuracy, or "
+    "another if a class is rare; cost with --costs]",
 )
+@decision_options
 @click.option(
     "--folds",
     type=click.IntRange(min=2),
@@ -109,6 +108,9 @@ def compare(context: click.Context, /, **arguments: Any) -> None:
     target, how each column is read, and results as they come. Rows without a class are left out,
     unless --strict is given.
 
+    With --costs or --threshold, all measures of predicted classes are those of such decisions, and
+    the saved model decides so. `augury fit --from-compare` and `augury predict` agree with it.
+
     The verdict names the simplest of the models that are within one standard error of the best.
     Models are tied if the corrected t-test finds no difference at 5 %. Models of other libraries
     cannot be saved: they are yardsticks, and never recommended. The recommended model is fitted to
@@ -136,6 +138,7 @@ def _compare_whole(asked: ComparisonRequest, stop: StoppableRun, start: float) -
     from augury.comparison.budget import Budget
     from augury.comparison.default_models import default_models
     from augury.comparison.job import comparison_job
+    from augury.comparison.run import run_comparison
     from augury.comparison.schedule import TimeLimit
     from augury.experiments.store.result_store import ResultStore
     from augury.tables.open_table import open_tidy_table
@@ -152,6 +155,7 @@ def _compare_whole(asked: ComparisonRequest, stop: StoppableRun, start: float) -
     )
     target = TargetSummary.of(dataset)
     _check_measure(asked, dataset)
+    decision = _read_decision(asked, dataset)
     decisions = review_columns(dataset)
     echo_table(asked, target, decisions)
     n_rows = len(dataset.X)
@@ -165,8 +169,18 @@ def _compare_whole(asked: ComparisonRequest, stop: StoppableRun, start: float) -
         ResultStore(stop.folder) as store,
         ComparisonProgress(n_workers, list(job.models), len(job.fold_keys())) as progress,
     ):
-        limit = TimeLimit(plan.time_limit, start)
-        run = _run(asked, job, plan, store, decisions, progress, limit)
+        run = run_comparison(
+            job,
+            plan,
+            store,
+            decisions,
+            measure=asked.measure,
+            decision=decision,
+            n_jobs=asked.jobs,
+            isolate=True,
+            listener=progress,
+            limit=TimeLimit(plan.time_limit, start),
+        )
         verdict, page = _save(asked, run, dataset, file, store, progress)
         progress.work_on("the page of the report")
         return end_comparison(verdict, store, job.models, target, decisions, page)
@@ -184,28 +198,15 @@ def _check_measure(asked: ComparisonRequest, dataset: "Dataset") -> None:
         raise UserError(f"--measure: {error}") from error
 
 
-def _run(
-    asked: ComparisonRequest,
-    job: "Job",
-    plan: "Plan",
-    store: "ResultStore",
-    decisions: "Sequence[ColumnDecision]",
-    progress: "ComparisonProgress",
-    limit: "TimeLimit",
-) -> "RunComparison":
-    from augury.comparison.run import run_comparison
+def _read_decision(asked: ComparisonRequest, dataset: "Dataset") -> "DecisionRequest | None":
+    """Return the decision of --costs or --threshold; wrong values are errors before the folds."""
+    from augury.comparison.decision import DecisionRequest
 
-    return run_comparison(
-        job,
-        plan,
-        store,
-        decisions,
-        measure=asked.measure,
-        n_jobs=asked.jobs,
-        isolate=True,
-        listener=progress,
-        limit=limit,
-    )
+    costs, threshold = read_decision(asked.costs, asked.threshold)
+    try:
+        return DecisionRequest.of(costs, threshold, dataset.classes)
+    except ValueError as error:
+        raise UserError(f"{'--costs' if threshold is None else '--threshold'}: {error}") from error
 
 
 def _save(
@@ -223,6 +224,7 @@ def _save(
     verdict : with the file, or with a note if the model cannot be fitted to all rows
     write_page : `write_comparison_page` with the rows and the model that the page shows
     """
+    from augury.comparison.decision import without_decision
     from augury.comparison.run import fit_recommended, note_failed_fit, note_long_fit
     from augury.comparison.table_report import write_comparison_page
 
@@ -243,7 +245,7 @@ def _save(
     except (TypeError, ValueError, MemoryError) as error:  # the results and the page remain
         return note_failed_fit(verdict, error, store), no_model
     saved = _write_model(asked, verdict, model, dataset, file, store)
-    return saved, partial(with_rows, fitted={verdict.recommended: model})
+    return saved, partial(with_rows, fitted={verdict.recommended: without_decision(model)})
 
 
 def _write_model(

@@ -87,7 +87,13 @@ def _check_options_of_pieces(asked: ComparisonRequest, pieces: InPieces) -> None
         check_measure_of_pieces(asked.measure)
     except ValueError as error:
         raise UserError(f"--measure: {error}") from error
-    given = {"--repeats": asked.repeats, "--time-limit": asked.time_limit, "--quick": asked.quick}
+    given = {
+        "--repeats": asked.repeats,
+        "--time-limit": asked.time_limit,
+        "--quick": asked.quick,
+        "--costs": asked.costs,
+        "--threshold": asked.threshold,
+    }
     for option, value in given.items():
         if value:
             raise UserError(

@@ -27,6 +27,8 @@ class ComparisonRequest:
     target: str | None
     models: str | None
     measure: str | None
+    costs: str | None
+    threshold: str | None
     folds: int | None
     repeats: int | None
     time_limit: float | None

@@ -21,6 +21,8 @@ from augury.summary.contents.table_summary import LearningOfModel
 _MAX_ROWS, _MAX_RUNS, _TEST_SHARE = 20_000, 5, 0.3
 _SIZES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)
 _FEWEST_ROWS = 20
+# A fit to many columns takes long, however few the rows are.
+_WIDE, _SIZES_OF_WIDE = 500, 3
 # A rise counts if it is larger than this number of standard errors.
 _ERRORS = 2.0
 
@@ -53,7 +55,7 @@ def learning_of(
     max_seconds : float
         About the time that the fits may take. It limits the number of rows and of runs, at most 5.
         Fits to few rows may take longer than `fit_seconds` lets expect: then the largest sizes and
-        further runs are left out.
+        further runs are left out. A table of more than 500 columns has three sizes.
 
     Returns
     -------
@@ -74,6 +76,8 @@ def learning_of(
     sizes = sorted({round(share * n_pool) for share in _SIZES if share * n_pool >= fewest})
     if len(sizes) < 2 or np.bincount(codes).max() == n_rows:
         return None, None
+    if np.shape(table.X)[1] > _WIDE:
+        sizes = sizes[-_SIZES_OF_WIDE:]
     splitter = GrowingSamples([*sizes[:-1], 1.0], n_runs, test_share=_TEST_SHARE)
     found: list[float] = []
     trained: list[int] = []
@@ -81,7 +85,8 @@ def learning_of(
     start, n_sizes = process_time(), len(sizes)
     for number, (train, test) in enumerate(splitter.split(codes, codes)):
         run, place = divmod(number, len(sizes))
-        if run and not place and process_time() - start > max_seconds:
+        # The time of a fold does not have that of tidying the columns, which may be longer.
+        if run and not place and (process_time() - start) * (run + 1) / run > max_seconds:
             break
         if place >= n_sizes:
             continue
