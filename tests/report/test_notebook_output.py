@@ -65,7 +65,7 @@ def test_a_comparison_with_costs_shows_them_beside_the_measure():
 
 
 @pytest.mark.parametrize(
-    "name", [each.name for each in known_models() if each.path.startswith("augury.")]
+    "name", [each.name for each in known_models().values() if each.path.startswith("augury.")]
 )
 def test_the_diagram_of_every_fitted_model(name):
     """scikit-learn asks a fitted model for all of its attributes."""
