@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import narwhals as nw
@@ -18,7 +19,13 @@ from augury.comparison.default_models import default_models
 from augury.comparison.evidence import decide_measure
 from augury.comparison.job import comparison_job
 from augury.comparison.notebook_view import render_for_notebook
-from augury.comparison.run import fit_recommended, run_comparison, save_recommended
+from augury.comparison.run import (
+    fit_recommended,
+    note_long_fit,
+    run_comparison,
+    save_recommended,
+)
+from augury.comparison.schedule import TimeLimit
 from augury.comparison.table_report import write_comparison_page
 from augury.data import DataError, Dataset
 from augury.data.dataset import RawTable, make_dataset
@@ -43,7 +50,7 @@ class ComparedModels:
         All models, best first; the index has their names.
     best_ : Pipeline or None
         The recommended model behind `TidyColumns`, fitted to all rows; None if no model can be
-        recommended.
+        recommended, or if the time limit does not suffice for the fit.
     """
 
     def __init__(
@@ -178,7 +185,10 @@ def compare(
         Number of folds of a run, and of runs of all models. By default ten folds, or five from
         50,000 rows on, and up to five runs for the models that are still tied.
     time_limit : float, default=None
-        Seconds after which no fold begins; by default 300, or 60 for a quick comparison.
+        Seconds that the comparison may take, with the fit to all rows; by default 300, or 60 for a
+        quick comparison. Folds that take too long are left out, and a large table is compared on
+        a sample of its rows if the time does not suffice for three folds
+        (`augury.comparison.schedule`). The verdict says so.
     quick : bool, default=False
         Whether only half of the folds of one run are tested.
     sample_weight : array-like of shape (n_rows,), default=None
@@ -209,28 +219,39 @@ def compare(
     """
     if isinstance(models, str):
         raise TypeError(f"compare: models must be a sequence of names, got {models!r}")
+    start = monotonic()
     dataset = _read(data, target, sample_weight)
     counts = dataset.y.value_counts().reindex(dataset.classes, fill_value=0).to_numpy()
     decide_measure(counts, [str(label) for label in dataset.classes], measure)
     decision = DecisionRequest.of(costs, threshold, dataset.classes)
     plan = Budget(folds, repeats, time_limit, quick).plan(len(dataset.X))
+    limit = TimeLimit(plan.time_limit, start)
     names = models or default_models(len(dataset.X), is_quick=quick)
     job = comparison_job(dataset, names, plan)
     decisions = review_columns(dataset)
     store = ResultStore(None if out is None else Path(out))
     try:
-        verdict = run_comparison(
-            job, plan, store, decisions, measure=measure, decision=decision, n_jobs=n_jobs
+        run = run_comparison(
+            job,
+            plan,
+            store,
+            decisions,
+            measure=measure,
+            decision=decision,
+            n_jobs=n_jobs,
+            limit=limit,
         )
-        best = None
-        if verdict.recommended is not None:
+        verdict, best = run.verdict, None
+        if run.can_fit:
             best = fit_recommended(verdict, job.models, dataset)
             if save is not None:
                 verdict = save_recommended(verdict, best, dataset, Path(save), store)
+        elif verdict.recommended is not None:
+            verdict = note_long_fit(run, store)
     finally:
         if store.folder is not None:  # results in memory are there as long as the object
             store.close()
-    return ComparedModels(verdict, best, job, decisions, store)
+    return ComparedModels(verdict, best, run.job, decisions, store)
 
 
 def _read(data: Any, target: str | None, sample_weight: ArrayLike | None) -> Dataset:

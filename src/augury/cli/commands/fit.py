@@ -261,7 +261,7 @@ def _fit_pieces(asked: _Request, model: "Pipeline", pieces: InPieces) -> _Fitted
 def _echo_target(asked: _Request, target: TargetSummary) -> None:
     target.echo_notes()
     if not asked.as_json:
-        click.echo(f"Target: {target.describe()}")
+        target.echo()
 
 
 def _output_file(asked: _Request, name: str) -> Path:

@@ -132,7 +132,7 @@ class Verdict:
     dataset, target : str
         Names of the table and of the column to predict.
     n_rows : int
-        Number of rows with a class.
+        Number of rows with a class, to which the recommended model is fitted.
     measure : str
         Name of the chosen measure, such as "accuracy".
     measure_title : str
@@ -159,6 +159,8 @@ class Verdict:
         What a reader must know: models without results, an early stop, the time limit.
     saved_as : str
         Path of the file with the fitted model; empty if none was saved.
+    n_compared : int or None
+        Number of rows on which the models were compared; None for `n_rows`.
     decision : DecisionOfModel or None
         How the recommended model decides, if costs or a threshold are given. All measures of
         predicted classes in the leaderboard are those of such decisions.
@@ -181,12 +183,13 @@ class Verdict:
     sentences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     saved_as: str = ""
+    n_compared: int | None = None
     decision: DecisionOfModel | None = None
 
     @property
     def text(self) -> str:
         """The verdict in words, with the saved file."""
-        saved = (f"Fitted to all {self.n_rows} rows and saved as {self.saved_as}.",)
+        saved = (f"Fitted to all {self.n_rows:,} rows and saved as {self.saved_as}.",)
         return " ".join(self.sentences + (saved if self.saved_as else ()))
 
     @property

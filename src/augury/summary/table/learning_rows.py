@@ -54,7 +54,8 @@ def learning_of(
         Time of a fit to nine tenths of all rows.
     max_seconds : float
         About the time that the fits may take. It limits the number of rows and of runs, at most 5.
-        The first run is always completed; a table of more than 500 columns has three sizes.
+        Fits to few rows may take longer than `fit_seconds` lets expect: then the largest sizes and
+        further runs are left out. A table of more than 500 columns has three sizes.
 
     Returns
     -------
@@ -75,27 +76,33 @@ def learning_of(
     sizes = sorted({round(share * n_pool) for share in _SIZES if share * n_pool >= fewest})
     if len(sizes) < 2 or np.bincount(codes).max() == n_rows:
         return None, None
-    start = process_time()
     if np.shape(table.X)[1] > _WIDE:
         sizes = sizes[-_SIZES_OF_WIDE:]
     splitter = GrowingSamples([*sizes[:-1], 1.0], n_runs, test_share=_TEST_SHARE)
     found: list[float] = []
     trained: list[int] = []
     held_out: HeldOut | None = None
-    for train, test in splitter.split(codes, codes):
+    start, n_sizes = process_time(), len(sizes)
+    for number, (train, test) in enumerate(splitter.split(codes, codes)):
+        run, place = divmod(number, len(sizes))
+        # The time of a fold does not have that of tidying the columns, which may be longer.
+        if run and not place and (process_time() - start) * (run + 1) / run > max_seconds:
+            break
+        if place >= n_sizes:
+            continue
+        before = process_time()
         fitted = _fit(estimator, table, rows[train])
         found.append(_score(fitted, table, rows[test], measure))
         trained.append(len(train))
-        if held_out is None and len(trained) == len(sizes):
+        if not run:
             held_out = HeldOut(fitted, rows[test])
-        n_done, n_open = divmod(len(trained), len(sizes))
-        # The time of a fold does not have that of tidying the columns, which may be longer.
-        if not n_open and (process_time() - start) * (n_done + 1) / n_done > max_seconds:
-            break
-    scores = np.array(found).reshape(-1, len(sizes))
+            now = process_time()
+            if place and now - start + 2 * (now - before) > max_seconds:
+                n_sizes = place + 1
+    scores = np.array(found).reshape(-1, n_sizes)
     if np.isnan(scores).any():  # some test rows lack a class
         return None, held_out
-    return _describe(scores, trained[: len(sizes)], measure), held_out
+    return _describe(scores, trained[:n_sizes], measure), held_out
 
 
 def _fit(estimator: Any, table: PreparedTable, rows: IntegerArray) -> Any:
