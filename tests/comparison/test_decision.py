@@ -203,6 +203,19 @@ def test_saved_predicted_and_fitted_again(
     pd.testing.assert_frame_equal(*answers)
 
 
+def test_explain_and_plot_take_the_saved_model(file: Path, tmp_path: Path) -> None:
+    model, picture = tmp_path / "m.augury", tmp_path / "nomogram.svg"
+    fitted = run("fit", file, "--model", "lr", "--threshold", "0.1", "-o", model)
+    assert fitted.exit_code == 0, fitted.output
+    answers = pd.DataFrame(json.loads(run("predict", model, file, "--json").stdout)["predictions"])
+    row = answers.index[(answers["predicted"] == "yes") & (answers["p(yes)"] < 0.5)][0]
+    said = json.loads(run("explain", model, file, "--row", row + 1, "--json").stdout)
+    assert (said["predicted"], said["against"]) == ("yes", "no")
+    assert said["probability"] == pytest.approx(answers["p(yes)"][row])
+    assert said["log_odds"] < 0
+    assert run("plot", "nomogram", model, "-o", picture).exit_code == 0
+
+
 def test_another_decision_needs_no_new_folds(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     compare(file, out)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline
 
 from augury.comparison.budget import Budget
-from augury.comparison.decision import DecisionRequest, without_decision
+from augury.comparison.decision import DecisionRequest
 from augury.comparison.default_models import default_models
 from augury.comparison.evidence import decide_measure
 from augury.comparison.job import comparison_job
@@ -103,11 +103,7 @@ class ComparedModels:
         Path
             The file.
         """
-        best = (
-            {}
-            if self.best_ is None
-            else {str(self.verdict.recommended): without_decision(self.best_)}
-        )
+        best = {} if self.best_ is None else {str(self.verdict.recommended): self.best_}
         with self._opened() as store:
             return write_comparison_page(
                 store,
