@@ -172,12 +172,14 @@ def test_the_page_shows_the_threshold_and_its_confusion(
     text = page.read_text()
     assert f"at the threshold {decision.threshold:.3g}" in text
     assert "Threshold of yes" in text
+    assert f"by the predicted class, at the threshold {decision.threshold:.3g} of yes." in text
 
 
 def test_the_page_of_costs_has_the_expected_cost(by_costs: ComparedModels, tmp_path: Path) -> None:
     text = by_costs.report(tmp_path / "late.html").read_text()
     assert "Expected cost" in text
     assert "at the threshold 0.0909" in text
+    assert "by the predicted class, which has the least expected cost." in text
 
 
 @pytest.mark.parametrize(
