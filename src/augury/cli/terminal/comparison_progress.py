@@ -57,7 +57,7 @@ class ComparisonProgress(ComparisonListener):
     Examples
     --------
     >>> import io
-    >>> seconds = iter([0.0, 0.0, 5.0, 5.0])
+    >>> seconds = iter([0.0, 0.0, 5.0])
     >>> progress = ComparisonProgress(2, ["nb"], 10, io.StringIO(), lambda: next(seconds))
     >>> progress.expect(10)
     >>> progress.begin("nb", 1, 30.0)
@@ -188,7 +188,8 @@ class ComparisonProgress(ComparisonListener):
 
 
 def _describe(each: _Running, now: float) -> str:
-    text = f"{each.model} for {format_seconds(now - (each.start or now))}"
+    start = now if each.start is None else each.start
+    text = f"{each.model} for {format_seconds(now - start)}"
     if each.seconds is not None and each.seconds >= _SHORT:
         text += f" of about {format_seconds(each.seconds)}"
     return text
