@@ -10,7 +10,7 @@
 # make bench      the benchmarks of speed
 # make docs       the documentation site with its gallery, in build/site/html
 # make docs-links   check the links of the site to other sites
-# make pages      write docs/architecture.md and docs/models.md from the source
+# make pages      write docs/architecture.md, docs/models.md and docs/figures/choosing.svg from the source
 #
 # Each command sets up what it needs in .venv.
 #
@@ -146,6 +146,7 @@ docs-links: $(VENV)/.docs
 pages: $(VENV)/.tests
 	$(BIN)/python tools/architecture.py
 	$(BIN)/python tools/models_page.py
+	$(BIN)/python tools/choosing_picture.py
 
 # The tested versions for every supported Python; no hosts, no hashes.
 lock: $(VENV)/.tests

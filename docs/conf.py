@@ -39,7 +39,7 @@ templates_path = ["_templates"]
 # Markdown
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
-suppress_warnings = ["toc.empty_glob"]  # the gallery has no page while it has no scripts
+suppress_warnings = []
 
 # API reference. A name between single backquotes becomes a link if the reference has it.
 default_role = "py:obj"
@@ -72,6 +72,8 @@ if any(GALLERY.rglob("plot_*.py")):
     }
     # matplotlib draws into files.
     warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
+else:
+    suppress_warnings.append("toc.not_readable")  # there is no page of the gallery
 
 # HTML
 html_theme = "pydata_sphinx_theme"
