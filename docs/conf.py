@@ -7,15 +7,21 @@ reference and the gallery) are never written beside the sources.
 import inspect
 import os
 import re
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 
 import augury
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tools"))
+from api_pages import public_names, public_packages  # noqa: E402
+
 GALLERY = ROOT / "examples" / "gallery"
 
 project = "augury"
@@ -68,7 +74,9 @@ if any(GALLERY.rglob("plot_*.py")):
         "remove_config_comments": True,
         "show_memory": False,
         "min_reported_time": 1e9,
+        "subsection_order": "gallery_order.section_key",
         "within_subsection_order": "FileNameSortKey",
+        "write_computation_times": False,
     }
     # matplotlib draws into files.
     warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
@@ -97,7 +105,9 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-html_sidebars = {"index": []}
+# Pages without a section have no list of sections.
+html_sidebars = {name: [] for name in ("index", "five-minutes", "choosing", "zh/five-minutes")}
+toc_object_entries_show_parents = "hide"
 
 # Formulas are drawn in the browser. `make docs` copies MathJax, so that the site needs no network.
 if "AUGURY_SITE_ASSETS" in os.environ:
@@ -109,6 +119,40 @@ def link_pages(*event: Any) -> None:
     """Turn docs/NAME.md in a docstring into a link; a page that does not exist is a warning."""
     lines: list[str] = event[-1]
     lines[:] = [re.sub(r"docs/([\w/-]+)\.md", r":doc:`/\1`", line) for line in lines]
+
+
+# Where a class is described: NaiveBayes → augury.generative.NaiveBayes.
+CLASS_HOMES = {
+    name: f"augury.{package}.{name}"
+    for package in public_packages()
+    for name in public_names(package)
+    if name[0].isupper() and not name.isupper()
+}
+
+
+def link_classes(app: Sphinx, tree: nodes.document) -> None:
+    """Link the name of a class that a page has as code to the page of the class."""
+    for literal in list(tree.findall(nodes.literal)):
+        home = CLASS_HOMES.get(literal.astext())
+        if home and not isinstance(literal.parent, nodes.reference | nodes.title | pending_xref):
+            link = pending_xref("", literal.deepcopy(), refdomain="py", reftype="obj")
+            link.attributes.update(reftarget=home, refdoc=app.env.docname, refexplicit=True)
+            literal.replace_self(link)
+
+
+def resolve_class(app: Sphinx, env: Any, node: pending_xref, content: nodes.Node) -> Any:
+    """Resolve the name of a class of another package in a docstring."""
+    home = CLASS_HOMES.get(node.get("reftarget", ""))
+    if home is None or node.get("refdomain") != "py":
+        return None
+    domain = env.get_domain("py")
+    return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", home, node, content)
+
+
+def end_blocks(tree: nodes.document) -> None:
+    """Remove the empty line that ends a doctest."""
+    for block in tree.findall(nodes.literal_block):
+        block[:] = [nodes.Text(block.astext().rstrip())]
 
 
 def skip_foreign_members(*event: Any) -> bool | None:
@@ -124,3 +168,6 @@ def setup(app: Sphinx) -> None:
     """Connect the functions above."""
     app.connect("autodoc-process-docstring", link_pages)
     app.connect("autodoc-skip-member", skip_foreign_members)
+    app.connect("doctree-read", lambda _, tree: end_blocks(tree))
+    app.connect("doctree-read", link_classes)
+    app.connect("missing-reference", resolve_class)
