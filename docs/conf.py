@@ -99,6 +99,7 @@ html_theme_options = {
     "show_prev_next": True,
     "show_toc_level": 2,
     "navigation_with_keys": False,
+    "collapse_navigation": True,  # whole trees on 500 pages would double the size of the site
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": ["sphinx-version"],
