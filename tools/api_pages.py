@@ -4,29 +4,28 @@ Sphinx's autosummary makes a page for each name.
 """
 
 import importlib
-import inspect
+import pkgutil
 import textwrap
 from pathlib import Path
-from types import ModuleType
 
 import augury
 
-# Packages that a user imports but that `augury` does not offer as attributes.
-MORE_PACKAGES = ("scale",)
+# Packages that only augury itself uses; `augury --help` describes the command line.
+INTERNAL = ("cli", "kernels", "workers")
 GROUPS = {
     "Models": ("generative", "discriminative", "hybrid", "ensemble", "decide", "models", "bases"),
     "Tables": ("data", "tables", "encode", "scale", "drift"),
     "Results": ("evaluate", "experiments", "summary", "report", "plot", "explain", "comparison"),
     "Papers": ("reproduce", "papers"),
-    "Files": ("persist",),
+    "Files and services": ("persist", "interchange", "serve"),
     "Statistics": ("counts", "structure"),
 }
 
 
 def public_packages() -> list[str]:
     """Return the names of the packages of augury that the reference describes."""
-    offered = [name for name in augury.__all__ if inspect.ismodule(getattr(augury, name))]
-    return sorted({*offered, *MORE_PACKAGES})
+    found = [module.name for module in pkgutil.iter_modules(augury.__path__) if module.ispkg]
+    return sorted(set(found) - set(INTERNAL))
 
 
 def public_names(package: str) -> list[str]:
@@ -42,22 +41,20 @@ def title(text: str, mark: str = "=") -> str:
 def package_page(package: str) -> str:
     """Return the page of a package: its docstring, and a table of its names."""
     name = f"augury.{package}"
-    module: ModuleType = importlib.import_module(name)
     names = "\n".join(f"   {each}" for each in public_names(package))
     return (
         f"{title(name)}\n.. automodule:: {name}\n   :no-members:\n\n"
         f".. currentmodule:: {name}\n\n"
         f".. autosummary::\n   :toctree: generated\n   :nosignatures:\n\n{names}\n"
-        if module.__doc__
-        else ""
     )
 
 
 def index_page() -> str:
     """Return the first page of the reference: `augury` itself, and all packages."""
     grouped = {name for names in GROUPS.values() for name in names}
-    groups = dict(GROUPS)
-    if more := tuple(name for name in public_packages() if name not in grouped):
+    there = public_packages()
+    groups = {group: [each for each in names if each in there] for group, names in GROUPS.items()}
+    if more := [name for name in there if name not in grouped]:
         groups["More"] = more
     parts = [
         title("API reference"),
