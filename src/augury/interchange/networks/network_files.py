@@ -1,0 +1,54 @@
+"""Files of networks: their bytes, within limits."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from augury.errors import NetworkFileError
+from augury.memory import RefusedTableError, require_bytes
+
+# Largest file that is read.
+MAX_BYTES = 1 << 30
+# Memory for each byte of a file: the text, and the numbers and names in it.
+_BYTES_FOR_EACH = 20
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of a file that is not too large.
+
+    Raises
+    ------
+    NetworkFileError
+        If the file is larger than 1 GiB, or than the available memory allows.
+    OSError
+        If the file cannot be read.
+    """
+    file = Path(path)
+    with file.open("rb") as opened:
+        content = opened.read(MAX_BYTES + 1) if not file.is_file() else b""
+        size = file.stat().st_size if file.is_file() else len(content)
+        if size > MAX_BYTES:
+            raise NetworkFileError(
+                f"{file}: has {size:,} bytes, and files of networks of at most {MAX_BYTES:,} bytes "
+                "are read"
+            )
+        try:
+            require_bytes(_BYTES_FOR_EACH * size, f"the contents of {file}")
+        except RefusedTableError as error:
+            raise NetworkFileError(f"{file}: {error}") from error
+        return content or opened.read(MAX_BYTES + 1)
+
+
+def as_text(content: bytes, source: str) -> str:
+    """Return bytes as text in UTF-8, or raise `NetworkFileError`."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise NetworkFileError(
+            f"{source}, line {line}: is not text in UTF-8 (byte {content[error.start]:#04x})"
+        ) from None
+
+
+__all__ = ["as_text", "read_bytes"]
