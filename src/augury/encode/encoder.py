@@ -230,8 +230,10 @@ class TableEncoder(BaseEstimator):
         """
         self._check_learning(header, None)
         self.is_nominal_ = np.array([isinstance(p, LabelColumn) for p in plans], dtype=bool)
-        self.replacements_ = {}
-        self.cut_points_ = {p.name: p.cuts for p in plans if isinstance(p, IntervalColumn)}
+        self.replacements_: dict[str, Any] = {}
+        self.cut_points_: dict[str, FloatArray] = {
+            p.name: p.cuts for p in plans if isinstance(p, IntervalColumn)
+        }
         self._keep_plans(list(plans))
         return self
 
@@ -368,8 +370,8 @@ class TableEncoder(BaseEstimator):
     def _learn(self, columns: Sequence[LabelSummary | NumberSummary]) -> None:
         planner = ColumnPlanner(self.feature_names_, self.missing, self._grouping)
         plans = planner.plan(columns)
-        self.replacements_: dict[str, Any] = planner.replacements
-        self.cut_points_: dict[str, FloatArray] = planner.cut_points
+        self.replacements_ = planner.replacements
+        self.cut_points_ = planner.cut_points
         self._keep_plans(plans)
 
     def _keep_plans(self, plans: list[ColumnPlan]) -> None:

@@ -117,8 +117,10 @@ class GivenNetwork(DrawsStructure, EncodedClassifier):
         self.named = named
         self.n_jobs = n_jobs
 
-    def fit(self, X: Table | None = None, y: Labels = None) -> Self:
-        """Prepare the tables of the network. X and y are not read: nothing is estimated."""
+    def fit(
+        self, X: Table = None, y: Labels = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Prepare the tables of the network. Rows are not read: nothing is estimated."""
         self._check_parameters()
         self._read_classes()
         self._read_columns()

@@ -37,7 +37,14 @@ class UserError(click.ClickException):
 def user_errors() -> Iterator[None]:
     """Print errors caused by user input as one line; other errors keep their traceback."""
     from augury.data import DataError
-    from augury.errors import ExperimentError, PictureError, StoreError, UnknownNameError
+    from augury.errors import (
+        ExperimentError,
+        NetworkExportError,
+        NetworkFileError,
+        PictureError,
+        StoreError,
+        UnknownNameError,
+    )
     from augury.memory import RefusedTableError
     from augury.workers.tasks import WorkersLostError
 
@@ -51,6 +58,8 @@ def user_errors() -> Iterator[None]:
         raise UserError(str(error)) from error
     except (
         ExperimentError,
+        NetworkExportError,
+        NetworkFileError,
         PictureError,
         RefusedTableError,
         StoreError,

@@ -11,7 +11,7 @@ from augury.generative import GivenNetwork
 from augury.interchange.networks.bif_parser import BifParser
 from augury.interchange.networks.bif_writer import bif_text
 from augury.interchange.networks.from_models import describe_model
-from augury.interchange.networks.network_files import as_text, read_bytes
+from augury.interchange.networks.network_files import as_text, read_bytes, with_path
 from augury.interchange.networks.to_model import model_of
 from augury.whole_file import write_whole
 
@@ -74,7 +74,7 @@ def read_bif(path: str | os.PathLike[str], target: str | None = None) -> GivenNe
     try:
         described = BifParser(text).parse().assemble()
     except NetworkFileError as error:
-        raise NetworkFileError(f"{path}, {error}") from None
+        raise with_path(path, error) from None
     return model_of(described, target, str(path))
 
 

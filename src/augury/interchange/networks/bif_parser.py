@@ -10,6 +10,7 @@ from array import array
 
 from augury.errors import NetworkFileError
 from augury.interchange.networks.declared_network import (
+    NUMBER,
     DeclaredNetwork,
     DeclaredTable,
     DeclaredVariable,
@@ -19,7 +20,6 @@ from augury.interchange.networks.described_network import read_note
 # White space and commas separate words. A comment may stand where white space may.
 _SPACE = re.compile(r"[\s,]*")
 _TOKEN = re.compile(r'[{}()\[\];|]|"[^"\n]*"|[^\s,{}()\[\];|"]+')
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _END = ""
 
 
@@ -101,7 +101,7 @@ class BifParser:
         """Return the numbers up to a semicolon, and where they begin."""
         numbers, place = array("d"), self._at
         while (word := self._next()) != ";":
-            if not _NUMBER.fullmatch(word):
+            if not NUMBER.fullmatch(word):
                 raise self._unexpected(word, "a number or ;")
             numbers.append(float(word))
         return numbers, place

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from array import array
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import prod
@@ -22,6 +24,8 @@ from augury.interchange.networks.described_network import DescribedNetwork
 from augury.interchange.networks.word_names import kept_names
 from augury.memory import RefusedTableError, require_bytes
 
+# A number as files have it. Python's `float` also takes "nan", "1_000" and digits of all scripts.
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # Longest name of a node or state.
 MAX_NAME = 10_000
 
@@ -85,8 +89,7 @@ class DeclaredNetwork:
         if not variable.states:
             raise self.fail(variable.place, f"variable {variable.name!r:.80} has no states")
         if len(set(variable.states)) < len(variable.states):
-            seen: set[str] = set()
-            twice = next(s for s in variable.states if s in seen or seen.add(s))
+            twice = Counter(variable.states).most_common(1)[0][0]
             raise self.fail(
                 variable.place, f"variable {variable.name!r:.80} has the state {twice!r:.80} twice"
             )
@@ -222,7 +225,8 @@ class DeclaredNetwork:
                 f"a distribution of {declared.name!r:.80} has {len(numbers)} numbers, and the "
                 f"variable has {n_states} states",
             )
-        return self._checked(declared, np.frombuffer(numbers)[None], place)[0]
+        distribution: FloatArray = self._checked(declared, np.frombuffer(numbers)[None], place)[0]
+        return distribution
 
     def _from_numbers(
         self, declared: DeclaredTable, shape: tuple[int, ...], n_states: int
@@ -268,4 +272,4 @@ def allowed_difference(n_states: int) -> float:
     return max(1e-3, 1e-6 * n_states)
 
 
-__all__ = ["DeclaredNetwork", "DeclaredTable", "DeclaredVariable", "allowed_difference"]
+__all__ = ["NUMBER", "DeclaredNetwork", "DeclaredTable", "DeclaredVariable", "allowed_difference"]

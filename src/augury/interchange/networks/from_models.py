@@ -62,6 +62,7 @@ def describe_model(model: Any, target: str = "class") -> DescribedNetwork:
     check_is_fitted(model)
     if isinstance(model, GivenNetwork):
         return _describe_given(model)
+    families: _NaiveFamilies | _NetworkFamilies
     if isinstance(model, NaiveBayes):
         families = _NaiveFamilies(model)
     elif isinstance(model, NetworkClassifier):

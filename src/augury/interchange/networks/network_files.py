@@ -26,8 +26,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """
     file = Path(path)
     with file.open("rb") as opened:
-        content = opened.read(MAX_BYTES + 1) if not file.is_file() else b""
-        size = file.stat().st_size if file.is_file() else len(content)
+        size = os.fstat(opened.fileno()).st_size  # 0 of a pipe
         if size > MAX_BYTES:
             raise NetworkFileError(
                 f"{file}: has {size:,} bytes, and files of networks of at most {MAX_BYTES:,} bytes "
@@ -37,7 +36,10 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
             require_bytes(_BYTES_FOR_EACH * size, f"the contents of {file}")
         except RefusedTableError as error:
             raise NetworkFileError(f"{file}: {error}") from error
-        return content or opened.read(MAX_BYTES + 1)
+        content = opened.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise NetworkFileError(f"{file}: has more than {MAX_BYTES:,} bytes, which are not read")
+    return content
 
 
 def as_text(content: bytes, source: str) -> str:
@@ -51,4 +53,12 @@ def as_text(content: bytes, source: str) -> str:
         ) from None
 
 
-__all__ = ["as_text", "read_bytes"]
+def with_path(path: str | os.PathLike[str], error: NetworkFileError) -> NetworkFileError:
+    """Return the same error with the path of the file."""
+    message = str(error)
+    if message.startswith(str(path)):
+        return error
+    return NetworkFileError(f"{path}{', ' if message.startswith('line ') else ': '}{message}")
+
+
+__all__ = ["as_text", "read_bytes", "with_path"]

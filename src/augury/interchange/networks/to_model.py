@@ -64,9 +64,11 @@ def _model_of(described: DescribedNetwork, target: str | None) -> GivenNetwork:
     names = [node.name for node in network.nodes]
     if chosen not in network.position:
         shown = ", ".join(map(repr, names[:10])) + (", …" if len(names) > 10 else "")
-        what = "target must be the name of the class" if target is None else "target must be"
-        got = "" if chosen is None else f", got {chosen!r:.80}"
-        raise NetworkFileError(f"{what}, one of the nodes {shown}{got}")
+        if chosen is None:
+            raise NetworkFileError(
+                f"no property names the class: choose target (--target), one of the nodes {shown}"
+            )
+        raise NetworkFileError(f"target must be one of the nodes {shown}, got {chosen!r:.80}")
     if chosen != noted:
         return GivenNetwork(network, chosen).fit()
     model = GivenNetwork(

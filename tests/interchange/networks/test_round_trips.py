@@ -1,4 +1,4 @@
-"""BIF files of fitted models, read again."""
+"""BIF and XMLBIF files of fitted models, read again."""
 
 import numpy as np
 import pandas as pd
@@ -13,17 +13,20 @@ from augury.generative import (
     NaiveBayes,
     TreeAugmentedNaiveBayes,
 )
-from augury.interchange import read_bif, write_bif
+from augury.interchange import read_bif, read_xmlbif, write_bif, write_xmlbif
 from tests.interchange.networks.odd_rows import MODELS, fit, make_rows
 
 X, Y, T = make_rows()
+FORMATS = {"bif": (write_bif, read_bif), "xml": (write_xmlbif, read_xmlbif)}
 
 
+@pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("name", MODELS)
-def test_round_trip_predicts_the_same(name, tmp_path):
+def test_round_trip_predicts_the_same(name, form, tmp_path):
     model = fit(name, X, Y)
-    write_bif(model, tmp_path / "net.bif")
-    given = read_bif(tmp_path / "net.bif")
+    write, read = FORMATS[form]
+    write(model, tmp_path / "net")
+    given = read(tmp_path / "net")
     assert given.classes_.tolist() == model.classes_.tolist()
     assert given.feature_names_in_.tolist() == list(X)
     assert given.structure_ == getattr(model, "structure_", given.structure_)
@@ -34,12 +37,13 @@ def test_round_trip_predicts_the_same(name, tmp_path):
         assert (given.predict(rows) == model.predict(rows)).all()
 
 
+@pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("name", ["tan", "general"])
-def test_a_network_that_was_read_is_written_alike(name, tmp_path):
-    write_bif(fit(name, X, Y), tmp_path / "a.bif")
-    write_bif(read_bif(tmp_path / "a.bif"), tmp_path / "b.bif")
-    first, second = ((tmp_path / f).read_text() for f in ("a.bif", "b.bif"))
-    assert first == second
+def test_a_network_that_was_read_is_written_alike(name, form, tmp_path):
+    write, read = FORMATS[form]
+    write(fit(name, X, Y), tmp_path / "a")
+    write(read(tmp_path / "a"), tmp_path / "b")
+    assert (tmp_path / "a").read_text() == (tmp_path / "b").read_text()
 
 
 def test_cut_points_labels_and_gaps_come_back(tmp_path):
