@@ -79,7 +79,7 @@ def _model_of(described: DescribedNetwork, target: str | None) -> GivenNetwork:
         left_out=_left_out(described, chosen) if notes.get("gaps") == "estimates" else None,
         named=notes.get("columns", "named") == "named",
     ).fit()
-    model._check_fitted_state()
+    model.encoder_._check_fitted_state()
     return model
 
 
