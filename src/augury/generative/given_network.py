@@ -28,7 +28,7 @@ from augury.kernels import add_log_factors
 from augury.memory import TableTooLargeError, require_bytes
 from augury.structure import Structure
 from augury.structure.drawing import NamedStructure
-from augury.validation import remember_columns
+from augury.validation import check_flag, remember_columns
 
 # Family codes have 32 bits.
 _MAX_CELLS = 1 << 31
@@ -143,6 +143,24 @@ class GivenNetwork(DrawsStructure, EncodedClassifier):
             raise NetworkError(f"{self._owner}: network must have a node besides the target")
         if len(self._target_node.states) < 2:
             raise NetworkError(f"{self._owner}: target must have at least two states")
+        check_flag(self._owner, "named", self.named)
+        self._check_lists()
+
+    def _check_lists(self) -> None:
+        columns, left_out = self.columns, self.left_out
+        if columns is not None and not (
+            isinstance(columns, list | tuple)
+            and all(isinstance(plan, LabelColumn | IntervalColumn) for plan in columns)
+        ):
+            raise TypeError(f"{self._owner}: columns must be a list of plans of columns, or None")
+        if left_out is not None and not (
+            isinstance(left_out, list | tuple)
+            and len(left_out) == len(self.network.nodes)
+            and all(each is None or isinstance(each, np.ndarray) for each in left_out)
+        ):
+            raise TypeError(
+                f"{self._owner}: left_out must be a list of an array or None for each node, or None"
+            )
 
     @property
     def _target_node(self) -> NetworkNode:

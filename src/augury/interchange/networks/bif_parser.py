@@ -10,6 +10,7 @@ from array import array
 
 from augury.errors import NetworkFileError
 from augury.interchange.networks.declared_network import (
+    MAX_STATES,
     NUMBER,
     DeclaredNetwork,
     DeclaredTable,
@@ -148,15 +149,19 @@ class BifParser:
         number = self._next()
         if not (number.isascii() and number.isdigit()):
             raise self._unexpected(number, "a number of states")
+        if len(number) > len(str(MAX_STATES)) or int(number) > MAX_STATES:
+            raise self._fail(
+                f"variable {variable.name!r:.80} declares {number:.20} states, and at most "
+                f"{MAX_STATES:,} are allowed"
+            )
         self._expect("]")
         self._expect("{")
-        while (word := self._next()) != "}":
+        while (word := self._next()) != "}" and len(variable.states) <= int(number):
             variable.states.append(self._as_name(word, "a state or }"))
-        # Texts are compared: a number of a million digits is not converted.
-        if number.lstrip("0") != str(len(variable.states)):
+        if len(variable.states) != int(number):
+            has = "more" if len(variable.states) > int(number) else f"{len(variable.states)}"
             raise self._fail(
-                f"variable {variable.name!r:.80} declares {number:.20} states and has "
-                f"{len(variable.states)}"
+                f"variable {variable.name!r:.80} declares {int(number)} states and has {has}"
             )
         self._expect(";")
 

@@ -28,6 +28,8 @@ from augury.memory import RefusedTableError, require_bytes
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # Longest name of a node or state.
 MAX_NAME = 10_000
+# Most states of a node.
+MAX_STATES = 1_000_000
 
 
 @dataclass
@@ -86,8 +88,12 @@ class DeclaredNetwork:
         """Add a variable; raise if it has no states, or two of them are equal."""
         if variable.name in self.variables:
             raise self.fail(variable.place, f"variable {variable.name!r:.80} is declared twice")
-        if not variable.states:
-            raise self.fail(variable.place, f"variable {variable.name!r:.80} has no states")
+        if not 0 < len(variable.states) <= MAX_STATES:
+            raise self.fail(
+                variable.place,
+                f"variable {variable.name!r:.80} has {len(variable.states):,} states, and from 1 "
+                f"to {MAX_STATES:,} are allowed",
+            )
         if len(set(variable.states)) < len(variable.states):
             twice = Counter(variable.states).most_common(1)[0][0]
             raise self.fail(
@@ -272,4 +278,11 @@ def allowed_difference(n_states: int) -> float:
     return max(1e-3, 1e-6 * n_states)
 
 
-__all__ = ["NUMBER", "DeclaredNetwork", "DeclaredTable", "DeclaredVariable", "allowed_difference"]
+__all__ = [
+    "MAX_STATES",
+    "NUMBER",
+    "DeclaredNetwork",
+    "DeclaredTable",
+    "DeclaredVariable",
+    "allowed_difference",
+]

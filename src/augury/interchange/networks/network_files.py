@@ -11,7 +11,7 @@ from augury.memory import RefusedTableError, require_bytes
 # Largest file that is read.
 MAX_BYTES = 1 << 30
 # Memory for each byte of a file: the text, and the numbers and names in it.
-_BYTES_FOR_EACH = 20
+_BYTES_FOR_EACH = 40
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
