@@ -29,11 +29,16 @@ class NetworkExportError(ValueError):
     """A model cannot be written as a network; the message gives the reason."""
 
 
+class ServeError(ValueError):
+    """A model cannot be served; the message says what to do."""
+
+
 __all__ = [
     "ExperimentError",
     "NetworkExportError",
     "NetworkFileError",
     "PictureError",
+    "ServeError",
     "StoreError",
     "UnknownNameError",
     "UnknownParameterError",

@@ -42,6 +42,7 @@ def user_errors() -> Iterator[None]:
         NetworkExportError,
         NetworkFileError,
         PictureError,
+        ServeError,
         StoreError,
         UnknownNameError,
     )
@@ -62,6 +63,7 @@ def user_errors() -> Iterator[None]:
         NetworkFileError,
         PictureError,
         RefusedTableError,
+        ServeError,
         StoreError,
         UnknownNameError,
         WorkersLostError,
