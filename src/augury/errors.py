@@ -21,6 +21,14 @@ class PictureError(ValueError):
     """A picture cannot be drawn from this model or these rows; the message names the reason."""
 
 
+class NetworkFileError(ValueError):
+    """A file or an object is not a network that can be read; the message says where and why."""
+
+
+class NetworkExportError(ValueError):
+    """A model cannot be written as a network; the message gives the reason."""
+
+
 class ServeError(ValueError):
     """A model cannot be served; the message says what to do."""
 
@@ -31,6 +39,8 @@ class OnnxExportError(ValueError):
 
 __all__ = [
     "ExperimentError",
+    "NetworkExportError",
+    "NetworkFileError",
     "OnnxExportError",
     "PictureError",
     "ServeError",
