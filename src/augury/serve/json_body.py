@@ -102,6 +102,6 @@ def _refusal(message: str) -> RequestError:
 
 
 _STRICT = JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse_constant)
-_SCAN = JSONDecoder(parse_constant=_refuse_constant).scan_once
+_SCAN = JSONDecoder(parse_constant=_refuse_constant).scan_once  # type: ignore[attr-defined]
 
 __all__ = ["parse_body"]
