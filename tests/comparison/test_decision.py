@@ -172,12 +172,14 @@ def test_the_page_shows_the_threshold_and_its_confusion(
     text = page.read_text()
     assert f"at the threshold {decision.threshold:.3g}" in text
     assert "Threshold of yes" in text
+    assert f"by the predicted class, at the threshold {decision.threshold:.3g} of yes." in text
 
 
 def test_the_page_of_costs_has_the_expected_cost(by_costs: ComparedModels, tmp_path: Path) -> None:
     text = by_costs.report(tmp_path / "late.html").read_text()
     assert "Expected cost" in text
     assert "at the threshold 0.0909" in text
+    assert "by the predicted class, which has the least expected cost." in text
 
 
 @pytest.mark.parametrize(
@@ -201,6 +203,19 @@ def test_saved_predicted_and_fitted_again(
         chosen = np.where(rows["p(yes)"] >= said["threshold"], "yes", "no")
         assert rows["predicted"].tolist() == chosen.tolist()
     pd.testing.assert_frame_equal(*answers)
+
+
+def test_explain_and_plot_take_the_saved_model(file: Path, tmp_path: Path) -> None:
+    model, picture = tmp_path / "m.augury", tmp_path / "nomogram.svg"
+    fitted = run("fit", file, "--model", "lr", "--threshold", "0.1", "-o", model)
+    assert fitted.exit_code == 0, fitted.output
+    answers = pd.DataFrame(json.loads(run("predict", model, file, "--json").stdout)["predictions"])
+    row = answers.index[(answers["predicted"] == "yes") & (answers["p(yes)"] < 0.5)][0]
+    said = json.loads(run("explain", model, file, "--row", row + 1, "--json").stdout)
+    assert (said["predicted"], said["against"]) == ("yes", "no")
+    assert said["probability"] == pytest.approx(answers["p(yes)"][row])
+    assert said["log_odds"] < 0
+    assert run("plot", "nomogram", model, "-o", picture).exit_code == 0
 
 
 def test_another_decision_needs_no_new_folds(file: Path, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,10 +14,11 @@ from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline
 
 from augury.comparison.budget import Budget
-from augury.comparison.decision import DecisionRequest, without_decision
+from augury.comparison.decision import DecisionRequest
 from augury.comparison.default_models import default_models
 from augury.comparison.evidence import decide_measure
 from augury.comparison.job import comparison_job
+from augury.comparison.notebook_view import render_for_notebook
 from augury.comparison.run import (
     fit_recommended,
     note_long_fit,
@@ -27,12 +27,10 @@ from augury.comparison.run import (
 )
 from augury.comparison.schedule import TimeLimit
 from augury.comparison.table_report import write_comparison_page
-from augury.comparison.verdict_text import format_score
 from augury.data import DataError, Dataset
 from augury.data.dataset import RawTable, make_dataset
 from augury.decide.cost_matrix import Costs
 from augury.encode import ColumnDecision
-from augury.evaluate import find_measure
 from augury.experiments.job import Job
 from augury.experiments.store.result_store import ResultStore
 from augury.summary.contents import Verdict
@@ -105,11 +103,7 @@ class ComparedModels:
         Path
             The file.
         """
-        best = (
-            {}
-            if self.best_ is None
-            else {str(self.verdict.recommended): without_decision(self.best_)}
-        )
+        best = {} if self.best_ is None else {str(self.verdict.recommended): self.best_}
         with self._opened() as store:
             return write_comparison_page(
                 store,
@@ -138,31 +132,7 @@ class ComparedModels:
 
     def _repr_html_(self) -> str:
         """Return the verdict and the leaderboard for a notebook."""
-        verdict = self.verdict
-        measure = find_measure(verdict.measure, self._classes())
-        rows = []
-        for each in verdict.leaderboard:
-            is_chosen = each.model == verdict.recommended
-            cells = [
-                f"<b>{html.escape(each.model)}</b>" if is_chosen else html.escape(each.model),
-                format_score(measure, each.score, each.margin),
-                "-" if each.log_loss is None else f"{each.log_loss:.3f}",
-                str(each.n_folds),
-                f"{1000.0 * each.fit_seconds:.1f}",
-                "recommended" if is_chosen else "" if each.role == "model" else each.role,
-            ]
-            rows.append("".join(f"<td>{cell}</td>" for cell in cells))
-        head = ["model", html.escape(measure.title), "log loss", "folds", "fit ms", ""]
-        titles = "".join(f'<th scope="col">{title}</th>' for title in head)
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in verdict.notes)
-        return (
-            f"<div><p>{html.escape(verdict.text)}</p><table><thead><tr>{titles}</tr></thead>"
-            f"<tbody>{body}</tbody></table>{notes}</div>"
-        )
-
-    def _classes(self) -> Sequence[str]:
-        return [str(label) for label in self._job.dataset.classes]
+        return render_for_notebook(self.verdict, [str(c) for c in self._job.dataset.classes])
 
 
 def compare(

@@ -29,7 +29,6 @@ from sklearn.pipeline import Pipeline
 from augury.arrays import FloatArray
 from augury.decide import CostClassifier, ThresholdClassifier
 from augury.decide.cost_matrix import Costs, cost_matrix, least_cost
-from augury.decide.decision_classifier import DecisionClassifier
 from augury.decide.threshold_tuning import (
     AUTO,
     TunedThreshold,
@@ -312,14 +311,6 @@ def add_decision(
     return model.set_params(model=decider)
 
 
-def without_decision(model: Pipeline) -> Pipeline:
-    """Return a fitted model of `add_decision` without the decision, with the same probabilities."""
-    decider = model["model"]
-    if not isinstance(decider, DecisionClassifier):
-        return model
-    return Pipeline([*model.steps[:-1], ("model", decider.estimator_)])
-
-
 __all__ = [
     "Decision",
     "DecisionRequest",
@@ -327,5 +318,4 @@ __all__ = [
     "describe_in_words",
     "keep_request",
     "threshold_of_costs",
-    "without_decision",
 ]

@@ -82,7 +82,9 @@ class TableView:
 def view_table(summary: TableSummary) -> TableView:
     """Return all that the templates of the page of one table show."""
     verdict = summary.verdict
-    opened = None if summary.opened is None else view_opened(summary.opened, summary.classes)
+    opened = None
+    if summary.opened is not None:
+        opened = view_opened(summary.opened, summary.classes, verdict.decision)
     what_if = None if summary.what_if is None else _view_what_if(summary.what_if)
     contents = [("verdict", "Verdict"), ("leaderboard", "Leaderboard")]
     if what_if is not None:

@@ -224,7 +224,6 @@ def _save(
     verdict : with the file, or with a note if the model cannot be fitted to all rows
     write_page : `write_comparison_page` with the rows and the model that the page shows
     """
-    from augury.comparison.decision import without_decision
     from augury.comparison.run import fit_recommended, note_failed_fit, note_long_fit
     from augury.comparison.table_report import write_comparison_page
 
@@ -245,7 +244,7 @@ def _save(
     except (TypeError, ValueError, MemoryError) as error:  # the results and the page remain
         return note_failed_fit(verdict, error, store), no_model
     saved = _write_model(asked, verdict, model, dataset, file, store)
-    return saved, partial(with_rows, fitted={verdict.recommended: without_decision(model)})
+    return saved, partial(with_rows, fitted={verdict.recommended: model})
 
 
 def _write_model(
