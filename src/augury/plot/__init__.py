@@ -10,8 +10,11 @@ from augury.lazy_folder import LazyFolder
 
 # Name of each display → the module of this folder that has it.
 _DISPLAYS: dict[str, str] = {
+    "BayesianComparisonDisplay": "bayesian_comparison",
     "BiasVarianceDisplay": "bias_variance",
     "ClassConditionalDisplay": "class_conditional",
+    "ContributionsDisplay": "contributions",
+    "CriticalDifferenceDisplay": "critical_difference",
     "DecisionRegionsDisplay": "decision_regions",
     "DensitySurfaceDisplay": "density_surface",
     "LearningCurveDisplay": "learning_curve",

@@ -221,7 +221,7 @@ class ReliabilityDisplay(Display):
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), ylabel=seen_of)
         ax.grid(color=GRID, linewidth=0.8)
         ax.set_axisbelow(True)
-        ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.01), ncols=3, frameon=False)
+        ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.01), ncols=2, frameon=False)
         self._draw_counts(ax, color)
         return self
 
@@ -246,6 +246,8 @@ class ReliabilityDisplay(Display):
         below.spines[["top", "right"]].set_visible(False)
         which = "the most probable class" if self.event is None else plain_text(self.event)
         below.set(xlabel=f"predicted probability of {which}", ylabel="rows")
+        # The space below the axes depends on their height: one layout is not enough for it.
+        self.figure_.draw_without_rendering()
 
 
 __all__ = ["ReliabilityDisplay"]
