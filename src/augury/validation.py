@@ -221,9 +221,11 @@ def check_table(
     become CSR.
     """
     owner = type(estimator).__name__
-    if is_frame(X):
+    if is_read_once(X):
+        pass  # its rows have been checked before
+    elif is_frame(X):
         _check_frame(owner, X)
-    elif not is_read_once(X):
+    else:
         if is_word_indices(X):
             if not accept_sparse:
                 raise TypeError(
@@ -244,6 +246,10 @@ def remember_columns(estimator: Estimator, X: Table) -> None:
 def _check_columns(estimator: Estimator, X: Table, *, reset: bool) -> None:
     """Set or compare `n_features_in_` and `feature_names_in_`, as scikit-learn does."""
     if not reset and _has_columns_of(estimator, X):
+        return
+    if is_read_once(X) and reset:  # what scikit-learn's check sets, in less time
+        estimator.n_features_in_ = X.shape[1]
+        estimator.feature_names_in_ = np.array(X.column_names(), dtype=object)
         return
     columns = X.header if is_read_once(X) else X
     validate_data(estimator, columns, reset=reset, skip_check_array=True)
@@ -307,6 +313,8 @@ def is_pandas_categorical(y: Labels) -> bool:
 
 def as_series(y: Labels) -> nw.Series[Any] | None:
     """Return a polars or pyarrow column as a narwhals series, otherwise None."""
+    if isinstance(y, np.ndarray):
+        return None
     pyarrow = sys.modules.get("pyarrow")
     if pyarrow is not None and isinstance(y, pyarrow.Array):
         y = pyarrow.chunked_array([y])

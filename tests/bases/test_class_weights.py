@@ -23,6 +23,7 @@ from augury.bases.class_weights import class_factors
 from augury.models.catalogue import model_classes
 from augury.persist import load_model, save_model
 from augury.scale import fit as fit_stream
+from tests.versions import needs_scikit_learn
 
 # The final model alone has the weights of classes, see `test_the_final_model_has_the_weights`.
 FINAL_ONLY = {"AugmentedClassifier"}
@@ -100,6 +101,7 @@ def test_the_final_model_has_the_weights(cv: Any) -> None:
     np.testing.assert_allclose(scores(model), scores(final, features.transform(X)), rtol=1e-9)
 
 
+@needs_scikit_learn("1.7", "balanced weights of classes count rows")
 def test_balanced_counts_weights_of_rows() -> None:
     codes, weight = np.array([0, 0, 1, 2]), np.array([2.0, 1.0, 1.0, 0.0])
     found = class_factors("Model", "balanced", np.array(list("abc")), codes, weight)

@@ -23,6 +23,7 @@ from augury.hybrid import (
     RegionLogisticRegression,
 )
 from augury.memory import TableTooLargeError
+from tests.versions import needs_scikit_learn
 
 MODELS = [BernoulliNaiveBayes, MultinomialNaiveBayes, PoissonNaiveBayes]
 # The notes: "a b", "b a", "a c b" and "c c c"; spam is class 1.
@@ -151,7 +152,10 @@ def test_tools_of_scikit_learn():
 @pytest.mark.parametrize(
     "hybrid",
     [
-        AugmentedClassifier(MultinomialNaiveBayes(), LogisticRegression()),
+        pytest.param(
+            AugmentedClassifier(MultinomialNaiveBayes(), LogisticRegression()),
+            marks=needs_scikit_learn("1.7", "LogisticRegression does not say that it is sparse"),
+        ),
         RegionLogisticRegression(),
         MaximumEntropyNaiveBayes(),
     ],

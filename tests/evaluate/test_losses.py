@@ -7,6 +7,7 @@ import pytest
 from sklearn import metrics
 
 from augury.evaluate import accuracy, brier_score, log_loss
+from tests.versions import needs_scikit_learn
 
 CODES = [0, 2, 1]
 PROBABILITIES = [[0.5, 0.25, 0.25], [0.5, 0.25, 0.25], [0.0, 1.0, 0.0]]
@@ -37,6 +38,7 @@ def test_extremes() -> None:
     assert (log_loss([0], wrong), brier_score([0], wrong)) == (52 * math.log(2), 2.0)
 
 
+@needs_scikit_learn("1.7", "brier_score_loss takes two classes")
 @pytest.mark.parametrize("n_classes", [2, 3, 7])
 def test_equal_to_scikit_learn(n_classes: int) -> None:
     rng = np.random.default_rng(n_classes)

@@ -19,6 +19,7 @@ from augury.evaluate import (
     top_label_bins,
 )
 from augury.evaluate.measures import CLASS_MEASURES
+from tests.versions import needs_scikit_learn
 
 Drawn = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
@@ -42,6 +43,7 @@ def value(key: str, rows: ScoredRows) -> float:
     return find_measure(key, range(rows.n_classes)).of(rows)
 
 
+@needs_scikit_learn("1.7", "brier_score_loss takes two classes")
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("n_classes", [2, 3, 6])
 def test_equal_to_scikit_learn(n_classes: int, weighted: bool) -> None:

@@ -12,6 +12,7 @@ from augury.generative import (
     QuadraticDiscriminantAnalysis,
     RegularizedDiscriminantAnalysis,
 )
+from tests.versions import needs_scikit_learn
 
 MODELS = [
     LinearDiscriminantAnalysis(),
@@ -19,6 +20,7 @@ MODELS = [
     RegularizedDiscriminantAnalysis(),
     RegularizedDiscriminantAnalysis(alpha=0.5, gamma=0.1),
 ]
+divided_alike = needs_scikit_learn("1.8", "it divides covariances by other numbers of rows")
 each_model = pytest.mark.parametrize("model", MODELS, ids=str)
 
 MIXED = pd.DataFrame(
@@ -98,6 +100,7 @@ def test_regularized_reaches_linear_and_quadratic(load, covariance):
 # ---- scikit-learn -------------------------------------------------------------------------
 
 
+@divided_alike
 @pytest.mark.parametrize("load", [load_iris, load_wine, load_digits])
 @pytest.mark.parametrize("solver", ["svd", "lsqr"])
 def test_linear_equals_scikit_learn(load, solver):
@@ -111,6 +114,7 @@ def test_linear_equals_scikit_learn(load, solver):
         np.testing.assert_allclose(ours.intercept_, peer.intercept_, rtol=1e-7)
 
 
+@divided_alike
 def test_linear_equals_scikit_learn_of_two_classes():
     X, y = load_wine(return_X_y=True)
     X, y = X[y > 0], y[y > 0]
@@ -121,6 +125,7 @@ def test_linear_equals_scikit_learn_of_two_classes():
     np.testing.assert_allclose(ours.intercept_, peer.intercept_, rtol=1e-9)
 
 
+@divided_alike
 @pytest.mark.parametrize("load", [load_iris, load_wine])
 def test_quadratic_equals_scikit_learn(load):
     X, y = load(return_X_y=True)
@@ -131,6 +136,7 @@ def test_quadratic_equals_scikit_learn(load):
         np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), atol=1e-11)
 
 
+@divided_alike
 def test_shrinkage_equals_scikit_learn_on_digits():
     # scikit-learn's quadratic analysis refuses digits without shrinkage, its covariances
     # being singular; and it shrinks constant columns too.

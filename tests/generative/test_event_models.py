@@ -44,7 +44,7 @@ def test_two_hundred_thousand_columns_stay_sparse(model_class, monkeypatch):
         (50_000, 200_000),
         density=1e-4,
         format="csr",
-        rng=rng,
+        random_state=rng,
         data_sampler=lambda size: np.ones(size),
     )
     y = rng.integers(0, 6, 50_000)

@@ -23,6 +23,7 @@ from augury.generative.densities.normal_mixtures import (
     WeightedRows,
     maximize,
 )
+from tests.versions import has_scikit_learn
 
 
 def table(n=240, seed=0, d=3):
@@ -64,6 +65,8 @@ def test_one_component_with_own_covariances_is_quadratic_analysis(covariance_typ
         model.predict_joint_log_proba(X), ours.predict_joint_log_proba(X), rtol=1e-10, atol=1e-10
     )
     np.testing.assert_allclose(model.covariances_, ours.covariances_, rtol=1e-9, atol=1e-12)
+    if not has_scikit_learn("1.8"):
+        pytest.skip("scikit-learn before 1.8 divides covariances by other numbers of rows")
     theirs = TheirQDA().fit(X, y)
     np.testing.assert_allclose(model.predict_proba(X), theirs.predict_proba(X), atol=1e-10)
 

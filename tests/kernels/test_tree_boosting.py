@@ -105,7 +105,7 @@ def boosted_by_hand(codes, y, weight, inside, q, n_rounds):
     return scores, gains
 
 
-@pytest.mark.parametrize("q", [2, 3])
+@pytest.mark.parametrize("q", [2, 3, 10])
 @pytest.mark.parametrize("seed", range(3))
 def test_trees_are_those_of_a_search_of_all_splits(seed, q):
     codes, rows, inside, outside = make_rows(seed, q=q)
@@ -115,20 +115,42 @@ def test_trees_are_those_of_a_search_of_all_splits(seed, q):
     np.testing.assert_allclose(gains, expected_gains, rtol=1e-5)
 
 
-@pytest.mark.parametrize("q", [2, 3])
-def test_values_of_rows_are_the_scores_of_the_growth(q):
-    codes, rows, inside, outside = make_rows(7, n=300, q=q)
-    trees, scores, _ = boost(rows, inside, outside, q, n_rounds=6)
-    found = np.zeros_like(scores)
+@pytest.mark.parametrize(("q", "max_leaves"), [(2, 5), (3, 30), (10, 2), (4, 90)])
+def test_values_of_rows_are_the_scores_of_the_growth(q, max_leaves):
+    codes, rows, inside, outside = make_rows(7, n=900, q=q)
+    rules = replace(RULES, max_leaves=max_leaves, min_hessian=1e-3, l2=0.01)
+    trees, scores, _ = boost(rows, inside, outside, q, rules, n_rounds=6)
     roots = np.concatenate([[0], trees.ends])
-    for n_threads in (1, 3):
-        found[:] = 0
+    # Few rows go down the trees, and many are tested by all splits of small trees.
+    for n_rows, n_threads in ((900, 1), (900, 3), (7, 1)):
+        found = np.zeros_like(scores[:n_rows])
+        some = np.asfortranarray(codes[:n_rows])
         add_tree_values(
-            codes, trees.nodes, roots, trees.values, trees.bits, found, n_threads=n_threads
+            some, trees.nodes, roots, trees.values, trees.bits, found, n_threads=n_threads
         )
-        np.testing.assert_array_equal(found, scores)
+        np.testing.assert_array_equal(found, scores[:n_rows])
     assert len(trees.bits) > 0
     assert len(trees.ends) == 6 * scores.shape[1]
+    assert (np.diff(roots).max() > 63) == (max_leaves > 32)
+
+
+def test_sums_of_many_codes_are_not_shared_by_classes():
+    """Sums of a group of classes beyond a megabyte are filled for each class."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 250, (600, 100))
+    constant = np.full((600, 40), 250)  # columns of 251 codes that no split can use
+    y = (codes[:, 3] // 90).astype(np.int32)
+    all_rows, scores = np.arange(600, dtype=np.int32), []
+    for each in (codes, np.hstack([codes, constant])):
+        n = each.shape[1]
+        coded = np.asfortranarray(each, dtype=np.uint8)
+        rows = CodedRows.of(coded, np.zeros(n, dtype=bool), y, np.ones(600))
+        rules = replace(RULES, max_features=n)
+        of_rows = np.zeros((600, 3))
+        boost_trees(rows, all_rows, all_rows[:0], of_rows, np.zeros(n), rules, n_rounds=3, seed=0)
+        scores.append(of_rows)
+    np.testing.assert_array_equal(*scores)
+    assert scores[0].any()
 
 
 def test_rounds_may_be_grown_in_several_calls():

@@ -14,9 +14,13 @@ import pytest
 from sklearn.exceptions import InconsistentVersionWarning
 
 from augury.persist import ModelVersionWarning, load_model, save_model
+from tests.versions import needs_scikit_learn
 
 FOLDER = Path(__file__).parent / "files_of_0_1"
+# A file holds the state of scikit-learn's regression as version 1.9 has it.
+_NEWER = {"onehot-hybrid": needs_scikit_learn("1.8", "LogisticRegression has other attributes")}
 EXPECTED = json.loads((FOLDER / "expected.json").read_text())
+NAMES = [pytest.param(name, marks=_NEWER.get(name, ())) for name in EXPECTED]
 X = pd.read_csv(FOLDER / "weather.csv").drop(columns="place")
 
 
@@ -40,12 +44,12 @@ def check_prediction(model, name):
         assert predict(model).tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_file_of_0_1_predicts_the_same(name):
     check_prediction(load(FOLDER / f"{name}.augury"), name)
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_model_can_be_saved_and_fitted_again(name, tmp_path):
     model = load(FOLDER / f"{name}.augury")
     save_model(model, tmp_path / "again.augury")

@@ -95,6 +95,15 @@ def test_labels_that_the_first_partition_may_lack(
 
 
 @pytest.mark.parametrize("columns", [["colour", "is_new"], ["colour", "width"]])
+@pytest.mark.parametrize("model", [NaiveBayes(), HiddenNaiveBayes()], ids=["nb", "hnb"])
+def test_rows_sorted_by_class(columns: list[str], model) -> None:
+    """The first partition of several has one class only."""
+    table = mixed_table().sort_values(TARGET, ignore_index=True)[[*columns, WEIGHT, TARGET]]
+    found = fit(model, in_parts(table, (3, 0, 120)), TARGET, weight=WEIGHT)
+    assert_same_model(found, fit_in_memory(model, table, weighted=True), table)
+
+
+@pytest.mark.parametrize("columns", [["colour", "is_new"], ["colour", "width"]])
 def test_a_class_whose_rows_have_no_weight_is_a_class(columns: list[str]) -> None:
     """Labels alone are counted in one pass, columns with numbers after a survey."""
     table = mixed_table()[[*columns, WEIGHT, TARGET]]

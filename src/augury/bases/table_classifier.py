@@ -25,6 +25,9 @@ from augury.validation import check_table, check_training_weight
 
 # Predictions of so many rows belong to the cost of a model.
 ROWS_TO_PREDICT = 1_000
+# Names of the parameters of each class. An ensemble clones its members often, and scikit-learn
+# inspects the signature of the class whenever one is cloned.
+_PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
 
 
 class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
@@ -47,6 +50,16 @@ class TableClassifier(ExplainedClassifier, ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name; those of the models in them too if `deep`."""
+        names = _PARAMETER_NAMES.get(type(self))
+        if names is None or deep:
+            params: dict[str, Any] = super().get_params(deep)
+            if not deep:
+                _PARAMETER_NAMES[type(self)] = tuple(params)
+            return params
+        return {name: getattr(self, name) for name in names}
 
     # A file holds class weights as pairs: the keys of its dicts are text or whole numbers.
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -105,12 +107,15 @@ class FeatureCounts:
         n_slots = sum(n_states.tolist()) + len(n_states)
         check_floats(self, "table", n_slots, n_classes, low=0, high=LARGEST_COUNT)
 
-    @property
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @cached_property
     def offsets(self) -> Array:
         """Index of the first slot of each column in `table`."""
         return slot_offsets(self.n_states)
 
-    @property
+    @cached_property
     def state_slots(self) -> Array:
         """The slots of all states, in the order of the columns, without "left out"."""
         left_out = self.offsets[1:] - 1

@@ -173,7 +173,7 @@ class PairCounts:
             else:
                 check_float_array(self, "wide", table, *shape, low=0, high=LARGEST_COUNT)
 
-    @property
+    @cached_property
     def is_narrow(self) -> BoolArray:
         """Whether a column is in `table`."""
         n_states = self.features.n_states
@@ -199,7 +199,7 @@ class PairCounts:
         """Return the number of column j among the narrow columns."""
         return int(np.count_nonzero(self.is_narrow[:j]))
 
-    @property
+    @cached_property
     def offsets(self) -> Array:
         """Index of the first state of each narrow column in `table`."""
         return np.concatenate([[0], np.cumsum(self.features.n_states[self.is_narrow])])
@@ -261,25 +261,40 @@ class PairCounts:
         The shape is (n_samples, len(columns), n_classes). The counts are 0 if one of the two
         columns is left out, and undefined for column j itself.
         """
-        n_states, is_narrow = self.features.n_states, self.is_narrow
         counts = np.zeros((len(codes), len(columns), len(self.features.class_counts)))
-        start, place = self.offsets, np.cumsum(is_narrow) - 1
         for at, i in enumerate(columns.tolist()):
-            if i == j:
-                continue
-            rows = np.flatnonzero((codes[:, i] < n_states[i]) & (codes[:, j] < n_states[j]))
-            if is_narrow[i] and is_narrow[j]:
-                own = start[place[j]] + codes[rows, j].astype(np.int64)
-                counts[rows, at] = self.table[own, start[place[i]] + codes[rows, i]]
-                continue
-            first, second = min(i, j), max(i, j)
-            table, family = self._wide_tables[first, second], codes[rows][:, [first, second]]
-            counts[rows, at] = (
-                table.counts_at(family)[0]
-                if isinstance(table, SparseTable)
-                else table[family[:, 0], family[:, 1]]
-            )
+            if i != j:
+                rows = self._rows_of_both(codes, i, j)
+                counts[rows, at] = self._at_known_rows(codes[rows], i, j, None)
         return counts
+
+    def of_own_class_at_rows(self, codes: Array, i: int, j: int, y: Array) -> Array:
+        """Return the count of each row's states of two columns in the row's class y.
+
+        The count is 0 if one of the columns is left out.
+        """
+        counts, rows = np.zeros(len(codes)), self._rows_of_both(codes, i, j)
+        counts[rows] = self._at_known_rows(codes[rows], i, j, y[rows])
+        return counts
+
+    def _rows_of_both(self, codes: Array, i: int, j: int) -> Array | slice:
+        """Return the rows in which both columns have a value."""
+        n_states = self.features.n_states
+        known = (codes[:, i] < n_states[i]) & (codes[:, j] < n_states[j])
+        return slice(None) if known.all() else np.flatnonzero(known)
+
+    def _at_known_rows(self, codes: Array, i: int, j: int, y: Array | None) -> Array:
+        """Return the counts of two different columns, of all classes or of y."""
+        if self.is_narrow[i] and self.is_narrow[j]:
+            own = self.offsets[self.place(j)] + codes[:, j].astype(np.int64)
+            other = self.offsets[self.place(i)] + codes[:, i].astype(np.int64)
+            return np.asarray(self.table[own, other] if y is None else self.table[own, other, y])
+        first, second = min(i, j), max(i, j)
+        table = self._wide_tables[first, second]
+        if isinstance(table, SparseTable):
+            return table.counts_of_cells(codes[:, [first, second]], y)
+        at = codes[:, first], codes[:, second]
+        return np.asarray(table[at] if y is None else table[*at, y])
 
     @cached_property
     def totals(self) -> Array:

@@ -47,8 +47,9 @@ def laplace_log_table(features: FeatureCounts, alpha: float | str) -> Array:
     log_table = np.zeros_like(features.table)
     for j, start in enumerate(features.offsets[:-1]):
         n_states = int(features.n_states[j])
-        log_table[start : start + n_states] = laplace_log_probability(
-            features.of_column(j), pseudo_count(alpha, n_states)
+        states = slice(start, start + n_states)
+        log_table[states] = laplace_log_probability(
+            features.table[states], pseudo_count(alpha, n_states)
         )
     return log_table
 

@@ -168,6 +168,13 @@ class SparseTable:
         count = self._look_up((*parents, own), True, family, rows)
         return count, self._look_up(tuple(parents), True, family, rows)
 
+    def counts_of_cells(self, family: Array, y: Array | None = None) -> Array:
+        """Return the counts of each row's cell, whose last slot is known; of its class y if given.
+
+        The shape is (n_samples, n_classes), or (n_samples,) with classes.
+        """
+        return self._look_up(tuple(range(len(self.shape) - 1)), True, family, slice(None), y)
+
     def levels(self, family: Array) -> list[Level]:
         """Return, for 0, 1, … parents, the counts of each row's state and of all states.
 
@@ -198,15 +205,21 @@ class SparseTable:
         return levels
 
     def _look_up(
-        self, axes: tuple[int, ...], own_is_known: bool, family: Array, rows: Array
+        self,
+        axes: tuple[int, ...],
+        own_is_known: bool,
+        family: Array,
+        rows: Array | slice,
+        y: Array | None = None,
     ) -> Array:
-        """Return the sums over all other axes at the codes of these rows."""
+        """Return the sums over all other axes at the codes of these rows, of class y if given."""
         cells, sums = self._sums(axes, own_is_known)
-        asked = _number((family[rows, a] for a in axes), self._slots(axes), len(rows))
+        n_rows = len(family) if isinstance(rows, slice) else len(rows)
+        asked = _number((family[rows, a] for a in axes), self._slots(axes), n_rows)
         if not len(cells):
-            return np.zeros((len(rows), self.shape[-1]))
+            return np.zeros((n_rows, self.shape[-1]) if y is None else n_rows)
         at = np.minimum(np.searchsorted(cells, asked), len(cells) - 1)
-        counts: Array = sums[at]
+        counts: Array = sums[at] if y is None else sums[at, y]
         counts[cells[at] != asked] = 0.0
         return counts
 

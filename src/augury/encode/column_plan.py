@@ -120,7 +120,11 @@ class IntervalColumn:
     def merged(self, cuts: FloatArray) -> IntervalColumn:
         """Return the plan with fewer cut points, which are some of its own."""
         others = self.states[len(self.cuts) + 1 :]
-        missing_code = int(self.merged_codes(cuts)[self.missing_code])
+        missing_code = self.missing_code
+        if missing_code <= len(self.cuts):  # an interval
+            missing_code = int(self.merged_codes(cuts)[missing_code])
+        else:
+            missing_code += len(cuts) - len(self.cuts)
         states = [*interval_names(cuts), *others]
         return IntervalColumn(self.name, self.source, cuts, states, missing_code)
 
@@ -132,9 +136,9 @@ class IntervalColumn:
         >>> column.merged_codes(np.array([2.0]))  # four intervals, missing, left out
         array([0, 0, 1, 1, 2, 3])
         """
-        intervals = np.append(np.searchsorted(cuts, self.cuts, side="left"), len(cuts))
-        others = np.arange(len(self.states) + 1 - len(intervals))
-        codes: IntegerArray = np.concatenate([intervals, len(cuts) + 1 + others])
+        n_own = len(self.cuts)
+        codes: IntegerArray = np.arange(len(self.states) + 1) + (len(cuts) - n_own)
+        codes[:n_own] = np.searchsorted(cuts, self.cuts, side="left")
         return codes
 
     def _check_fitted_state(self) -> None:

@@ -34,6 +34,7 @@ from augury.ensemble.pool.held_out_folds import (
 )
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 from augury.ensemble.pool.parts import EFFORTS, make_parts
+from augury.ensemble.tree_boosting import TreeBoosting
 from augury.fitted_state import (
     check_codes_of_classes,
     check_floats,
@@ -44,6 +45,7 @@ from augury.fitted_state import (
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import declared_codes, fit_to_codes
 from augury.hybrid.meta_features.class_probabilities import predict_declared_proba
+from augury.kernels.blas_threads import blas_threads
 from augury.memory import RefusedTableError
 from augury.registration import register_model
 from augury.validation import check_choice, check_table, check_threads, is_read_once
@@ -115,7 +117,8 @@ class HybridClassifier(LogScoreClassifier):
     training rows better that are left out; texts of which at least 90 % differ are not read
     (`augury.ensemble.pool.column_readings` has the rules). Where more than a tenth of the weight
     is on rows that occur twice or have a weight of 2, though a column of numbers differs from row
-    to row, all parts are held out in folds: without one of two copies the other would predict it.
+    to row, all parts but "boosting" are held out in folds: without one of two copies the other
+    would predict it. Boosting holds out equal rows together.
 
     A part of a weight below 0.05 has the weight 0, and takes no time when rows are predicted.
 
@@ -163,6 +166,10 @@ class HybridClassifier(LogScoreClassifier):
     # ---- fitting ----------------------------------------------------------------------
 
     def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
+        with blas_threads(1):  # the products are small
+            self._fit_pool(X, codes, weight)
+
+    def _fit_pool(self, X: Table, codes: Array, weight: Array | None) -> None:
         """Fit the parts, and learn their weights from held-out predictions."""
         random = check_random_state(self.random_state)
         X = read_once(X)
@@ -178,7 +185,8 @@ class HybridClassifier(LogScoreClassifier):
             folds = draw_folds(keys, codes, weight)
             in_folds = self._names_in_folds(parts, shape)
             if leaves_copies(table, keys, codes, weight):
-                in_folds = set(parts)
+                # Boosting holds out the copies of a row with it.
+                in_folds = {n for n, part in parts.items() if not isinstance(part, TreeBoosting)}
             fit = partial(self._fit_to_all, X, codes, weight, folds, in_folds)
             logs = self._fit_parts(parts, fit)
             self._learn_weights(logs, codes, weight)
@@ -304,7 +312,8 @@ class HybridClassifier(LogScoreClassifier):
     def _predict_log_scores(self, X: Table) -> Array:
         check_is_fitted(self, "weights_")
         X = check_table(self, X, reset=False)
-        blocks = [self._pool_rows(slice_rows(X, rows)) for rows in row_blocks(X)]
+        with blas_threads(1):
+            blocks = [self._pool_rows(slice_rows(X, rows)) for rows in row_blocks(X)]
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
     def _pool_rows(self, X: Table) -> FloatArray:

@@ -226,6 +226,7 @@ class RandomCutEnsemble(GenerativeEnsemble):
         model = self._choose_model(template, encoders)
         self.estimators_: list[AnyGenerativeClassifier] = []
         self._merges: list[IntervalMerge] = []
+        n_bytes = 0
         for encoder in encoders:
             merge = IntervalMerge.between(self.encoder_, encoder)
             times = sample.draw(random)
@@ -236,7 +237,9 @@ class RandomCutEnsemble(GenerativeEnsemble):
             out_of_bag.add(member, sample.left_out(times), merge.apply)
             self.estimators_.append(member)
             self._merges.append(merge)
-            self._require_memory_of_others(template.encoder_)
+            if len(self.estimators_) <= len(self._intervals_in_turn()):  # all sizes have occurred
+                n_bytes += _bytes_of_arrays(member)
+                self._require_memory_of_others(n_bytes)
         self.oob_score_, self.oob_log_loss_ = out_of_bag.losses()
         return out_of_bag.probabilities()
 
@@ -289,20 +292,17 @@ class RandomCutEnsemble(GenerativeEnsemble):
             advice="merge rare classes, or use fewer rows",
         )
 
-    def _require_memory_of_others(self, encoder: TableEncoder) -> None:
+    def _require_memory_of_others(self, n_bytes: int) -> None:
         """Raise unless there is memory for the other members, if they are like these.
 
-        It is called after each of the first members, until all numbers of intervals have occurred.
+        `n_bytes` is the size of the members up to now.
         """
         n_fitted = len(self.estimators_)
         n_others = self.n_estimators - n_fitted
-        if not n_others or n_fitted > len(self._intervals_in_turn()):
-            return
-        fitted = sum(_bytes_of_arrays(member) for member in self.estimators_)
         require_bytes(
-            fitted * n_others // n_fitted,
+            n_bytes * n_others // n_fitted,
             f"the tables of the other {n_others:,} members, of the size of the first,",
-            encoder.n_states_.tolist(),
+            self.encoder_.n_states_.tolist(),
             advice="take fewer members or intervals, leave these columns out, or take "
             "estimator=NaiveBayes()",
         )

@@ -284,7 +284,7 @@ class HiddenNaiveBayes(DrawsStructure, LeavesOneOut[PairCounts], WidePairModel[P
         shares, added = self.weights_[i] / self.weights_[i].sum(), pseudo_count(self._alpha, n)
         factor = np.zeros(len(y))
         for j in np.flatnonzero(shares).tolist():
-            count = pairs.at_rows(codes, i, np.array([j]))[np.arange(len(y)), 0, y]
+            count = np.zeros(len(y)) if i == j else pairs.of_own_class_at_rows(codes, i, j, y)
             slots = pairs.features.offsets[j] + codes[:, j].astype(np.int64)
             given = without_row(count, pairs.totals[slots, i, y], weight, added, n)
             known = codes[:, j] < pairs.features.n_states[j]

@@ -1,6 +1,7 @@
 /* Counts of class and value, and look-ups of log factors by code. */
 
 #include "slots.h"
+#include "wide_loops.h"
 
 /* The rows are counted in four histograms in turn. Adjacent rows often fall into the same
    cell, and an increment would wait for the previous store to this cell. */
@@ -33,17 +34,24 @@ enum { LANES = 4, LANE_CELLS = 1 << 14 };
 EACH_CODE(DEFINE_COUNT)
 
 /* Look-ups of one or four columns: a row of `out` is read and written once. The order of its sum
-   is that of the columns. */
+   is that of the columns. All numbers of some classes are read before one is written, so that
+   several of them may be added at once. */
+#define ADD_CLASSES(SOME)                                                                      \
+    {                                                                                          \
+        double sums[SOME];                                                                     \
+        for (idx u = 0; u < SOME; u++)                                                         \
+            sums[u] = (((out[c + u] + a[c + u]) + b[c + u]) + d[c + u]) + e[c + u];            \
+        for (idx u = 0; u < SOME; u++) out[c + u] = sums[u];                                   \
+    }
 #define ADD_FOUR(Q)                                                                            \
     for (idx i = 0; i < n; i++, out += Q) {                                                    \
         const double *a = t0 + (idx)p0[i] * Q, *b = t1 + (idx)p1[i] * Q;                       \
         const double *d = t2 + (idx)p2[i] * Q, *e = t3 + (idx)p3[i] * Q;                       \
-        double sums[Q];                                                                        \
-        for (idx c = 0; c < Q; c++) sums[c] = (((out[c] + a[c]) + b[c]) + d[c]) + e[c];        \
-        for (idx c = 0; c < Q; c++) out[c] = sums[c];                                          \
+        idx c = 0;                                                                             \
+        ADD_CLASSES(Q)                                                                         \
     }
 #define DEFINE_LOOK_UP(C)                                                                      \
-    static void look_up_##C(const void *codes, idx stride, idx k, const int64_t *offset, idx n, \
+    WIDE_WHERE_POSSIBLE static void look_up_##C(const void *codes, idx stride, idx k, const int64_t *offset, idx n, \
                             idx q, double *table, double *out)                                  \
     {                                                                                          \
         const C *p0 = codes;                                                                   \
@@ -58,13 +66,21 @@ EACH_CODE(DEFINE_COUNT)
         const C *p1 = p0 + stride, *p2 = p1 + stride, *p3 = p2 + stride;                       \
         const double *t1 = table + offset[1] * q, *t2 = table + offset[2] * q,                 \
                      *t3 = table + offset[3] * q;                                              \
-        if (q == 2) ADD_FOUR(2)                                                                \
+        if (q == 1) ADD_FOUR(1)                                                                \
+        else if (q == 2) ADD_FOUR(2)                                                           \
         else if (q == 3) ADD_FOUR(3)                                                           \
+        else if (q == 4) ADD_FOUR(4)                                                           \
         else                                                                                   \
             for (idx i = 0; i < n; i++, out += q) {                                            \
                 const double *a = t0 + (idx)p0[i] * q, *b = t1 + (idx)p1[i] * q;               \
                 const double *d = t2 + (idx)p2[i] * q, *e = t3 + (idx)p3[i] * q;               \
-                for (idx c = 0; c < q; c++) out[c] = (((out[c] + a[c]) + b[c]) + d[c]) + e[c]; \
+                idx c = 0;                                                                     \
+                for (; c + 8 <= q; c += 8) ADD_CLASSES(8)                                      \
+                if (c + 4 <= q) {                                                              \
+                    ADD_CLASSES(4)                                                             \
+                    c += 4;                                                                    \
+                }                                                                              \
+                for (; c < q; c++) ADD_CLASSES(1)                                              \
             }                                                                                  \
     }
 EACH_CODE(DEFINE_LOOK_UP)

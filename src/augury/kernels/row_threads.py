@@ -1,6 +1,6 @@
 """Threads that divide the rows of a table among themselves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from math import prod
 from typing import TypeVar
@@ -10,11 +10,24 @@ import numpy as np
 from augury.arrays import FloatArray
 
 T = TypeVar("T")
+Item = TypeVar("Item")
 
 # With fewer cells for each thread, threads cost more time than they save.
 _MIN_CELLS_PER_THREAD = 1 << 18
 # A larger table is filled by one thread, not once by each thread.
 _MAX_BYTES_PER_THREAD = 1 << 26
+
+
+def map_threads(work: Callable[[Item], T], items: Iterable[Item], n_threads: int) -> list[T]:
+    """Return `work(item)` of each item; one thread is the caller's, since to start one takes time.
+
+    >>> map_threads(abs, [-1, 2], n_threads=1)
+    [1, 2]
+    """
+    if n_threads == 1:
+        return [work(item) for item in items]
+    with ThreadPoolExecutor(n_threads) as pool:
+        return list(pool.map(work, items))
 
 
 def over_rows(work: Callable[[int, int], T], shape: tuple[int, ...], n_threads: int) -> list[T]:
@@ -52,4 +65,4 @@ def sum_over_rows(
     return first
 
 
-__all__ = ["over_rows", "sum_over_rows"]
+__all__ = ["map_threads", "over_rows", "sum_over_rows"]

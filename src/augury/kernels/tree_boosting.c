@@ -1,14 +1,12 @@
 /* Gradient boosting of small trees on the logistic or softmax loss (Friedman 2001; histograms and
    growth by leaves as in LightGBM, Ke et al. 2017). */
 
-#include "boosted_splits.h"
-#include "wide_loops.h"
+#include "boosted_gradients.h"
 
 typedef struct {
     Booster b;
-    const int32_t *y;
-    const double *weight;
-    double *scores, *proba, *gradient, *hessian, *gains;
+    Gradients g;
+    double *scores, *gains; /* scores: (class, row) */
     idx k, n_inside, n_outside, max_leaves, max_features; /* k: trees of a round */
     double rate;
     uint64_t state;
@@ -18,68 +16,6 @@ typedef struct {
     int64_t *ends;
     idx n_nodes, n_values, n_bits;
 } Boosting;
-
-/* ---- gradients ----------------------------------------------------------------------------- */
-
-/* Write p(second class) of rows first … first + m - 1 of the training rows. */
-WIDE_WHERE_POSSIBLE static void logistic_of(const double *score, idx m, double *p)
-{
-    for (idx i = 0; i < m; i++) {
-        double a = score[i] < 0 ? score[i] : -score[i];
-        double e = exp_of_negative(a < lowest ? lowest : a);
-        p[i] = (score[i] < 0 ? e : 1) / (1 + e);
-    }
-}
-
-static void softmax_of(const double *score, idx k, double *p)
-{
-    double high = score[0], sum = 0;
-    for (idx c = 1; c < k; c++) high = score[c] > high ? score[c] : high;
-    for (idx c = 0; c < k; c++) {
-        double a = score[c] - high;
-        p[c] = exp_of_negative(a < lowest ? lowest : a);
-        sum += p[c];
-    }
-    for (idx c = 0; c < k; c++) p[c] /= sum;
-}
-
-/* Write the probabilities of all training rows, in the order of t->weight. */
-static void write_proba(Boosting *t, const int32_t *inside)
-{
-    double block[BLOCK];
-    for (idx first = 0; t->k == 1 && first < t->n_inside; first += BLOCK) {
-        idx m = t->n_inside - first < BLOCK ? t->n_inside - first : BLOCK;
-        for (idx i = 0; i < m; i++) block[i] = t->scores[inside[first + i]];
-        logistic_of(block, m, t->proba + first);
-    }
-    for (idx i = 0; t->k > 1 && i < t->n_inside; i++)
-        softmax_of(t->scores + inside[i] * t->k, t->k, t->proba + i * t->k);
-}
-
-/* Write the gradients and hessians of one class as whole numbers; return 0 if all are zero. */
-static int write_gradients(Boosting *t, const int32_t *inside, idx c)
-{
-    Booster *b = &t->b;
-    double sum_g = 0, sum_h = 0, sum_w = 0, factor = t->k == 1 ? 1 : t->k / (t->k - 1.0);
-    int32_t own = t->k == 1 ? 1 : (int32_t)c;
-    for (idx i = 0; i < t->n_inside; i++) {
-        double p = t->proba[i * t->k + c], w = t->weight[inside[i]];
-        double g = w * (t->y[inside[i]] == own ? p - 1 : p), h = w * factor * p * (1 - p);
-        t->gradient[i] = g, t->hessian[i] = h;
-        sum_g += g < 0 ? -g : g, sum_h += h, sum_w += w;
-    }
-    if (!(sum_g > 1e-12 * sum_w && sum_h > 1e-12 * sum_w)) return 0;
-    /* Each row is rounded by at most 1/2, so the sums of all rows fit. */
-    double scale_g = ((double)INT32_MAX - (double)t->n_inside) / sum_g;
-    double scale_h = ((double)UINT32_MAX - (double)t->n_inside) / sum_h;
-    b->unit = (Pair){1 / scale_g, 1 / scale_h};
-    for (idx i = 0; i < t->n_inside; i++) {
-        double g = t->gradient[i] * scale_g;
-        b->of_row[inside[i]] = pack_sum((int64_t)(g < 0 ? g - 0.5 : g + 0.5),
-                                        (uint32_t)(t->hessian[i] * scale_h + 0.5));
-    }
-    return 1;
-}
 
 /* ---- growth -------------------------------------------------------------------------------- */
 
@@ -109,13 +45,6 @@ static idx divide(Booster *b, idx first, idx stop, const Leaf *leaf)
     return to;
 }
 
-static Sum sum_rows(const Booster *b, idx first, idx stop)
-{
-    Sum sum = 0;
-    for (idx i = first; i < stop; i++) sum += b->of_row[b->rows[i]];
-    return sum;
-}
-
 /* Write the node of a leaf's split, and replace the leaf by its two sides. */
 static void split_leaf(Boosting *t, idx at, idx root)
 {
@@ -136,14 +65,12 @@ static void split_leaf(Boosting *t, idx at, idx root)
     right.out_first = left.out_stop = divide(b, leaf.out_first, leaf.out_stop, &leaf);
     int left_is_smaller = left.stop - left.first <= right.stop - right.first;
     Leaf *smaller = left_is_smaller ? &left : &right, *larger = left_is_smaller ? &right : &left;
-    smaller->sum = sum_rows(b, smaller->first, smaller->stop);
-    larger->sum = leaf.sum - smaller->sum;
+    left.sum = leaf.left_sum, right.sum = leaf.sum - leaf.left_sum;
     left.gain = right.gain = 0;
     if (b->n_leaves + 1 < t->max_leaves) {
         smaller->slot = (int32_t)b->n_leaves;
         fill_histogram(b, smaller);
-        Sum *rest = histogram_of(b, larger->slot), *part = histogram_of(b, smaller->slot);
-        for (idx k = 0; k < b->offset[b->d]; k++) rest[k] -= part[k];
+        subtract(histogram_of(b, larger->slot), histogram_of(b, smaller->slot), b->n_bins);
         find_split(b, &left);
         find_split(b, &right);
     }
@@ -163,26 +90,40 @@ static uint64_t draw(Boosting *t)
 static void choose_columns(Boosting *t)
 {
     Booster *b = &t->b;
-    b->n_chosen = 0;
+    b->n_chosen = b->n_bins = 0;
     for (idx j = 0; j < b->d; j++) {
         idx wanted = t->max_features - b->n_chosen;
         if (wanted < b->d - j && (idx)(draw(t) >> 33) % (b->d - j) >= wanted) continue;
-        b->chosen[b->n_chosen++] = (int32_t)j;
+        b->chosen[b->n_chosen++] = (Chosen){(int32_t)j, (int32_t)b->n_bins};
+        b->n_bins += b->offset[j + 1] - b->offset[j];
     }
 }
 
-static void grow_tree(Boosting *t, idx c, int has_gradients)
+/* Write the histogram and the sums of all rows, and find the first split. */
+static void start_tree(Boosting *t, idx u)
+{
+    Booster *b = &t->b;
+    choose_columns(t);
+    if (t->g.shared)
+        copy_shared(b, &t->g, u);
+    else
+        fill_histogram(b, b->leaves);
+    idx first = b->chosen[0].column; /* each row has one code of it */
+    for (idx code = 0; code < b->offset[first + 1] - b->offset[first]; code++)
+        b->leaves[0].sum += b->histograms[code];
+    find_split(b, b->leaves);
+}
+
+/* Grow the tree of class c, which is class u of its group. */
+static void grow_tree(Boosting *t, idx c, idx u, int has_gradients)
 {
     Booster *b = &t->b;
     idx root = t->n_nodes++;
+    double *scores = t->scores + c * b->n;
     b->n_leaves = 1;
-    b->leaves[0] = (Leaf){0, t->n_inside, t->n_inside, t->n_inside + t->n_outside, 0, 0, 0, 0, 0, 0, 0, {0}};
-    if (has_gradients) {
-        b->leaves[0].sum = sum_rows(b, 0, t->n_inside);
-        choose_columns(t);
-        fill_histogram(b, b->leaves);
-        find_split(b, b->leaves);
-    }
+    b->leaves[0] = (Leaf){.stop = t->n_inside, .out_first = t->n_inside,
+                          .out_stop = t->n_inside + t->n_outside};
+    if (has_gradients) start_tree(t, u);
     while (b->n_leaves < t->max_leaves) {
         idx best = 0;
         for (idx i = 1; i < b->n_leaves; i++)
@@ -197,49 +138,72 @@ static void grow_tree(Boosting *t, idx c, int has_gradients)
         float value = (float)step;
         t->nodes[root + leaf->node] = (BoostedNode){-1, 0, (int32_t)t->n_values};
         t->values[t->n_values++] = value;
-        for (idx r = leaf->first; r < leaf->stop; r++) t->scores[b->rows[r] * t->k + c] += value;
-        for (idx r = leaf->out_first; r < leaf->out_stop; r++)
-            t->scores[b->rows[r] * t->k + c] += value;
+        for (idx r = leaf->first; r < leaf->stop; r++) scores[b->rows[r]] += value;
+        for (idx r = leaf->out_first; r < leaf->out_stop; r++) scores[b->rows[r]] += value;
     }
     *t->ends++ = t->n_nodes;
 }
 
+/* Grow the trees of some classes, which form a group. */
+static void grow_group(Boosting *t, const int32_t *rows, idx first, idx some)
+{
+    Booster *b = &t->b;
+    Sum *of_rows = b->of_row;
+    Pair unit[MAX_GROUP] = {{0, 0}};
+    write_sums(&t->g, first, some, of_rows, b->n, unit);
+    if (t->g.shared) fill_shared(b, &t->g);
+    for (idx u = 0; u < some; u++) {
+        memcpy(b->rows, rows, sizeof(int32_t) * (size_t)(t->n_inside + t->n_outside));
+        b->of_row = of_rows + u * b->n;
+        b->unit = unit[u];
+        grow_tree(t, first + u, u, has_derivatives(&t->g, first + u));
+    }
+    b->of_row = of_rows;
+}
+
 static void boost(Boosting *t, const int32_t *rows, idx n_rounds)
 {
-    size_t bytes = sizeof(int32_t) * (size_t)(t->n_inside + t->n_outside);
     for (idx round = 0; round < n_rounds; round++) {
-        write_proba(t, rows);
-        for (idx c = 0; c < t->k; c++) {
-            memcpy(t->b.rows, rows, bytes);
-            grow_tree(t, c, write_gradients(t, rows, c));
-        }
+        write_proba(&t->g, t->scores, t->b.n);
+        for (idx c = 0; c < t->k; c += t->g.group)
+            grow_group(t, rows, c, t->k - c < t->g.group ? t->k - c : t->g.group);
     }
+}
+
+/* Copy a table of n × k numbers to one of k × n. */
+static void transpose(const double *from, idx n, idx k, double *to)
+{
+    for (idx first = 0; first < n; first += 16)
+        for (idx c = 0; c < k; c++)
+            for (idx i = first; i < n && i < first + 16; i++) to[c * n + i] = from[i * k + c];
 }
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-static int allocate(Boosting *t)
+/* Get the memory, and the scores by class. */
+static int allocate(Boosting *t, const int32_t *y, const double *weight, double *scores)
 {
     Booster *b = &t->b;
-    size_t m = (size_t)t->n_inside + 1, all = m + (size_t)t->n_outside;
-    t->proba = malloc(sizeof(double) * m * (size_t)t->k);
-    t->gradient = malloc(sizeof(double) * m);
-    t->hessian = malloc(sizeof(double) * m);
-    b->of_row = malloc(sizeof(Sum) * (size_t)(b->n + 1));
+    size_t n = (size_t)b->n + 1, all = (size_t)(t->n_inside + t->n_outside) + 1;
+    t->g.n = t->n_inside, t->g.k = t->k;
+    if (!allocate_gradients(&t->g, b, y, weight)) return 0;
+    b->of_row = malloc(sizeof(Sum) * n * (size_t)t->g.group);
     b->rows = malloc(sizeof(int32_t) * all);
     b->scratch = malloc(sizeof(int32_t) * all);
-    b->chosen = malloc(sizeof(int32_t) * (size_t)b->d);
+    b->chosen = malloc(sizeof(Chosen) * (size_t)b->d);
     b->leaves = malloc(sizeof(Leaf) * (size_t)t->max_leaves);
     b->histograms = malloc(sizeof(Sum) * (size_t)(t->max_leaves * b->offset[b->d]));
-    return t->proba && t->gradient && t->hessian && b->of_row && b->rows && b->scratch &&
-           b->chosen && b->leaves && b->histograms;
+    t->scores = t->k == 1 ? scores : malloc(sizeof(double) * n * (size_t)t->k);
+    return b->of_row && b->rows && b->scratch && b->chosen && b->leaves && b->histograms &&
+           t->scores;
 }
 
 static void free_all(Boosting *t)
 {
-    void *all[] = {t->proba, t->gradient, t->hessian, t->b.of_row, t->b.rows, t->b.scratch,
-                   t->b.chosen, t->b.leaves, t->b.histograms};
+    void *all[] = {t->b.of_row, t->b.rows, t->b.scratch, t->b.chosen, t->b.leaves,
+                   t->b.histograms, t->k == 1 ? NULL : t->scores};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
+    free_gradients(&t->g);
 }
 
 static int offsets_of_bytes_fit(const int64_t *offset, idx d)
@@ -307,7 +271,7 @@ PyObject *boost_trees(PyObject *self, PyObject *args)
     if (PyErr_Occurred()) return release(&held, NULL);
     b->codes = codes->buf, b->n = codes->shape[0], b->d = codes->shape[1];
     b->offset = offsets->buf, b->is_label = is_label->buf;
-    t.y = y->buf, t.weight = weight->buf, t.scores = scores->buf, t.k = scores->shape[1];
+    t.k = scores->shape[1], t.g.rows = rows->buf;
     t.nodes = nodes->buf, t.values = values->buf, t.bits = bits->buf, t.ends = ends->buf;
     t.gains = gains->buf, t.state = seed, t.n_outside = rows->shape[0] - t.n_inside;
     idx n_trees = ends->shape[0];
@@ -324,12 +288,14 @@ PyObject *boost_trees(PyObject *self, PyObject *args)
         !(b->label_smoothing > 0) || !(b->min_hessian > 0))
         return fail(&held, "boost_trees: shapes or parameters do not fit");
     if (!offsets_of_bytes_fit(b->offset, b->d) || !codes_fit(b->codes, b->n, b->d, b->offset) ||
-        !labels_fit(t.y, 0, b->n, t.k == 1 ? 2 : t.k) ||
-        !rows_are_in(rows->buf, rows->shape[0], b->n) || !weights_fit(t.weight, b->n))
+        !labels_fit(y->buf, 0, b->n, t.k == 1 ? 2 : t.k) ||
+        !rows_are_in(rows->buf, rows->shape[0], b->n) || !weights_fit(weight->buf, b->n))
         return fail(&held, "boost_trees: offsets, codes, labels, rows or weights do not fit");
-    if (allocate(&t)) {
+    if (allocate(&t, y->buf, weight->buf, scores->buf)) {
         Py_BEGIN_ALLOW_THREADS
+        if (t.k > 1) transpose(scores->buf, b->n, t.k, t.scores);
         boost(&t, rows->buf, n_rounds);
+        if (t.k > 1) transpose(t.scores, t.k, b->n, scores->buf);
         Py_END_ALLOW_THREADS
         result = Py_BuildValue("nnn", t.n_nodes, t.n_values, t.n_bits);
     } else

@@ -61,11 +61,21 @@ def test_a_signal_stops_a_run_and_the_printed_command_continues_it(
         assert rows(place / out) == undisturbed
 
 
+def workers_of(parent: psutil.Process) -> list[psutil.Process]:
+    """Return the processes that a process has started, without commands such as lscpu."""
+    found = []
+    for child in parent.children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if child.name().startswith("python"):
+                found.append(child)
+    return found
+
+
 @pytest.mark.parametrize("name", ["SIGHUP", "SIGKILL"])
 def test_a_run_that_ends_while_its_workers_start_leaves_none(place: Path, name: str) -> None:
     process = start(place, "run", "experiment.toml", "--out", f"early {name}", "--jobs", "2")
     parent = psutil.Process(process.pid)
-    while not (workers := parent.children(recursive=True)):
+    while not (workers := workers_of(parent)):
         assert process.poll() is None, process.communicate()
         time.sleep(0.001)
     process.send_signal(signal.Signals[name])

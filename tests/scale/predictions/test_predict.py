@@ -9,6 +9,7 @@ import pytest
 from sklearn.linear_model import RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 
+from augury.compatibility import TEXT_DTYPE
 from augury.data import DataError
 from augury.generative import NaiveBayes
 from augury.persist import load_model, save_model
@@ -47,9 +48,9 @@ def test_one_file_of_arrow(model, table, files, tmp_path, ending):
     out = tmp_path / f"answers{ending}"
     predict(model, str(files / "*.parquet"), out, keep=KEEP, n_jobs=3)
     found = pd.read_parquet(out) if ending in (".parquet", ".pq") else pd.read_feather(out)
-    wanted = expected(model, table, KEEP).astype({"sky": "str"})
+    wanted = expected(model, table, KEEP).astype({"sky": TEXT_DTYPE})
     pd.testing.assert_frame_equal(found, wanted, check_dtype=False, rtol=1e-12)
-    assert [str(found[name].dtype) for name in ("id", "sky", "predicted")] == ["str"] * 3
+    assert [str(found[name].dtype) for name in ("id", "sky", "predicted")] == [str(TEXT_DTYPE)] * 3
     assert found["when"].dtype.kind == "M"
     assert leftovers(tmp_path) == []
 

@@ -12,6 +12,7 @@ from source_frames import joined
 from augury.data import DataError, StrayTextWarning
 from augury.data.formats.delimited import read_delimited
 from augury.scale.sources import open_source
+from tests.versions import PANDAS_3
 
 BIG, UNSIGNED, LARGEST = "99999999999999999999", "18446744073709551615", "9223372036854775807"
 
@@ -140,7 +141,9 @@ def test_types_are_those_of_the_whole(tmp_path, delimiter, partition_bytes):
     assert_alike(path, partition_bytes)
 
 
-VALUES = st.sampled_from(sorted({value for column in COLUMNS for value in column}))
+# pandas before 3 reads the least integer of 64 bits as a gap where the column has gaps too.
+LEAST = set() if PANDAS_3 else {"-9223372036854775808"}
+VALUES = st.sampled_from(sorted({value for column in COLUMNS for value in column} - LEAST))
 
 
 @given(

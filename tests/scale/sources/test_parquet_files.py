@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from source_frames import all_kinds, joined
 
+from augury.compatibility import TEXT_DTYPE
 from augury.data import DataError
 from augury.data.formats.parquet import read_parquet
 from augury.scale.sources import open_source
@@ -101,7 +102,7 @@ def test_numbers_and_empty_columns_of_several_files_are_united(tmp_path):
     pq.write_table(pa.table({"a": pa.array([3], pa.int8()), "b": ["y"]}), tmp_path / "3.parquet")
     frame = joined(open_source(tmp_path))
     expected = pd.DataFrame({"a": [1, 2, 0.5, None, 3], "b": [None, None, "x", None, "y"]})
-    pd.testing.assert_frame_equal(frame, expected.astype({"b": "str"}))
+    pd.testing.assert_frame_equal(frame, expected.astype({"b": TEXT_DTYPE}))
 
 
 def test_labels_of_files_are_kept_in_order(tmp_path):

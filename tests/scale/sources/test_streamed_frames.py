@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from source_frames import all_kinds, joined
 
+from augury.compatibility import TEXT_DTYPE
 from augury.data import DataError
 from augury.scale.sources import open_source, streamed_frames
 
@@ -71,7 +72,7 @@ def test_types_of_all_frames_are_united():
     ]
     expected = pd.DataFrame({"a": [1, 2, 0.5, None], "b": [None, None, "x", None]})
     for source in (open_source(iter(frames[:2])), open_source(lambda: iter(frames[:2]))):
-        pd.testing.assert_frame_equal(joined(source), expected.astype({"b": "str"}))
+        pd.testing.assert_frame_equal(joined(source), expected.astype({"b": TEXT_DTYPE}))
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,13 @@ class UserError(click.ClickException):
 def user_errors() -> Iterator[None]:
     """Print errors caused by user input as one line; other errors keep their traceback."""
     from augury.data import DataError
-    from augury.errors import ExperimentError, PictureError, StoreError, UnknownNameError
+    from augury.errors import (
+        ExperimentError,
+        PictureError,
+        ServeError,
+        StoreError,
+        UnknownNameError,
+    )
     from augury.memory import RefusedTableError
     from augury.workers.tasks import WorkersLostError
 
@@ -53,6 +59,7 @@ def user_errors() -> Iterator[None]:
         ExperimentError,
         PictureError,
         RefusedTableError,
+        ServeError,
         StoreError,
         UnknownNameError,
         WorkersLostError,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -69,37 +70,64 @@ class MergedColumns:
         ends = np.concatenate([[0], np.cumsum(widths, dtype=np.int64)]).astype(np.int64)
         return cls(merged, ends, tuple(map(tuple, groups)), offsets)
 
-    def _shapes(self, group: tuple[int, ...]) -> list[list[int]]:
-        """Return for each member the shape that puts its slots on its own axis."""
-        n_slots = [int(self.own_offsets[j + 1] - self.own_offsets[j]) for j in group]
-        return [
-            [n if other == own else 1 for other, n in enumerate(n_slots)]
-            for own in range(len(group))
-        ]
+    @cached_property
+    def _groups(self) -> list[_Group]:
+        groups = []
+        for k, group in enumerate(self.members):
+            own = [slice(int(self.own_offsets[j]), int(self.own_offsets[j + 1])) for j in group]
+            n_slots = [each.stop - each.start for each in own]
+            axes = range(len(group))
+            members = [
+                _Member(
+                    own[axis],
+                    tuple(n if other == axis else 1 for other, n in enumerate(n_slots)),
+                    tuple(other for other in axes if other != axis),
+                )
+                for axis in axes
+            ]
+            merged = slice(int(self.offsets[k]), int(self.offsets[k + 1]))
+            groups.append(_Group(merged, tuple(n_slots), members))
+        return groups
 
     def widen(self, table: Array) -> Array:
         """Return for each merged slot the sum of its members' rows."""
         n_columns = table.shape[1]
         wide = np.empty((int(self.offsets[-1]), n_columns))
-        for k, group in enumerate(self.members):
-            parts = [
-                table[self.own_offsets[j] : self.own_offsets[j + 1]].reshape(*shape, n_columns)
-                for j, shape in zip(group, self._shapes(group), strict=True)
-            ]
+        for merged, _, members in self._groups:
+            parts = [table[own].reshape(*shape, n_columns) for own, shape, _ in members]
             total = parts[0]
             for part in parts[1:]:
                 total = total + part
-            wide[self.offsets[k] : self.offsets[k + 1]] = total.reshape(-1, n_columns)
+            wide[merged] = total.reshape(-1, n_columns)
         return wide
 
     def narrow(self, sums: Array) -> Array:
         """Return for each slot the sum over the merged slots that contain it."""
         n_columns = sums.shape[1]
-        own = np.empty((int(self.own_offsets[-1]), n_columns))
-        for k, group in enumerate(self.members):
-            n_slots = [int(self.own_offsets[j + 1] - self.own_offsets[j]) for j in group]
-            cells = sums[self.offsets[k] : self.offsets[k + 1]].reshape(*n_slots, n_columns)
-            for axis, j in enumerate(group):
-                others = tuple(other for other in range(len(group)) if other != axis)
-                own[self.own_offsets[j] : self.own_offsets[j + 1]] = cells.sum(axis=others)
-        return own
+        narrow = np.empty((int(self.own_offsets[-1]), n_columns))
+        for merged, n_slots, members in self._groups:
+            cells = sums[merged].reshape(*n_slots, n_columns)
+            for own, _, others in members:
+                narrow[own] = np.add.reduce(cells, axis=others)
+        return narrow
+
+
+class _Member(NamedTuple):
+    """A column of a group.
+
+    own : its slots
+    shape : that of its slots on its own axis of a table with an axis for each member
+    others : the axes of the other members
+    """
+
+    own: slice
+    shape: tuple[int, ...]
+    others: tuple[int, ...]
+
+
+class _Group(NamedTuple):
+    """Merged slots, the numbers of slots of the members, and the members."""
+
+    merged: slice
+    n_slots: tuple[int, ...]
+    members: list[_Member]

@@ -61,6 +61,7 @@ class PriorCurvature:
     ) -> None:
         share = class_shares(blocks, n_classes)
         self._class_axes: Array | None = None
+        self._with_penalty: tuple[float, Array] | None = None  # what was computed last
         if n_classes > MAX_CLASSES:
             self._of_class = (share * (1.0 - share))[: n_classes - reference]
         else:
@@ -93,10 +94,17 @@ class PriorCurvature:
         axes = self._class_axes
         turned = gradient.copy() if axes is None else gradient @ axes
         turned[self._paired] = self._axes.T @ turned[self._paired]
-        curvature = np.multiply.outer(self._of_term, self._of_class) + penalty
-        turned /= np.maximum(curvature, _MIN_CURVATURE * curvature.max())
+        turned /= self._curvature_with(penalty)
         turned[self._paired] = self._axes @ turned[self._paired]
         return turned if axes is None else np.asarray(turned @ axes.T)
+
+    def _curvature_with(self, penalty: float) -> Array:
+        """Return the curvature of each term and class in the basis of the eigenvectors."""
+        if self._with_penalty is None or self._with_penalty[0] != penalty:
+            curvature = np.multiply.outer(self._of_term, self._of_class) + penalty
+            bounded = np.maximum(curvature, _MIN_CURVATURE * curvature.max())
+            self._with_penalty = penalty, bounded
+        return self._with_penalty[1]
 
 
 def class_shares(blocks: RowBlocks, n_classes: int) -> Array:

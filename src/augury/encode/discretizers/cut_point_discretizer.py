@@ -1,7 +1,6 @@
 """Base class of the discretisers."""
 
 from abc import ABC, abstractmethod
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
 import numpy as np
@@ -13,6 +12,7 @@ from augury.arrays import FloatArray, IntegerArray
 from augury.encode.target import encode_target
 from augury.fitted_state import check_columns_in, check_float_array, check_parts, require
 from augury.foreign import Labels, Table
+from augury.kernels.row_threads import map_threads
 from augury.validation import check_threads, check_training_weight
 
 # Comparisons with few cut points, one after another, are faster than binary searches: they have no
@@ -97,8 +97,7 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
         def cuts_of(column: FloatArray) -> FloatArray:
             return self._cuts_of_column(column, codes, n_classes, weight)
 
-        with ThreadPoolExecutor(n_threads) as pool:
-            return list(pool.map(cuts_of, columns))
+        return map_threads(cuts_of, columns, n_threads)
 
     def transform(self, X: Table) -> FloatArray:
         """Replace each number by the index of its interval; NaN stays NaN."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from augury.encode.row_keys import equal_values
 from augury.ensemble.boosting.trees import BoostedTrees
 from augury.ensemble.sampling.row_keys import hash_rows
 from augury.kernels import BoostingRules, CodedRows, GrownTrees, boost_trees
+from augury.kernels.row_threads import map_threads
 
 # From so many different rows on, one part of them is held out instead of each in turn.
 MANY_ROWS = 20_000
@@ -121,19 +122,18 @@ def boost_in_folds(
     ]
     held_out = np.full((len(rows.y), len(models[0].intercept)), np.nan)
     n_rounds, n_best, losses = 0, 0, [np.inf]
-    with ThreadPoolExecutor(n_threads) as pool:
-        while True:
-            loss = _held_out_loss(rows, models)
-            if loss < min(losses):
-                n_best = n_rounds
-                for model in models:
-                    held_out[model.outside] = model.scores[model.outside]
-            losses.append(loss)
-            if n_rounds >= max_rounds or n_rounds - n_best >= PATIENCE:
-                break
-            step = min(ROUNDS_AT_ONCE, max_rounds - n_rounds)
-            list(pool.map(lambda model: model.grow(step), models))  # noqa: B023
-            n_rounds += step
+    while True:
+        loss = _held_out_loss(rows, models)
+        if loss < min(losses):
+            n_best = n_rounds
+            for model in models:
+                held_out[model.outside] = model.scores[model.outside]
+        losses.append(loss)
+        if n_rounds >= max_rounds or n_rounds - n_best >= PATIENCE:
+            break
+        step = min(ROUNDS_AT_ONCE, max_rounds - n_rounds)
+        map_threads(partial(_FoldModel.grow, n_rounds=step), models, n_threads)
+        n_rounds += step
     kept = -(-n_best // ROUNDS_AT_ONCE)
     grown = [trees for model in models for trees in model.grown[:kept]]
     intercept = np.mean([model.intercept for model in models], axis=0)

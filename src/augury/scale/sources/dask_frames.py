@@ -113,22 +113,24 @@ def open_dask(source: Any) -> list[Partition]:
     ]
 
 
-def _scheduler() -> dict[str, str]:
+def _scheduler() -> dict[str, Any]:
     """Return the scheduler: the client of this process if there is one, or else this thread."""
+    # Some versions of Dask warn of the name "synchronous" where a client is active.
+    this_thread = {"scheduler": importlib.import_module("dask").get}
     try:
         distributed = importlib.import_module("distributed")
     except ImportError:
-        return {"scheduler": "synchronous"}
+        return this_thread
     try:
         distributed.get_worker()
     except ValueError:
         pass  # this thread runs no task of a worker
     else:
-        return {"scheduler": "synchronous"}  # a task that waits for others may wait for ever
+        return this_thread  # a task that waits for others may wait for ever
     try:
         distributed.default_client()
     except ValueError:
-        return {"scheduler": "synchronous"}
+        return this_thread
     return {}
 
 

@@ -104,11 +104,14 @@ class TableSurvey:
             raise ValueError(f"all parts of the data must have the same columns: {what}")
         if self.settings != other.settings:
             raise ValueError("surveys that are added must have the same settings")
+        columns = {name: survey + other.columns[name] for name, survey in self.columns.items()}
+        # A column that has gaps alone in some rows is sampled there, before its labels are known.
+        numbers = frozenset(name for name, survey in columns.items() if survey.numbers is not None)
         return TableSurvey(
-            {name: survey + other.columns[name] for name, survey in self.columns.items()},
+            columns,
             self.n_rows + other.n_rows,
             self.weight + other.weight,
-            self.sample + other.sample,
+            (self.sample + other.sample).select(numbers),
             self.settings,
         )
 

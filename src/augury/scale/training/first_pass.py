@@ -167,9 +167,14 @@ def _class_weights(survey: TableSurvey, frames: LabelledFrames) -> dict[Any, flo
     return dict(summarize_labels(survey.columns[frames.target]).weights)
 
 
+def class_labels(target: ColumnSurvey, weightless: frozenset[Hashable]) -> list[Hashable]:
+    """Return the classes in the order in which they are found."""
+    return list(dict.fromkeys([*summarize_labels(target).weights, *weightless]))
+
+
 def find_classes(owner: str, target: ColumnSurvey, weightless: frozenset[Hashable]) -> Array:
     """Return the sorted classes, declared ones and those of rows of weight zero included."""
-    labels = list(dict.fromkeys([*summarize_labels(target).weights, *weightless]))
+    labels = class_labels(target, weightless)
     if target.kind == CATEGORIES:
         y = pd.Categorical.from_codes(range(len(labels)), categories=labels)
     else:
@@ -181,6 +186,7 @@ def find_classes(owner: str, target: ColumnSurvey, weightless: frozenset[Hashabl
 
 __all__ = [
     "HEAD",
+    "class_labels",
     "find_classes",
     "read_from_survey",
     "require_numbers_of_rows",

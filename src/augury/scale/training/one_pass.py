@@ -28,6 +28,7 @@ from augury.scale.rows.streamed_rows import add_present
 from augury.scale.sources.source import Source
 from augury.scale.summaries.column_survey import BOOLEANS, LABELS, NUMBERS
 from augury.scale.training.first_pass import (
+    class_labels,
     read_from_survey,
     require_numbers_of_rows,
     survey_parts,
@@ -82,7 +83,10 @@ def fit_in_one_pass(
     found = survey_parts(engine, parts[:1], source, frames, as_labels)
     if found is None or found.survey is None:
         return None
-    if found.survey.columns[frames.target].kind not in (LABELS, NUMBERS):
+    target = found.survey.columns[frames.target]
+    if target.kind not in (LABELS, NUMBERS):
+        return None
+    if len(class_labels(target, found.weightless)) < 2:  # rows that are sorted by class
         return None
     reading = read_from_survey(engine, parts, frames, found, type(model).__name__)
     if not _follows_from_labels(reading, model._make_encoder(), as_labels):

@@ -1,0 +1,1 @@
+"""Requests per second and latencies of `augury serve`, beside a bare echo application."""

@@ -1,0 +1,91 @@
+// The what-if form of a model that the page cannot compute: the server is asked for each row.
+
+const pause = 150; // milliseconds without a change, after which the server is asked
+const anotherLabel = "(another label)";
+
+// A text for each value of a column; a number without a known range has no slider.
+function askedInput(column, id, changed) {
+  if (column.kind === "labels") {
+    const input = labelInput({ labels: column.labels.map(String) }, id, (k) => changed(k === null ? null : k < column.labels.length ? column.labels[k] : anotherLabel));
+    return { elements: input.elements, start: () => input.show(column.labels.length ? 0 : null), value: column.labels.length ? column.labels[0] : null };
+  }
+  const isDate = column.kind === "date";
+  const send = (value) => changed(value !== null && isDate ? writeDay(value) : value);
+  const value = column.typical === null ? null : isDate ? Math.round(column.typical) : column.typical;
+  if (column.low !== null) {
+    const input = numberInput(column, id, column.kind, send);
+    return { elements: input.elements, start: () => input.show(value), value: value !== null && isDate ? writeDay(value) : value };
+  }
+  const field = make("input", { id, type: isDate ? "date" : "number", step: isDate ? null : "any", class: "number-field" });
+  field.addEventListener("input", () => changed(field.value === "" ? null : isDate ? field.value : Number(field.value)));
+  return { elements: [field], start: () => {}, value: null };
+}
+
+async function ask(content, signal) {
+  const answer = await fetch("predict", {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(content), signal,
+  });
+  const found = await answer.json();
+  if (!answer.ok) throw new Error(found.detail.map((each) => each.msg).join("; "));
+  return found;
+}
+
+function showAnswer(classes, found) {
+  const { probabilities } = found;
+  byId("asked-probabilities").replaceChildren(
+    ...(probabilities ? probabilityTable({ classes }, classes.map((label) => probabilities[label])) : []));
+  const rule = found.decision ? `, by the rule: ${found.decision.rule}` : "";
+  byId("asked-decision").textContent = `Predicted: ${found.predicted}${rule}.`;
+  const share = probabilities ? ` ${percent(probabilities[String(found.predicted)])}` : "";
+  byId("asked-now").textContent = `${found.predicted}${share}`;
+  announce(`Predicted: ${found.predicted}${share}.`);
+}
+
+function showExplanation(row, explanation) {
+  const columns = Object.entries(explanation.contributions)
+    .map(([name, value]) => ({ name, value, text: row[name] === null || row[name] === undefined ? "missing" : String(row[name]) }))
+    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  const lines = [{ name: "prior", value: explanation.prior, text: "without any column" }, ...columns];
+  byId("asked-contributions").replaceChildren(...contributionRows(lines, explanation.log_odds));
+  byId("asked-directions").textContent = `Bars to the right are for ${explanation.positive}, bars to the left for ${explanation.negative}.`;
+}
+
+function startAskedForm(served) {
+  const row = {};
+  const problem = byId("asked-problem");
+  let running = null;
+  let timer = 0;
+
+  async function refresh() {
+    if (running) running.abort();
+    const own = new AbortController();
+    running = own;
+    const asked = { ...row };
+    try {
+      showAnswer(served.classes, await ask({ row: asked }, own.signal));
+      showExplanation(asked, (await ask({ row: asked, explain: true }, own.signal)).explanation);
+      problem.hidden = true;
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      problem.textContent = `The server did not answer: ${error.message}`;
+      problem.hidden = false;
+    }
+  }
+
+  const cards = served.columns.map((column, k) => {
+    const id = `asked-value-${k}`;
+    const input = askedInput(column, id, (value) => {
+      row[column.name] = value;
+      clearTimeout(timer);
+      timer = setTimeout(refresh, pause);
+    });
+    row[column.name] = input.value;
+    const card = make("div", { class: "value-card", "data-column": column.name },
+      make("div", { class: "value-line" }, make("label", { for: id }, column.name)),
+      make("div", { class: "value-inputs" }, input.elements));
+    return { card, input };
+  });
+  byId("asked-columns").replaceChildren(...cards.map((each) => each.card));
+  cards.forEach((each) => each.input.start());
+  refresh();
+}
