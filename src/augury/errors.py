@@ -25,8 +25,13 @@ class ServeError(ValueError):
     """A model cannot be served; the message says what to do."""
 
 
+class OnnxExportError(ValueError):
+    """A model cannot be written as ONNX; the message gives the reason."""
+
+
 __all__ = [
     "ExperimentError",
+    "OnnxExportError",
     "PictureError",
     "ServeError",
     "StoreError",

@@ -125,8 +125,9 @@ class BayesianComparisonDisplay(Display):
             for place, (middle, share) in enumerate(zip(left + width / 2, width, strict=True)):
                 if share >= _NARROWEST:
                     ax.text(
-                        middle, place, f"{share:.2f}", ha="center", va="center", fontsize=9,
-                        color=INK, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
+                        middle, place, f"{share:.2f}", ha="center", va="center",
+                        fontsize=9, color=INK,
+                        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
                     )  # fmt: skip
             left += width
         names = [plain_text(f"{first} and {second}") for first, second in self.comparisons]

@@ -39,6 +39,7 @@ def user_errors() -> Iterator[None]:
     from augury.data import DataError
     from augury.errors import (
         ExperimentError,
+        OnnxExportError,
         PictureError,
         ServeError,
         StoreError,
@@ -57,6 +58,7 @@ def user_errors() -> Iterator[None]:
         raise UserError(str(error)) from error
     except (
         ExperimentError,
+        OnnxExportError,
         PictureError,
         RefusedTableError,
         ServeError,

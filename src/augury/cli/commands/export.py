@@ -1,0 +1,53 @@
+"""`augury export`."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from augury.cli.files.model_and_rows import open_model
+from augury.cli.files.onnx_export import write_onnx
+from augury.cli.terminal.errors import UserError, user_errors
+from augury.cli.terminal.options import expand_home
+
+if TYPE_CHECKING:
+    from augury.persist import SavedModel
+
+
+@click.command()
+@click.argument("model_file", metavar="MODEL")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    required=True,
+    help="File to write; its ending is the format: .onnx.",
+)
+@click.option(
+    "--gap",
+    metavar="TEXT",
+    default="",
+    help="Text that means a missing label in ONNX. Default: the empty text.",
+)
+def export(model_file: str, output: str, gap: str) -> None:
+    """Write a saved model in a format that other programs read.
+
+    MODEL is a file that `augury fit` wrote. An ONNX model (extra onnx) has one input for each
+    column, and returns the label and the probabilities of each class. docs/interchange-onnx.md
+    has the details.
+    """
+    with user_errors():
+        path = expand_home(output)
+        write = _FORMATS.get(path.suffix.lower())
+        if write is None:
+            raise UserError(
+                f"--output must end in {' or '.join(_FORMATS)}, got {output!r}: the ending is the "
+                "format"
+            )
+        click.echo(write(open_model(model_file), path, gap))
+
+
+_FORMATS: dict[str, Callable[["SavedModel", Path, str], str]] = {".onnx": write_onnx}
+
+__all__ = ["export"]
