@@ -40,7 +40,7 @@ def test_fresh_rows_have_the_exit_code_0(folder: Path) -> None:
     done = run("check", folder / "lr.augury", folder / "fresh.csv")
     assert done.exit_code == 0, done.output
     assert "No drift was found." in done.stdout
-    assert "Predicted classes (training rows): Adelie" in done.stdout
+    assert "Classes that the model predicts for the new rows: Adelie" in done.stdout
     assert done.stderr == ""
 
 
@@ -140,7 +140,7 @@ def test_predictions_that_cannot_be_computed_are_a_remark(folder: Path, tmp_path
     done = run("check", folder / "lr.augury", tmp_path / "new.csv")
     assert done.exit_code == 3
     assert "Column 'mass' is missing." in done.stdout
-    assert "Note: The model cannot predict the new rows" in done.stdout
+    assert "Note: The model cannot predict the new rows without column 'mass'." in done.stdout
 
 
 def test_columns_of_very_many_labels(tmp_path: Path) -> None:

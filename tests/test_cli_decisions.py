@@ -59,6 +59,11 @@ def test_costs_decide_and_are_reported(folder: Path, tmp_path: Path) -> None:
     assert said["measures"]["balanced_accuracy"] == pytest.approx(
         metrics.balanced_accuracy_score(true, decided)
     )
+    assert said["measures"]["auc"] == pytest.approx(metrics.roc_auc_score(true, p), abs=1e-4)
+    assert said["measures"]["average_precision"] == pytest.approx(
+        metrics.average_precision_score(true, p), abs=1e-3
+    )
+    assert said["baseline"]["average_precision"] == pytest.approx(true.mean())
     assert said["measures"]["log_loss"] == pytest.approx(metrics.log_loss(true, p))
     assert said["baseline"]["accuracy"] == pytest.approx(1 - true.mean())
     assert said["classes"]["1"]["recall"] == pytest.approx(metrics.recall_score(true, decided))
@@ -69,9 +74,18 @@ def test_the_text_of_predict(folder: Path, tmp_path: Path) -> None:
     model, out = tmp_path / "m.augury", tmp_path / "out.csv"
     fit(folder, "--costs", json.dumps(COSTS), "-o", model)
     text = run("predict", model, folder / "new.csv", "-o", out).stdout
-    for title in ("Accuracy (%)", "Balanced accuracy (%)", "Log loss (nats)", "Mean cost"):
+    for title in (
+        "Accuracy (%)",
+        "Balanced accuracy (%)",
+        "AUC",
+        "Average precision",
+        "Log loss (nats)",
+        "Mean cost",
+    ):
         assert title in text
-    assert "Baseline: always 0; for log loss and Brier score the shares of the classes; for" in text
+    assert (
+        "Baseline: always 0; for measures of probabilities the shares of the classes; for" in text
+    )
     to_screen = run("predict", model, folder / "new.csv")
     assert "Mean cost" in to_screen.stderr
     assert "Mean cost" not in to_screen.stdout
@@ -149,3 +163,40 @@ def test_damaged_tables_of_costs_are_refused(folder: Path, tmp_path: Path) -> No
         done = fit(folder, "--costs", file)
         assert done.exit_code == 2
         assert message in done.stderr
+
+
+def test_columns_of_a_latin_table_with_odd_names_are_kept(tmp_path: Path) -> None:
+    names = ["Kundennr.", "Größe (cm)", 'Ort, "alt"', "=cmd", "gekündigt?"]
+    random = np.random.default_rng(0)
+    size = random.normal(170, 10, 60).round(2)
+    table = pd.DataFrame(
+        {
+            "Kundennr.": [f"K{i:03}" for i in range(60)],
+            "Größe (cm)": [f"{value:.2f}".replace(".", ",") for value in size],
+            'Ort, "alt"': random.choice(["Köln", "O'Neill; Söhne"], 60),
+            "=cmd": random.choice(["a", "b"], 60),
+            "gekündigt?": np.where(size > 170, "ja", "nein"),
+        }
+    )
+    file, model = tmp_path / "odd.csv", tmp_path / "odd.augury"
+    table.to_csv(file, index=False, sep=";", encoding="latin-1")
+    assert run("fit", file, "--model", "nb", "--target", "gekündigt?", "-o", model).exit_code == 0
+    answers = []
+    for out in (tmp_path / "all.csv", tmp_path / "all.parquet"):
+        done = run("predict", model, file, "-o", out, "--keep", "all")
+        assert done.exit_code == 0, done.output
+        read = pd.read_csv if out.suffix == ".csv" else pd.read_parquet
+        answers.append(read(out))
+    for frame in answers:
+        assert frame.columns.tolist() == [*names, "predicted", "p(ja)", "p(nein)"]
+        for name in ("Kundennr.", 'Ort, "alt"', "=cmd", "gekündigt?"):
+            assert frame[name].tolist() == table[name].tolist(), name
+        np.testing.assert_allclose(frame["Größe (cm)"], size)
+    np.testing.assert_allclose(answers[0]["p(ja)"], answers[1]["p(ja)"])
+    for text, kept in (
+        ('Ort, "alt"', ['Ort, "alt"']),
+        ('Kundennr., "Ort, ""alt"""', ["Kundennr.", 'Ort, "alt"']),
+    ):
+        out = tmp_path / "some.csv"
+        assert run("predict", model, file, "-o", out, "--keep", text).exit_code == 0
+        assert pd.read_csv(out).columns[: len(kept)].tolist() == kept

@@ -9,10 +9,14 @@ from augury.encode import TidyColumns
 from augury.identifiers import why_identifier
 
 SHUFFLED = np.random.default_rng(0).permutation(50) + 7
+GAPS = (SHUFFLED[:, np.newaxis] * 13 + [0, 3, 7]).ravel()
 CASES = {
     "a shuffled count": (SHUFFLED, "it counts the rows"),
     "a count with missing values": ([*SHUFFLED[:40], None, None], "it counts the rows"),
     "squares": (np.arange(50) ** 2, ""),
+    "a count with gaps": (GAPS, "every row has its own whole number"),
+    "a count with gaps, and one number twice": ([*(SHUFFLED * 13), *(SHUFFLED * 13 + 3), 20], ""),
+    "few of many numbers": (SHUFFLED * 1_000 + SHUFFLED, ""),
     "fractions": (SHUFFLED / 7, ""),
     "few rows": (range(19), ""),
     "codes": ([f"c{i}" for i in range(30)], "30 different labels in 30 rows"),

@@ -3,28 +3,37 @@
 `augury.data` warns of such columns, and `augury.encode.TidyColumns` leaves them out.
 """
 
+import math
+
 import numpy as np
 import pandas as pd
+
+from augury.arrays import FloatArray
 
 # In fewer rows the values of any column may all differ.
 _MIN_ROWS = 20
 _MIN_SHARE_OF_DISTINCT_LABELS = 0.9
 # A training fold does not have all rows: it has at least four of five numbers of the range.
 _MIN_SHARE_OF_RANGE = 0.8
+# Probability that measured numbers are all different, below which they identify the rows.
+_MAX_CHANCE = 1e-4
 # Above this number float64 does not hold every integer.
 _MAX_EXACT_INTEGER = 2.0**53
 _HEAD = 1000
 # Shares of the rows that show whether labels repeat: a ninth if there are few labels, or a fifth.
 _PARTS = (9, 5)
 COUNTS_ROWS = "it counts the rows"
+NEVER_REPEATS = "every row has its own whole number"
 
 
 def why_identifier(column: pd.Series, n_distinct: int | None = None) -> str:
     """Return why a column looks like an identifier, or an empty string.
 
     A column of numbers identifies the rows if it counts them: it holds the integers of a range,
-    each at most once, in any order. A column of labels identifies the rows if at least 90 % of
-    its values are distinct. Missing values and columns with fewer than 20 values do not count.
+    each at most once, in any order. It also does if its integers are all different, in any order
+    and with any gaps, although numbers of their range would repeat if they were measured: see
+    `why_distinct_integers`. A column of labels identifies the rows if at least 90 % of its
+    values are distinct. Missing values and columns with fewer than 20 values do not count.
     `n_distinct` is the number of different labels, if it is known.
 
     Examples
@@ -35,11 +44,13 @@ def why_identifier(column: pd.Series, n_distinct: int | None = None) -> str:
     '30 different labels in 30 rows'
     >>> why_identifier(pd.Series([i * i for i in range(30)]))
     ''
+    >>> why_identifier(pd.Series([50_000 + 7 * i for i in range(300)]))
+    'every row has its own whole number'
     """
     if pd.api.types.is_bool_dtype(column.dtype):
         return ""
     if pd.api.types.is_numeric_dtype(column.dtype):
-        return COUNTS_ROWS if _counts_rows(column) else ""
+        return _why_numbers(column)
     n_known = column.count()
     if n_known < _MIN_ROWS:
         return ""
@@ -57,11 +68,28 @@ def are_mostly_distinct(n_distinct: int, n_known: int) -> bool:
     return n_known >= _MIN_ROWS and n_distinct >= _MIN_SHARE_OF_DISTINCT_LABELS * n_known
 
 
-def may_count_rows(n_known: int, low: float, high: float) -> bool:
-    """Return whether different integers of this range, one for each row, count the rows."""
+def why_distinct_integers(n_known: int, low: float, high: float) -> str:
+    """Return why integers identify the rows if they are all different, or an empty string.
+
+    They count the rows if they are at least four of five numbers of the range from `low` to `high`.
+    Otherwise the reason is that integers which are drawn from R numbers would repeat: n of them
+    are all different with a probability of about exp(-n (n - 1) / 2R), if each number is equally
+    likely, and of less than that if some are more likely. Below 0.0001 they identify the rows.
+
+    Examples
+    --------
+    >>> why_distinct_integers(1_000, 1, 1_000), why_distinct_integers(1_000, 1, 20_000)
+    ('it counts the rows', 'every row has its own whole number')
+    >>> why_distinct_integers(1_000, 1, 1_000_000)
+    ''
+    """
+    size = high - low + 1  # of a sample of the integers it may be below `n_known`
     if n_known < _MIN_ROWS or max(abs(low), abs(high)) > _MAX_EXACT_INTEGER:
-        return False
-    return n_known >= _MIN_SHARE_OF_RANGE * (high - low + 1)
+        return ""
+    if n_known >= _MIN_SHARE_OF_RANGE * size:
+        return COUNTS_ROWS
+    chance = math.exp(-n_known * (n_known - 1) / (2.0 * size))
+    return NEVER_REPEATS if chance < _MAX_CHANCE else ""
 
 
 def _repeats_labels(column: pd.Series, n_known: int, part: int) -> bool:
@@ -71,17 +99,23 @@ def _repeats_labels(column: pd.Series, n_known: int, part: int) -> bool:
     return not are_mostly_distinct(head.nunique() + n_known - head.count(), n_known)
 
 
-def _counts_rows(column: pd.Series) -> bool:
+def _why_numbers(column: pd.Series) -> str:
     head = column.iloc[:_HEAD].dropna().to_numpy(dtype=np.float64)
-    if not np.array_equal(head, np.floor(head)):
-        return False  # without a look at the other rows
+    if not _are_distinct_integers(head):
+        return ""  # without a look at the other rows
     numbers = column.dropna().to_numpy(dtype=np.float64)
-    if len(numbers) < _MIN_ROWS or not np.array_equal(numbers, np.floor(numbers)):
-        return False
-    low, high = numbers.min(), numbers.max()
-    if not may_count_rows(len(numbers), low, high) or len(numbers) > high - low + 1:
-        return False  # the range has gaps, or some numbers occur twice
-    return len(np.unique(numbers)) == len(numbers)
+    if len(numbers) < _MIN_ROWS:
+        return ""
+    low, high = float(numbers.min()), float(numbers.max())
+    if len(numbers) > high - low + 1:
+        return ""  # some numbers occur twice
+    reason = why_distinct_integers(len(numbers), low, high)
+    return reason if reason and _are_distinct_integers(numbers) else ""
 
 
-__all__ = ["COUNTS_ROWS", "are_mostly_distinct", "may_count_rows", "why_identifier"]
+def _are_distinct_integers(numbers: FloatArray) -> bool:
+    are_integers = np.array_equal(numbers, np.floor(numbers))
+    return are_integers and len(np.unique(numbers)) == len(numbers)
+
+
+__all__ = ["are_mostly_distinct", "why_distinct_integers", "why_identifier"]

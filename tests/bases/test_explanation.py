@@ -13,7 +13,7 @@ Y = ["out", "out", "in", "in"] * 3
 def test_bars_sum_to_the_log_odds():
     explained = NaiveBayes().fit(X, Y).explain(X.iloc[:2])
     shown = explained._repr_html_()
-    assert shown.count("<table>") == 2
+    assert shown.count("<table") == 2
     total = explained.iloc[0].sum()
     assert f"log odds of out against in: {total:+.2f}".replace("-", "−") in shown
     numbers = re.findall(r"<td>([+−]\d+\.\d\d)</td></tr>", shown)
@@ -42,5 +42,5 @@ def test_each_row_has_its_own_classes():
     y = ["a", "b", "c"] * 4
     explained = NaiveBayes().fit(X, y).explain(X.iloc[:3], positive="b")
     assert all(
-        "log odds of b against" in part for part in explained._repr_html_().split("<table>")[1:]
+        "log odds of b against" in part for part in explained._repr_html_().split("<table")[1:]
     )

@@ -16,7 +16,7 @@ from augury.cli import main
 from augury.cli.terminal.comparison_progress import ComparisonProgress
 from augury.cli.terminal.leaderboard import render_leaderboard
 from augury.comparison.default_models import SENSIBLE_MODELS
-from augury.evaluate import FoldResult
+from augury.comparison.listener import ModelScore
 from augury.json_fields import from_json
 from augury.persist import load_model
 from augury.summary.contents import Verdict
@@ -201,22 +201,50 @@ class _Terminal(io.StringIO):
         return True
 
 
-def row(model: str, fold: int) -> FoldResult:
-    return FoldResult("t", model, "honest", 1, fold, 90, 10, 0.9, 0.25, 0.1, 0.01, 0.01)
+class _Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
-def test_a_terminal_shows_a_line_that_is_redrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    stream = _Terminal()
-    progress = ComparisonProgress(2, ["nb", "augury"], [], stream)
-    monkeypatch.setattr("augury.cli.terminal.comparison_progress._EVERY", 0.0)
-    progress.update([row("nb", 1)])
-    assert stream.getvalue().endswith("\r\x1b[K1 of 4 folds, 0 s")
-    progress.update([row("nb", 2)])
-    assert "nb      accuracy  90.0 %  log loss 0.250  (0 s)\n" in stream.getvalue()
+def test_a_terminal_shows_a_line_that_is_redrawn() -> None:
+    stream, clock = _Terminal(), _Clock()
+    progress = ComparisonProgress(1, ["nb", "augury"], 2, stream, clock)
+    progress.expect(4)
+    progress.begin("nb", 1, None)
+    progress.begin("augury", 1, 70.0)  # waits for the worker
+    clock.now += 1.0
+    progress.refresh()
+    assert stream.getvalue().endswith("\r\x1b[K0 of 4 folds, 1 s; nb for 1 s")
+    progress.end("nb", has_failed=False)
+    progress.show(ModelScore("nb", 2, "average precision of yes 0.318", 0.25))
+    line = "nb      average precision of yes 0.318  log loss 0.250  (1 s)\n"
+    assert stream.getvalue().endswith(line)
+    clock.now += 8.0
+    progress.refresh()
+    shown = "\r\x1b[K1 of 4 folds, 9 s; augury for 8 s of about 1 min 10 s"
+    assert stream.getvalue().endswith(shown)
     progress.announce(2, ["nb", "augury"])
     assert "Run 2: the 2 models that are still tied\n" in stream.getvalue()
-    progress.finish()
-    assert stream.getvalue().endswith("\r\x1b[K")
+
+
+def test_a_long_fold_is_reported_every_ten_seconds_when_piped() -> None:
+    stream, clock = io.StringIO(), _Clock()
+    progress = ComparisonProgress(2, ["nb", "augury"], 2, stream, clock)
+    progress.expect(4)
+    progress.begin("augury", 1, 40.0)
+    for _ in range(50):
+        clock.now += 0.5
+        progress.refresh()
+    assert stream.getvalue().splitlines() == [
+        "0 of 4 folds, 10 s; augury for 10 s of about 40 s",
+        "0 of 4 folds, 20 s; augury for 20 s of about 40 s",
+    ]
+    progress.work_on("the page of the report")
+    clock.now += 10.0
+    progress.refresh()
+    assert stream.getvalue().endswith("35 s; the page of the report for 10 s\n")
 
 
 def test_the_leaderboard_of_a_long_measure_fits_80_columns(iris: Path, tmp_path: Path) -> None:
@@ -225,3 +253,18 @@ def test_the_leaderboard_of_a_long_measure_fits_80_columns(iris: Path, tmp_path:
     text = render_leaderboard(verdict)
     assert "score: average precision of versicolor" in text
     assert max(map(len, text.splitlines())) <= 80
+    given = ("--measure", "average_precision:versicolor", "--no-save")
+    shown = compare(iris, tmp_path / "out", *given)
+    assert max(map(len, shown.stdout.splitlines()[:-1])) <= 80  # the last line has a path
+
+
+def test_long_reasons_and_classes_are_wrapped(tmp_path: Path) -> None:
+    rows = pd.DataFrame({"a_column_with_a_rather_long_name_for_a_table": ["x", "X", "y", "z"] * 10})
+    rows["kind"] = [f"class number {k % 8}" for k in range(40)]
+    rows.to_csv(tmp_path / "long.csv", index=False)
+    done = compare(tmp_path / "long.csv", tmp_path / "out", "--no-save")
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("Target: kind (the last column; ")
+    assert lines[2].endswith("class number 7")
+    assert "differ only in case" in " ".join(done.stdout.split())
+    assert max(map(len, lines[:-1])) <= 84  # a reason has at least 30 characters

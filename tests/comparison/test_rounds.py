@@ -1,14 +1,16 @@
 """Folds and runs of a comparison: what is run, what is left out, and when it stops."""
 
 from dataclasses import replace
-from time import monotonic
 
 import pytest
 
 from augury.comparison import rounds as rounds_module
 from augury.comparison.budget import Budget, Plan
+from augury.comparison.fit_times import FitTimes
 from augury.comparison.job import comparison_job
 from augury.comparison.rounds import Rounds
+from augury.comparison.run import keep_verdict
+from augury.comparison.schedule import TimeLimit
 from augury.data import load_dataset
 from augury.experiments.store.result_store import ResultStore
 from augury.workers.tasks import OwnProcess
@@ -16,13 +18,13 @@ from augury.workers.tasks import OwnProcess
 PLAN = Plan(n_folds=4, n_tested=4, n_runs=1, max_runs=3, repeat_seconds=1e9, time_limit=600.0)
 
 
-def run(store: ResultStore, models: list[str], plan: Plan) -> tuple[Rounds, list[str]]:
+def run(
+    store: ResultStore, models: list[str], plan: Plan, times: FitTimes | None = None
+) -> tuple[Rounds, list[str]]:
     job = comparison_job(load_dataset("sklearn:iris"), models, plan)
-    announced: list[tuple[int, list[str]]] = []
+    limit = TimeLimit(plan.time_limit)
     with OwnProcess() as workers:
-        found = Rounds(
-            job, store, plan, None, workers, 1, announce=lambda *each: announced.append(each)
-        )
+        found = Rounds(job, store, plan, None, workers, 1, limit, times=times or FitTimes())
         return found, found.run()
 
 
@@ -76,17 +78,68 @@ def test_a_quick_comparison_is_continued_by_a_longer_one() -> None:
         assert folds_of(store, "nb") == [(1, 1), (1, 2), (1, 3), (1, 4)]
 
 
-def test_no_fold_begins_after_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    start = monotonic()
-    ticks = iter([start, *([start + 700.0] * 1000)])
-    monkeypatch.setattr(rounds_module, "monotonic", lambda: next(ticks))
-    monkeypatch.setattr("augury.experiments.runner.monotonic", lambda: start + 700.0)
+def test_no_fold_begins_after_the_time_limit() -> None:
     with ResultStore(None) as store:
-        _, notes = run(store, ["nb", "lr"], PLAN)
+        _, notes = run(store, ["nb", "lr"], replace(PLAN, time_limit=1e-6))
         assert store.results() == []
     [note] = notes
-    assert note.startswith("The time limit of 600 s was reached, and the same command continues:")
-    assert "nb has 0 of 4 folds, lr has 0 of 4 folds" in note
+    assert note.startswith("The time limit of 1e-06 s leaves out folds, and the same command")
+    assert note.endswith(" continues: each model has 0 of 4 folds.")
+
+
+def test_no_fold_begins_that_would_end_after_the_time_limit() -> None:
+    times = FitTimes()
+    times.add("lr", 100, 1000.0)
+    with ResultStore(None) as store:
+        _, notes = run(store, ["nb", "lr"], PLAN, times)
+        assert len(folds_of(store, "nb")) == 4
+        assert folds_of(store, "lr") == []
+    [note] = notes
+    assert note.startswith("The time limit of 600 s leaves out folds, and the same command")
+    how = "two models are compared on the folds that both have."
+    assert note.endswith(f" continues: lr has 0 of 4 folds; {how}")
+
+
+@pytest.fixture
+def every_table_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds_module, "is_large", lambda *_: True)
+
+
+@pytest.mark.usefixtures("every_table_is_large")
+class TestLargeTables:
+    def test_all_folds_of_all_models_are_run_if_the_time_suffices(self) -> None:
+        with ResultStore(None) as store:
+            _, notes = run(store, ["nb", "lr", "majority"], replace(PLAN, max_runs=1))
+            assert {len(folds_of(store, name)) for name in ("nb", "lr", "majority")} == {4}
+        assert notes == []
+
+    def test_each_fold_is_run_with_all_models_before_the_next(self) -> None:
+        with ResultStore(None) as store:
+            run(store, ["nb", "lr", "majority"], replace(PLAN, max_runs=1))
+            lr = [row.fold for row in store.results() if row.model == "lr"]
+        assert lr == [1, 2, 3, 4]
+
+    def test_a_sample_is_compared_if_three_folds_take_too_long(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("augury.comparison.schedule._FEWEST_ROWS", 50)
+        times = FitTimes()
+        times.add("lr", 112, 300.0)
+        plan = replace(PLAN, max_runs=1)
+        with ResultStore(None) as store:
+            found, notes = run(store, ["nb", "lr", "majority"], plan, times)
+            # 600 s less a tenth for the page and 240 s for the fit are 300 s: a third of 900 s.
+            assert found.job.dataset.name == "sklearn:iris, 51 of 150 rows"
+            rows = [row for row in store.results() if row.dataset == found.job.dataset.name]
+            assert {row.n_train + row.n_test for row in rows} == {51}
+            assert {row.model for row in rows} == {"nb", "lr", "majority"}
+            assert notes == []
+            verdict = keep_verdict(store, found.job.dataset.name, found.job.models, None, n_all=150)
+            again, _ = run(store, ["nb", "lr", "majority"], plan, FitTimes())
+            assert again.job.dataset.name == found.job.dataset.name, "the same rows"
+        sentence = "Models are compared on a sample of 51 of the 150 rows"
+        assert sentence in verdict.text
+        assert (verdict.n_rows, verdict.n_compared) == (150, 51)
 
 
 @pytest.mark.parametrize(

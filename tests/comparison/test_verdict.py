@@ -154,3 +154,44 @@ def test_a_measure_without_values_comes_last_and_survives_json() -> None:
     assert names(verdict) == ["nb", "svm"]
     assert verdict.find("svm").score is None
     assert from_json(Verdict, to_json(verdict), "verdict") == verdict
+
+
+class TestFolds:
+    def test_a_model_with_fewer_folds_does_not_lead_by_its_mean(self) -> None:
+        few = candidate("augury", (0.95, 0.86))  # two easy folds
+        verdict = judge(question(), [few, candidate("lr", (0.94, 0.86, 0.5, 0.6), tier=0)])
+        assert verdict.recommended == "lr"
+        assert verdict.find("lr").p is None
+        assert verdict.tied == ("augury", "lr")
+        assert "augury has 2, lr has 4 folds: two models are compared on the folds" in verdict.text
+
+    def test_it_leads_if_it_is_significantly_better_on_the_common_folds(self) -> None:
+        many = candidate("lr", (0.90, 0.80, 0.90, 0.80, 0.99), tier=0)
+        few = candidate("augury", (0.949, 0.851, 0.952, 0.848))
+        verdict = judge(question(), [many, few])
+        assert verdict.recommended == "augury"
+        assert names(verdict) == ["augury", "lr"]
+
+    def test_models_are_ordered_by_the_difference_on_the_common_folds(self) -> None:
+        easy = candidate("c45", (0.93,) * 2)
+        verdict = judge(question(), [easy, candidate("lr", (0.94, 0.94, 0.5, 0.5))])
+        assert names(verdict) == ["lr", "c45"]
+
+    def test_few_folds_are_stated(self) -> None:
+        verdict = judge(question(), [candidate("a", (0.9, 0.8)), candidate("b", (0.8, 0.9))])
+        assert "Each model has 2 folds only: small differences are not significant." in verdict.text
+
+
+def test_a_leader_whose_probabilities_mislead_is_not_recommended() -> None:
+    # The shares of the classes, 60 % and 40 %, have a log loss of 0.673.
+    leader = candidate("c45", lower(LEVEL, -0.05), tier=1, losses=[2.0] * 4)
+    tied = candidate("augury", lower(LEVEL, [0.1, -0.1, -0.05, 0.05]), losses=[0.4] * 4)
+    worse = candidate("nb", lower(LEVEL, [0.3, 0.2, 0.3, 0.3]), tier=0, losses=[0.6] * 4)
+    verdict = judge(question(), [leader, tied, worse])
+    assert names(verdict)[0] == "c45"
+    assert verdict.find("c45").p is None, "models are still compared with it"
+    assert verdict.recommended == "augury"
+    assert "It is the best of the models that are tied with c45." in verdict.sentences
+    fault = "c45 has a log loss above that of the shares of the classes: its probabilities mislead."
+    assert fault in verdict.sentences
+    assert judge(question(), [leader, worse]).recommended == "c45", "no other is tied"

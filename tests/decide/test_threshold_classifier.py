@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold, TunedThresholdClassifierCV,
 
 from augury import LogisticRegression, NaiveBayes, ThresholdClassifier
 from augury.decide.held_out_rows import predict_held_out
-from augury.decide.threshold_classifier import MEASURES, measure_thresholds
+from augury.decide.threshold_tuning import MEASURES, measure_thresholds
 from augury.evaluate import ThresholdCounts
 from augury.persist import load_model, save_model
 
@@ -103,6 +103,22 @@ def test_the_positive_class_may_be_given() -> None:
     assert model.value_ == pytest.approx(metrics.f1_score(held.codes == 0, said))
 
 
+def test_a_given_threshold_is_taken_without_held_out_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise AssertionError("rows are held out")
+
+    monkeypatch.setattr("augury.decide.threshold_classifier.predict_held_out", refuse)
+    model = ThresholdClassifier(NaiveBayes(), threshold=0.2).fit(X[TRAIN], Y[TRAIN])
+    assert (model.threshold_, model.value_, model.value_of_half_) == (0.2, None, None)
+    p = model.predict_proba(X[NEW])[:, 1]
+    assert model.predict(X[NEW]).tolist() == np.where(p >= 0.2, "yes", "no").tolist()
+
+
+def test_the_positive_class_may_be_given_as_text() -> None:
+    model = ThresholdClassifier(NaiveBayes(), positive="0", threshold=0.9)
+    assert model.fit(X[TRAIN], CODES[TRAIN]).positive_ == 0
+
+
 def test_weights_equal_repeated_rows() -> None:
     weight = np.random.default_rng(0).integers(0, 4, len(Y))
     weighted = ThresholdClassifier(NaiveBayes()).fit(X, Y, weight)
@@ -140,6 +156,7 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
+        ({"threshold": 1.5}, "threshold must be a number from 0 to 1, got 1.5"),
         ({"measure": "auc"}, r"^ThresholdClassifier: measure must be one of 'balanced_accuracy'"),
         ({"precision": 2}, r"precision must be a number from 0 to 1, got 2$"),
         ({"measure": "recall"}, r"precision must be above 0 for measure='recall', got 0.0"),

@@ -13,7 +13,7 @@ from augury.data import Dataset
 from augury.evaluate import WekaFolds
 from augury.experiments import Job, ResultStore, run_jobs
 from augury.models.tidy_model import tidy_model
-from augury.summary.contents.table_summary import TableSummary
+from augury.summary.contents.table_summary import ColumnTreatment, TableSummary
 from augury.summary.table import TableInputs, summarize_table
 from augury.tables.review import review_columns
 
@@ -76,3 +76,27 @@ def compare_table(
         summary = summarize_table(store, inputs)
     fitted = {name: inputs.fit(name) for name in models}
     return ComparedTable(dataset, fitted, summary)
+
+
+def widen(summary: TableSummary, n_columns: int) -> TableSummary:
+    """Return a summary whose form has further columns, with ever smaller scores."""
+    what_if = summary.what_if
+    assert what_if is not None
+    form = what_if.form
+    k = next(k for k, column in enumerate(form.columns) if not column.is_number)
+    copies = []
+    for number in range(n_columns - len(form.columns)):
+        factor = 1e-3 / (1 + number)
+        scores = tuple(tuple(factor * s for s in row) for row in form.columns[k].scores)
+        copies.append(replace(form.columns[k], name=f"gene {number:04d}", scores=scores))
+    n = len(copies)
+    wider = replace(
+        what_if,
+        form=replace(form, columns=(*form.columns, *copies)),
+        treatments=(*what_if.treatments, *(n * ["labels"])),
+        typical=(*what_if.typical, *(n * [0])),
+        rows=tuple(replace(row, values=(*row.values, *(n * [0]))) for row in what_if.rows),
+    )
+    names = (*(each.name for each in summary.columns), *(each.name for each in copies))
+    columns = tuple(ColumnTreatment(name, "labels", "4 different labels") for name in names)
+    return replace(summary, what_if=wider, columns=columns)

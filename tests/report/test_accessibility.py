@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.report.one_table import compare_table
+from tests.report.one_table import compare_table, widen
 
 RUN = """async () => {
   const found = await axe.run(document, { resultTypes: ["violations"] });
@@ -23,6 +23,11 @@ def violations(page, axe):
 def test_page_of_one_table(open_table, axe, width, scheme, n_classes):
     summary = compare_table(n_classes=n_classes).summary
     page = open_table(summary, width=width, color_scheme=scheme)
+    assert violations(page, axe) == []
+
+
+def test_page_of_a_wide_table(open_table, axe):
+    page = open_table(widen(compare_table().summary, 120), width=390)
     assert violations(page, axe) == []
 
 

@@ -4,8 +4,10 @@ import json
 import re
 from dataclasses import replace
 
+from augury.evaluate import MEASURES
 from augury.explain.summary_contents import ModelSummary
 from augury.report import render_table_page
+from augury.report.table_view import view_table
 from tests.report.one_table import compare_table
 
 COMPARED = compare_table()
@@ -46,6 +48,19 @@ def test_leaderboard_has_the_order_of_the_verdict_and_no_ranks():
     # The axis has the models only: the baseline would stretch it.
     drawn = re.findall(r'data-name="1"[^>]*>([\w-]+)<', board)
     assert set(drawn) == {"nb", "lr", "tan"}
+
+
+def test_each_measure_stands_under_its_title():
+    verdict = compare_table().summary.verdict
+    table = view_table(compare_table().summary).leaderboard.measures
+    assert len(set(table.header)) == len(table.header) > 6
+    for row, each in zip(table.rows, verdict.leaderboard, strict=True):
+        shown = dict(zip(table.header, row, strict=True))
+        assert shown["Model"] == each.model
+        for key, measure in MEASURES.items():
+            if key in each.measures:
+                unit = " (%)" if measure.unit == "%" else ""
+                assert shown[f"{measure.title}{unit}"] == measure.number(each.measures[key])
 
 
 def test_parts_that_are_not_known_are_not_shown():

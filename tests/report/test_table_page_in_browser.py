@@ -19,7 +19,7 @@ from augury.hybrid import AugmentedClassifier
 from augury.models.wrapped_models import find_deciding_part
 from augury.report import render_table_page
 from augury.summary.contents.table_summary import TableSummary
-from tests.report.one_table import compare_table
+from tests.report.one_table import compare_table, widen
 
 SCRIPTS = Path(augury.report.__file__).parent / "assets" / "table"
 
@@ -252,6 +252,55 @@ class TestPage:
         page = open_html(text)
         assert page.evaluate("window.hurt") is None
         expect(page.locator(f".value-card[data-column='{hostile}']")).to_be_visible()
+
+
+class TestWideTable:
+    """The page of thousands of columns draws a few of them, and others on demand."""
+
+    def test_few_columns_are_drawn_and_others_on_demand(self, open_table):
+        page = open_table(widen(compare_table().summary, 2000))
+        cards = page.locator(".value-card")
+        assert cards.count() == 12
+        more = page.locator("#what-if-columns details")
+        expect(more.locator("summary")).to_have_text("1988 columns with smaller ranges")
+        more.locator("summary").click()
+        expect(cards).to_have_count(12 + 24)
+        more.get_by_role("button", name="Show 24 more of 1964").press("Enter")
+        expect(cards).to_have_count(12 + 48)
+        column = page.evaluate("document.activeElement.closest('.value-card').dataset.column")
+        assert column == cards.nth(36).get_attribute("data-column")
+        page.get_by_label("Find a column").fill("GENE 0777")
+        expect(cards).to_have_count(13)
+        expect(page.locator(".value-card[data-column='gene 0777'] svg")).to_be_visible()
+        page.get_by_label("gene 0777", exact=True).select_option("1")
+        expect(page.get_by_role("button", name="Show")).to_be_hidden()
+
+    def test_a_chosen_row_shows_its_values_in_cards_of_any_age(self, open_table):
+        wide = widen(compare_table().summary, 60)
+        page = open_table(wide)
+        page.locator("#what-if-row").select_option("0")
+        page.locator("#what-if-columns summary").click()
+        values = read_values(page)
+        for column, value in zip(
+            wide.what_if.form.columns, wide.what_if.rows[0].values, strict=True
+        ):
+            if column.name in values and not column.is_number:
+                assert values[column.name] == ("" if value is None else str(value))
+
+    def test_the_table_of_columns_is_short(self, open_table):
+        page = open_table(widen(compare_table().summary, 500))
+        rows = page.locator("#columns tbody tr")
+        assert sum(row.is_visible() for row in rows.all()[:130]) == 100
+        page.locator("#columns summary").click()
+        expect(rows.nth(450)).to_be_visible()
+
+
+def read_values(page):
+    """Return the choices of the lists of labels, by column."""
+    return page.locator(".value-card").evaluate_all(
+        "cards => Object.fromEntries(cards.filter((c) => c.querySelector('select'))"
+        ".map((c) => [c.dataset.column, c.querySelector('select').value]))"
+    )
 
 
 def renamed(summary, old, new):

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import psutil
@@ -160,3 +161,19 @@ def test_workers_that_do_not_start_are_no_fault_of_a_task(monkeypatch: pytest.Mo
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with pytest.raises(WorkersLostError, match="no worker process can be started"):
         answers(WorkerPool(2), Task(os.getenv, 0, [1]))
+
+
+def test_workers_are_ended_at_the_given_time() -> None:
+    def wait(shared, part):
+        import time
+
+        time.sleep(part)
+        return part
+
+    with WorkerPool(2) as workers:
+        until = time.monotonic() + 5.0
+        tasks = [Task(wait, None, [0.0]), Task(wait, None, [600.0, 601.0]), Task(wait, None, [0.1])]
+        found = [answer.part for answer in workers.run(iter(tasks), until=until)]
+        assert found == [0.0, 0.1]
+        again = workers.run(iter([Task(wait, None, [0.2])]))
+        assert [answer.value for answer in again] == [0.2], "new processes are started"

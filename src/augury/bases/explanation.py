@@ -14,6 +14,7 @@ from augury.arrays import Array
 _MAX_ROWS, _MAX_COLUMNS = 5, 12
 # Blue and vermilion of Okabe and Ito, which differ for every reader, on light and dark pages.
 _FOR, _AGAINST = "#0072B2", "#D55E00"
+_LEFT = ' style="text-align:left"'
 
 
 class Explanation(pd.DataFrame):
@@ -80,10 +81,11 @@ class Explanation(pd.DataFrame):
         positive, negative = map(html.escape, self._pairs[i])
         title = html.escape(str(self.index[i]))
         return (
-            f"<table><caption>row {title}: log odds of {positive} against {negative}: "
-            f"{_signed(float(numbers.sum()))}</caption>"
-            '<thead><tr><th scope="col">column</th><th scope="col">value</th>'
-            f'<th scope="col">{negative} ← → {positive}</th><th scope="col">contribution</th>'
+            f'<table style="margin-bottom:1em"><caption>row {title}: log odds of {positive} '
+            f"against {negative}: {_signed(float(numbers.sum()))}</caption>"
+            f'<thead><tr><th scope="col"{_LEFT}>column</th><th scope="col">value</th>'
+            f'<th scope="col" style="text-align:center">{negative} ← → {positive}</th>'
+            '<th scope="col">contribution</th>'
             f"</tr></thead><tbody>{''.join(_line_html(*line, largest) for line in lines)}"
             "</tbody></table>"
         )
@@ -98,7 +100,7 @@ def _line_html(name: str, text: str, value: float, largest: float) -> str:
         f'min-width:1px;background:{colour}"></span>'
     )
     return (
-        f'<tr><th scope="row">{html.escape(name)}</th><td>{html.escape(text)}</td>'
+        f'<tr><th scope="row"{_LEFT}>{html.escape(name)}</th><td>{html.escape(text)}</td>'
         f'<td aria-hidden="true" style="width:16em">{bar}</td><td>{_signed(value)}</td></tr>'
     )
 

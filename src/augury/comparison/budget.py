@@ -9,7 +9,8 @@
   the same.
 - A fifth run is the last, because the corrected standard error of ten folds shrinks by a fifth at
   five runs, and by no more than a quarter at any number of runs.
-- No fold begins after the time limit: five minutes, or one minute for a quick comparison.
+- The time limit is five minutes, or one minute for a quick comparison. The fit to all rows and the
+  page are part of it; `augury.comparison.schedule` says what is left out to keep it.
 
 Tests are repeated after each run: the level of 5 % is that of each test, not of the sequence.
 """
@@ -35,7 +36,7 @@ class Budget:
     repeats : int or None
         Number of runs of all models, at least 1. Then no run is added and none is left out.
     time_limit : float or None
-        Seconds after which no fold begins. Repeating may take as long.
+        Seconds that the comparison may take. Repeating may take as long.
     is_quick : bool
         Test the first half of the folds of one run only, within one minute.
     """
@@ -97,7 +98,7 @@ class Plan:
     repeat_seconds : float
         Seconds of all fits, divided by the number of workers, after which no run is added.
     time_limit : float
-        Seconds after which no fold begins.
+        Seconds that the comparison may take.
     """
 
     n_folds: int

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import narwhals as nw
@@ -14,16 +14,23 @@ from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline
 
 from augury.comparison.budget import Budget
+from augury.comparison.decision import DecisionRequest
 from augury.comparison.default_models import default_models
 from augury.comparison.evidence import decide_measure
 from augury.comparison.job import comparison_job
-from augury.comparison.run import fit_recommended, run_comparison, save_recommended
+from augury.comparison.notebook_view import render_for_notebook
+from augury.comparison.run import (
+    fit_recommended,
+    note_long_fit,
+    run_comparison,
+    save_recommended,
+)
+from augury.comparison.schedule import TimeLimit
 from augury.comparison.table_report import write_comparison_page
-from augury.comparison.verdict_text import format_score
 from augury.data import DataError, Dataset
 from augury.data.dataset import RawTable, make_dataset
+from augury.decide.cost_matrix import Costs
 from augury.encode import ColumnDecision
-from augury.evaluate import find_measure
 from augury.experiments.job import Job
 from augury.experiments.store.result_store import ResultStore
 from augury.summary.contents import Verdict
@@ -43,7 +50,7 @@ class ComparedModels:
         All models, best first; the index has their names.
     best_ : Pipeline or None
         The recommended model behind `TidyColumns`, fitted to all rows; None if no model can be
-        recommended.
+        recommended, or if the time limit does not suffice for the fit.
     """
 
     def __init__(
@@ -74,6 +81,7 @@ class ComparedModels:
                 "predict_seconds": each.predict_seconds,
                 "p": each.p,
                 "is_tied": each.is_tied,
+                **({} if self.verdict.decision is None else {"threshold": each.threshold}),
                 "role": each.role,
                 "is_recommended": each.model == self.verdict.recommended,
             }
@@ -124,31 +132,7 @@ class ComparedModels:
 
     def _repr_html_(self) -> str:
         """Return the verdict and the leaderboard for a notebook."""
-        verdict = self.verdict
-        measure = find_measure(verdict.measure, self._classes())
-        rows = []
-        for each in verdict.leaderboard:
-            is_chosen = each.model == verdict.recommended
-            cells = [
-                f"<b>{html.escape(each.model)}</b>" if is_chosen else html.escape(each.model),
-                format_score(measure, each.score, each.margin),
-                "-" if each.log_loss is None else f"{each.log_loss:.3f}",
-                str(each.n_folds),
-                f"{1000.0 * each.fit_seconds:.1f}",
-                "recommended" if is_chosen else "" if each.role == "model" else each.role,
-            ]
-            rows.append("".join(f"<td>{cell}</td>" for cell in cells))
-        head = ["model", html.escape(measure.title), "log loss", "folds", "fit ms", ""]
-        titles = "".join(f'<th scope="col">{title}</th>' for title in head)
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in verdict.notes)
-        return (
-            f"<div><p>{html.escape(verdict.text)}</p><table><thead><tr>{titles}</tr></thead>"
-            f"<tbody>{body}</tbody></table>{notes}</div>"
-        )
-
-    def _classes(self) -> Sequence[str]:
-        return [str(label) for label in self._job.dataset.classes]
+        return render_for_notebook(self.verdict, [str(c) for c in self._job.dataset.classes])
 
 
 def compare(
@@ -157,6 +141,8 @@ def compare(
     *,
     models: Sequence[str] | None = None,
     measure: str | None = None,
+    costs: Costs = None,
+    threshold: float | str | None = None,
     folds: int | None = None,
     repeats: int | None = None,
     time_limit: float | None = None,
@@ -184,12 +170,21 @@ def compare(
         Names of `augury models`; by default the flagship `augury` and ten others.
     measure : str, default=None
         Measure that orders the models, see `augury.evaluate.find_measure`; by default accuracy, or
-        another one if a class is rare.
+        another one if a class is rare, or expected cost if costs are given.
+    costs : dict {predicted: {true: cost}}, array of shape (n_classes, n_classes), or None
+        Cost of each prediction (row) where a class is true (column); see `CostClassifier`. Every
+        model predicts the class of the least expected cost.
+    threshold : float, "auto" or None
+        Probability from which the rarer of two classes, or the class of the measure, is predicted.
+        "auto" tunes it on the test rows; `augury.comparison.decision` has the rule.
     folds, repeats : int, default=None
         Number of folds of a run, and of runs of all models. By default ten folds, or five from
         50,000 rows on, and up to five runs for the models that are still tied.
     time_limit : float, default=None
-        Seconds after which no fold begins; by default 300, or 60 for a quick comparison.
+        Seconds that the comparison may take, with the fit to all rows; by default 300, or 60 for a
+        quick comparison. Folds that take too long are left out, and a large table is compared on
+        a sample of its rows if the time does not suffice for three folds
+        (`augury.comparison.schedule`). The verdict says so.
     quick : bool, default=False
         Whether only half of the folds of one run are tested.
     sample_weight : array-like of shape (n_rows,), default=None
@@ -220,25 +215,39 @@ def compare(
     """
     if isinstance(models, str):
         raise TypeError(f"compare: models must be a sequence of names, got {models!r}")
+    start = monotonic()
     dataset = _read(data, target, sample_weight)
     counts = dataset.y.value_counts().reindex(dataset.classes, fill_value=0).to_numpy()
     decide_measure(counts, [str(label) for label in dataset.classes], measure)
+    decision = DecisionRequest.of(costs, threshold, dataset.classes)
     plan = Budget(folds, repeats, time_limit, quick).plan(len(dataset.X))
+    limit = TimeLimit(plan.time_limit, start)
     names = models or default_models(len(dataset.X), is_quick=quick)
     job = comparison_job(dataset, names, plan)
     decisions = review_columns(dataset)
     store = ResultStore(None if out is None else Path(out))
     try:
-        verdict = run_comparison(job, plan, store, decisions, measure=measure, n_jobs=n_jobs)
-        best = None
-        if verdict.recommended is not None:
+        run = run_comparison(
+            job,
+            plan,
+            store,
+            decisions,
+            measure=measure,
+            decision=decision,
+            n_jobs=n_jobs,
+            limit=limit,
+        )
+        verdict, best = run.verdict, None
+        if run.can_fit:
             best = fit_recommended(verdict, job.models, dataset)
             if save is not None:
                 verdict = save_recommended(verdict, best, dataset, Path(save), store)
+        elif verdict.recommended is not None:
+            verdict = note_long_fit(run, store)
     finally:
         if store.folder is not None:  # results in memory are there as long as the object
             store.close()
-    return ComparedModels(verdict, best, job, decisions, store)
+    return ComparedModels(verdict, best, run.job, decisions, store)
 
 
 def _read(data: Any, target: str | None, sample_weight: ArrayLike | None) -> Dataset:

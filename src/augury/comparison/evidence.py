@@ -8,15 +8,24 @@ from statistics import fmean
 import numpy as np
 
 from augury.arrays import Array
+from augury.comparison.decision import Decision, DecisionRequest, describe_in_words
 from augury.comparison.default_models import role_of, tier_of
 from augury.comparison.job import PROTOCOL
 from augury.comparison.verdict import Candidate, Question
 from augury.errors import StoreError
-from augury.evaluate import MEASURES, Measure, MeasureChoice, choose_measure, find_measure
+from augury.evaluate import (
+    MEASURES,
+    Measure,
+    MeasureChoice,
+    choose_measure,
+    cost_measure,
+    find_measure,
+)
 from augury.evaluate.fold_results import FoldResult
-from augury.experiments.measured_folds import measure_folds, measure_runs
+from augury.experiments.measured_folds import measure_folds, measure_runs, score_rows
 from augury.experiments.store.stored_results import StoredDataset, StoredResults
 from augury.foreign import Classifier
+from augury.summary.contents.verdict import BASELINE, DecisionOfModel, Verdict
 
 # Measures of a row of the store; others need the predictions of single rows.
 _OF_ROWS = ("accuracy", "log_loss", "brier")
@@ -25,7 +34,10 @@ _OF_RUNS = ("ece",)
 
 
 def ask(stored: StoredResults, dataset: str, measure: str | None = None) -> Question:
-    """Return what is predicted, and the measure.
+    """Return what is predicted, the measure, and how classes are decided.
+
+    The store keeps the costs or the threshold, see `augury.comparison.decision`. With costs and
+    without a measure, models are ordered by expected cost.
 
     Parameters
     ----------
@@ -47,7 +59,15 @@ def ask(stored: StoredResults, dataset: str, measure: str | None = None) -> Ques
     counts = _count_classes(stored, known)
     choice = decide_measure(counts, classes, measure, keeps_rows=len(known.labels) > 0)
     target = str(known.details.get("target", "the class"))
-    return Question(dataset, target, classes, counts, choice)
+    request = DecisionRequest.read(stored)
+    if request is None:
+        return Question(dataset, target, classes, counts, choice)
+    cost = cost_measure(request.costs)
+    if request.costs is not None and measure in (None, cost.key):
+        reason = "Models are ordered by expected cost, because costs are given."
+        choice = MeasureChoice(cost, choice.tie_breaker, reason)
+    decision = Decision(request, classes, counts, choice.measure.key)
+    return Question(dataset, target, classes, counts, choice, decision)
 
 
 def decide_measure(
@@ -106,8 +126,11 @@ def collect_candidates(
     with_all_measures : bool, default=False
         Whether the means of all measures are computed, or only of those that decide.
     """
-    keys = [question.measure.key, "log_loss", "accuracy", "brier"]
-    measures = {key: find_measure(key, question.classes) for key in dict.fromkeys(keys)}
+    measures = {question.measure.key: question.measure}
+    measures |= {key: MEASURES[key] for key in ("log_loss", "accuracy", "brier")}
+    decision = question.decision
+    if decision is not None and decision.cost_measure is not None:
+        measures[decision.cost_measure.key] = decision.cost_measure
     if with_all_measures:
         measures |= {key: each for key, each in MEASURES.items() if key not in _OF_RUNS}
     rows = _rows_by_model(stored, question.dataset)
@@ -115,10 +138,18 @@ def collect_candidates(
     for name, estimator in models.items():
         if name not in rows:
             continue
-        folds = measure_folds(stored, list(measures.values()), question.dataset, name, PROTOCOL)
+        role = role_of(estimator)
+        folds = measure_folds(
+            stored,
+            list(measures.values()),
+            question.dataset,
+            name,
+            PROTOCOL,
+            decide=None if decision is None else decision.of_role(role),
+        )
         candidate = Candidate(
             name,
-            role_of(estimator),
+            role,
             tier_of(name),
             folds,
             fmean(row.fit_seconds for row in rows[name]),
@@ -144,6 +175,30 @@ def _with_means(
     return replace(candidate, means=known)
 
 
+def add_decisions(stored: StoredResults, question: Question, verdict: Verdict) -> Verdict:
+    """Return the verdict with the decision of the recommended model, and thresholds of all."""
+    decision = question.decision
+    if decision is None:
+        return verdict
+    known = _find(stored, question.dataset)
+    found: dict[str, DecisionOfModel | None] = {}
+    for each in verdict.leaderboard:
+        if each.role != BASELINE:
+            folds = list(score_rows(stored, known, each.model, PROTOCOL))
+            found[each.model] = decision.describe(folds)
+    thresholds = {name: None if each is None else each.threshold for name, each in found.items()}
+    chosen = None if verdict.recommended is None else found[verdict.recommended]
+    words = () if chosen is None else (describe_in_words(chosen, verdict.measure),)
+    return replace(
+        verdict,
+        leaderboard=tuple(
+            replace(each, threshold=thresholds.get(each.model)) for each in verdict.leaderboard
+        ),
+        decision=chosen,
+        sentences=(*verdict.sentences, *words),
+    )
+
+
 def _rows_by_model(stored: StoredResults, dataset: str) -> dict[str, list[FoldResult]]:
     found: dict[str, list[FoldResult]] = {}
     for row in stored.results():
@@ -167,4 +222,10 @@ def _count_classes(stored: StoredResults, dataset: StoredDataset) -> Array:
     return np.asarray(dataset.details.get("class_counts", ()))
 
 
-__all__ = ["ask", "check_measure_of_pieces", "collect_candidates", "decide_measure"]
+__all__ = [
+    "add_decisions",
+    "ask",
+    "check_measure_of_pieces",
+    "collect_candidates",
+    "decide_measure",
+]

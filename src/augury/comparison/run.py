@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,12 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from augury.comparison.budget import Plan
-from augury.comparison.evidence import ask, collect_candidates
+from augury.comparison.decision import DecisionRequest, add_decision, keep_request
+from augury.comparison.evidence import add_decisions, ask, collect_candidates
 from augury.comparison.job import comparison_settings, describe_comparison
-from augury.comparison.rounds import Announce, Rounds
+from augury.comparison.listener import ComparisonListener
+from augury.comparison.rounds import Rounds
+from augury.comparison.schedule import TimeLimit
 from augury.comparison.verdict import judge
 from augury.data import Dataset
 from augury.drift import collect_reference
@@ -20,13 +23,13 @@ from augury.encode import ColumnDecision
 from augury.errors import StoreError
 from augury.experiments.job import Job
 from augury.experiments.model_summaries import add_model_summaries
-from augury.experiments.runner import Progress
 from augury.experiments.store.result_store import ResultStore
 from augury.foreign import Classifier, Json
 from augury.instance_weights import fit_with_weights
 from augury.json_fields import to_json
 from augury.persist import save_model
 from augury.summary.contents.verdict import Verdict
+from augury.time_limit import duration_in_words
 from augury.validation import check_threads
 from augury.workers.choice import choose_workers
 
@@ -38,11 +41,12 @@ def run_comparison(
     columns: Sequence[ColumnDecision],
     *,
     measure: str | None = None,
+    decision: DecisionRequest | None = None,
     n_jobs: int | None = None,
     isolate: bool = False,
-    progress: Progress | None = None,
-    announce: Announce | None = None,
-) -> Verdict:
+    listener: ComparisonListener | None = None,
+    limit: TimeLimit | None = None,
+) -> "RunComparison":
     """Run the folds that a store does not have, and judge the models.
 
     Parameters
@@ -57,20 +61,61 @@ def run_comparison(
         How the columns are read, for the page.
     measure : str, default=None
         Name of the measure; by default it is chosen from the classes.
+    decision : DecisionRequest, default=None
+        Costs or a threshold; by default the most probable class is predicted.
     n_jobs, isolate
         See `augury.experiments.run_jobs`.
-    progress, announce
-        See `augury.comparison.rounds.Rounds`.
+    listener : ComparisonListener, default=None
+        Learns what happens.
+    limit : TimeLimit, default=None
+        By default the time limit of the plan, from now on.
     """
+    limit = limit or TimeLimit(plan.time_limit)
+    listener = listener or ComparisonListener()
     with (
         describing(store, describe_comparison(job), columns),
         choose_workers("compare", n_jobs, isolate=isolate) as workers,
     ):
+        keep_request(store, decision)
         n_workers = check_threads("compare", n_jobs)
-        rounds = Rounds(job, store, plan, measure, workers, n_workers, progress, announce)
+        rounds = Rounds(job, store, plan, measure, workers, n_workers, limit, listener)
         notes = rounds.run()
-        add_model_summaries([job], store, workers=workers)
-    return keep_verdict(store, job.dataset.name, job.models, measure, notes)
+        listener.work_on("drawings of the models")
+        deadline = rounds.deadline()
+        add_model_summaries([rounds.job], store, workers=workers, deadline=deadline)
+    name = rounds.job.dataset.name
+    n_all = None if name == job.dataset.name else rounds.n_all
+    verdict = keep_verdict(store, name, job.models, measure, notes, n_all=n_all)
+    seconds = None
+    if verdict.recommended is not None:
+        seconds = rounds.times.expect(verdict.recommended, rounds.n_all)
+    return RunComparison(verdict, rounds.job, limit, seconds)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunComparison:
+    """A comparison whose folds were run.
+
+    Attributes
+    ----------
+    verdict : Verdict
+    job : Job
+        Its data set is the sample on which the models were compared, or all rows.
+    limit : TimeLimit
+        What is left of the time.
+    fit_seconds : float or None
+        Expected seconds of a fit of the recommended model to all rows.
+    """
+
+    verdict: Verdict
+    job: Job
+    limit: TimeLimit
+    fit_seconds: float | None
+
+    @property
+    def can_fit(self) -> bool:
+        """Whether the time is enough to fit the recommended model to all rows."""
+        return self.verdict.recommended is not None and self.limit.can_fit(self.fit_seconds)
 
 
 def keep_verdict(
@@ -79,11 +124,14 @@ def keep_verdict(
     models: Mapping[str, Classifier],
     measure: str | None,
     notes: Sequence[str] = (),
+    *,
+    n_all: int | None = None,
 ) -> Verdict:
-    """Judge the models of a store, and write the verdict to it."""
+    """Judge the models of a store, and write the verdict to it; see `judge` for `n_all`."""
     question = ask(store, dataset, measure)
     candidates = collect_candidates(store, question, models, with_all_measures=True)
-    verdict = replace(judge(question, candidates), notes=tuple(notes))
+    verdict = add_decisions(store, question, judge(question, candidates, n_all))
+    verdict = replace(verdict, notes=tuple(notes))
     if candidates:
         ordered = [each.model for each in verdict.leaderboard]
         names = [*ordered, *(name for name in models if name not in ordered)]
@@ -98,10 +146,11 @@ def describing(
     store: ResultStore, settings: dict[str, Json], columns: Sequence[ColumnDecision]
 ) -> Iterator[None]:
     """Write the settings of the comparison to the store; restore the former ones on refusal."""
-    before = {key: store.meta(key) for key in ("experiment", "columns", "verdict")}
+    before = {key: store.meta(key) for key in ("experiment", "columns", "verdict", "decision")}
     store.set_meta("experiment", settings)
     store.set_meta("columns", [_describe(each) for each in columns])
     store.set_meta("verdict", None)
+    keep_request(store, None)
     try:
         yield
     except StoreError:
@@ -115,9 +164,10 @@ def _describe(decision: ColumnDecision) -> dict[str, Json]:
 
 
 def fit_recommended(verdict: Verdict, models: Mapping[str, Any], dataset: Dataset) -> Pipeline:
-    """Return the recommended model, behind `TidyColumns`, fitted to all rows."""
+    """Return the recommended model with its decision, behind `TidyColumns`, fitted to all rows."""
     assert verdict.recommended is not None
     model = clone(models[verdict.recommended])
+    model = add_decision(model, verdict.decision, dataset.y.unique().tolist())
     return fit_with_weights(model, dataset.X, dataset.y, dataset.sample_weight)
 
 
@@ -146,17 +196,34 @@ def note_file(verdict: Verdict, file: Path, store: ResultStore) -> Verdict:
 def note_failed_fit(verdict: Verdict, error: Exception, store: ResultStore) -> Verdict:
     """Write to the store that the recommended model cannot be fitted to all rows."""
     note = f"{verdict.recommended} cannot be fitted to all rows: {error}"
+    return _add_note(verdict, note, store)
+
+
+def note_long_fit(run: "RunComparison", store: ResultStore) -> Verdict:
+    """Write to the store that the recommended model takes too long to be fitted to all rows."""
+    verdict = run.verdict
+    note = (
+        f"{verdict.recommended} was not fitted to all {verdict.n_rows:,} rows: that takes about "
+        f"{duration_in_words(run.fit_seconds or 0.0)}, longer than what is left of the time limit "
+        f"of {run.limit.seconds:g} s. `augury fit DATA --from-compare DIR` fits it."
+    )
+    return _add_note(verdict, note, store)
+
+
+def _add_note(verdict: Verdict, note: str, store: ResultStore) -> Verdict:
     noted = replace(verdict, notes=(*verdict.notes, note))
     store.set_meta("verdict", to_json(noted))
     return noted
 
 
 __all__ = [
+    "RunComparison",
     "describing",
     "fit_recommended",
     "keep_verdict",
     "note_failed_fit",
     "note_file",
+    "note_long_fit",
     "run_comparison",
     "save_recommended",
 ]

@@ -5,8 +5,10 @@ The rule
 1. *Measure.* Models are judged by one measure: the one that is asked for, or the one that
    `augury.evaluate.choose_measure` chooses from the numbers of rows of the classes.
 2. *Leader.* The leader is the model with the best mean over its folds among those that can be
-   saved. A model of another library cannot be saved without pickle: it is a yardstick, and never
-   recommended. The baseline, which ignores the columns, is not recommended either.
+   saved and have the most folds. A model with fewer folds, for example because the time was short,
+   takes its place only if it is significantly better on the folds that both have. A model of
+   another library cannot be saved without pickle: it is a yardstick, and never recommended. The
+   baseline, which ignores the columns, is not recommended either.
 3. *Ties.* A model is tied with the leader if its difference in the measure is not significant at
    5 % by the corrected resampled t-test of Nadeau and Bengio, on the folds that both have.
 4. *Recommendation.* Of the models that are tied with the leader, those qualify that are within one
@@ -14,9 +16,11 @@ The rule
    difference) and whose log loss is not significantly worse. The simplest of them is recommended:
    a sum of a term for each column before one tree or network, before a model of several, before an
    ensemble (`augury.comparison.default_models.tier_of`). Of equally simple ones the better mean
-   decides.
+   decides. If the log loss of the leader is above that of the shares of the classes, its
+   probabilities mislead: then the best tied model without this fault takes its place here.
 5. *Order.* The better mean comes first, then the lower log loss, then the name. Terminal, page,
-   JSON and Python show this order.
+   JSON and Python show this order. The place of a model that lacks folds of the first run is that
+   of the mean of the leader plus their mean difference on the folds that both have.
 
 The interval of a mean, such as ± 0.6, is a 95 % interval. Its standard error has the same
 correction as the test: √((1/J + n_test / n_train) s²) over J folds.
@@ -37,6 +41,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from augury.arrays import Array
+from augury.comparison.decision import Decision
 from augury.comparison.verdict_text import write_sentences
 from augury.evaluate import CorrectedTTest, Measure, MeasureChoice
 from augury.experiments.measured_folds import MeasuredFold, compare_measured
@@ -60,6 +65,8 @@ class Question:
         Number of rows of each class.
     choice : MeasureChoice
         The measure, and why.
+    decision : Decision or None
+        How classes are decided; None: the most probable class is predicted.
     """
 
     dataset: str
@@ -67,6 +74,7 @@ class Question:
     classes: Sequence[str]
     class_counts: Array
     choice: MeasureChoice
+    decision: Decision | None = None
 
     @property
     def measure(self) -> Measure:
@@ -110,6 +118,24 @@ class Candidate:
         found = self.values(key)
         return math.fsum(found) / len(found) if len(found) else math.nan
 
+    def mean_beside(self, key: str, other: Candidate | None) -> float:
+        """Return the mean; if folds of the first run are missing, one that compares with another.
+
+        It is the mean of the other model plus the mean difference on the folds that both have.
+        """
+        if other is None or self.first_folds() >= other.first_folds():
+            return self.mean(key)
+        values = {(fold.run, fold.fold): fold.values[key] for fold in other.folds}
+        pairs = [(f.values[key], values.get((f.run, f.fold), math.nan)) for f in self.folds]
+        differences = [mine - its for mine, its in pairs if not math.isnan(mine - its)]
+        if not differences:
+            return self.mean(key)
+        return other.mean(key) + math.fsum(differences) / len(differences)
+
+    def first_folds(self) -> set[int]:
+        """Return the numbers of the folds of the first run."""
+        return {fold.fold for fold in self.folds if fold.run == 1}
+
     def margin(self, key: str) -> float | None:
         """Return half the width of the 95 % interval of the mean."""
         found = self.values(key)
@@ -120,7 +146,7 @@ class Candidate:
         return float(stdtrit(len(found) - 1, 1.0 - LEVEL / 2.0)) * error
 
 
-def judge(question: Question, candidates: Sequence[Candidate]) -> Verdict:
+def judge(question: Question, candidates: Sequence[Candidate], n_all: int | None = None) -> Verdict:
     """Order models, and recommend one; the docstring of this module has the rule.
 
     Parameters
@@ -129,6 +155,8 @@ def judge(question: Question, candidates: Sequence[Candidate]) -> Verdict:
         What is predicted.
     candidates : sequence of Candidate
         Models with completed folds, in any order.
+    n_all : int, default=None
+        Number of rows of the table, if the models are compared on a sample of them.
 
     Returns
     -------
@@ -136,21 +164,24 @@ def judge(question: Question, candidates: Sequence[Candidate]) -> Verdict:
         Without notes and without a saved file.
     """
     key = question.measure.key
+    n_compared = int(np.sum(question.class_counts))
     leader = _find_leader(question.measure, candidates)
     tests = {} if leader is None else _test_all(leader, candidates, key)
-    chosen = None if leader is None else _choose(question.measure, leader, candidates, tests)
-    ordered = sorted(candidates, key=lambda each: _by_mean(question.measure, each))
+    head = None if leader is None else _find_head(question, leader, candidates, tests)
+    chosen = None if head is None else _choose(question.measure, head, candidates)
+    ordered = sorted(candidates, key=lambda each: _by_mean(question.measure, each, leader))
     verdict = Verdict(
         dataset=question.dataset,
         target=question.target,
-        n_rows=int(np.sum(question.class_counts)),
+        n_rows=n_all or n_compared,
+        n_compared=n_compared,
         measure=key,
         measure_title=question.measure.title,
         measure_reason=question.choice.reason,
         higher_is_better=question.measure.higher_is_better,
         is_share=question.measure.unit == "%",
         recommended=None if chosen is None else chosen.name,
-        recommended_reason=_reason(leader, chosen),
+        recommended_reason=_reason(leader, head, chosen),
         leaderboard=tuple(
             _stand(each, key, tests.get(each.name), is_leader=each is leader) for each in ordered
         ),
@@ -163,13 +194,30 @@ def judge(question: Question, candidates: Sequence[Candidate]) -> Verdict:
 
 def _find_leader(measure: Measure, candidates: Sequence[Candidate]) -> Candidate | None:
     able = [each for each in candidates if each.role == MODEL]
-    return min(able, key=lambda each: _by_mean(measure, each), default=None)
+    most = max((len(each.folds) for each in able), default=0)
+    complete = [each for each in able if len(each.folds) == most]
+    leader = min(complete, key=lambda each: _by_mean(measure, each), default=None)
+    if leader is None:
+        return None
+    better = [each for each in able if _is_better(measure, each, leader)]
+    return min(better, key=lambda each: _by_mean(measure, each, leader), default=leader)
 
 
-def _by_mean(measure: Measure, each: Candidate) -> tuple[float, float, str]:
+def _is_better(measure: Measure, each: Candidate, leader: Candidate) -> bool:
+    """Return whether a model with fewer folds is significantly better on the common ones."""
+    if len(each.folds) == len(leader.folds):
+        return False
+    test = compare_measured(each.folds, leader.folds, measure.key)
+    if test is None or test.p > LEVEL:
+        return False
+    return (test.difference > 0) == measure.higher_is_better
+
+
+def _by_mean(
+    measure: Measure, each: Candidate, leader: Candidate | None = None
+) -> tuple[float, float, str]:
     """Return a sort key: the better mean first, then the lower log loss, then the name."""
-    mean = each.mean(measure.key)
-    loss = each.mean(_LOG_LOSS)
+    mean, loss = (each.mean_beside(key, leader) for key in (measure.key, _LOG_LOSS))
     return (
         math.inf if math.isnan(mean) else -mean if measure.higher_is_better else mean,
         math.inf if math.isnan(loss) else loss,
@@ -193,21 +241,39 @@ def _is_tied(test: CorrectedTTest | None) -> bool:
     return test is not None and test.p > LEVEL
 
 
-def _choose(
-    measure: Measure,
+def _find_head(
+    question: Question,
     leader: Candidate,
     candidates: Sequence[Candidate],
     tests: Mapping[str, CorrectedTTest | None],
 ) -> Candidate:
+    """Return the leader, or the best tied model if the probabilities of the leader mislead."""
+    counts = np.asarray(question.class_counts, dtype=np.float64)
+    shares = counts[counts > 0] / counts.sum()
+    loss_of_shares = float(-(shares * np.log(shares)).sum())
+    if not leader.mean(_LOG_LOSS) > loss_of_shares:  # nor if it has no probabilities
+        return leader
+    sound = [
+        each
+        for each in candidates
+        if each.role == MODEL
+        and _is_tied(tests.get(each.name))
+        and each.mean(_LOG_LOSS) <= loss_of_shares
+    ]
+    return min(sound, key=lambda each: _by_mean(question.measure, each, leader), default=leader)
+
+
+def _choose(measure: Measure, head: Candidate, candidates: Sequence[Candidate]) -> Candidate:
     """Return the simplest model that qualifies."""
-    able = [leader]
+    able = [head]
     for each in candidates:
-        test = tests.get(each.name)
-        if each.role != MODEL or each is leader or test is None or not _is_tied(test):
+        if each.role != MODEL or each is head:
             continue
-        loss = compare_measured(each.folds, leader.folds, _LOG_LOSS)
-        is_worse = loss is not None and loss.p <= LEVEL and loss.difference > 0
-        if abs(test.t) <= 1.0 and not is_worse:
+        test = compare_measured(each.folds, head.folds, measure.key)
+        if test is None or not _is_tied(test) or abs(test.t) > 1.0:
+            continue
+        loss = compare_measured(each.folds, head.folds, _LOG_LOSS)
+        if loss is None or loss.p > LEVEL or loss.difference <= 0:
             able.append(each)
     return min(able, key=lambda each: (each.tier, *_by_mean(measure, each)))
 
@@ -234,12 +300,19 @@ def _stand(each: Candidate, key: str, test: CorrectedTTest | None, *, is_leader:
     )
 
 
-def _reason(leader: Candidate | None, chosen: Candidate | None) -> str:
-    if leader is None or chosen is None:
+def _reason(leader: Candidate | None, head: Candidate | None, chosen: Candidate | None) -> str:
+    if leader is None or head is None or chosen is None:
         return "no model that can be saved completed a fold"
+    simplest = f"simplest of the models within one standard error of {head.name}"
+    if head is not leader:
+        best = (
+            f"best of the models that are tied with {leader.name}" if chosen is head else simplest
+        )
+        fault = f"{leader.name} has a log loss above that of the shares of the classes"
+        return f"{best}; {fault}"
     if chosen is leader:
         return "best mean, and no simpler model is within one standard error"
-    return f"simplest of the models within one standard error of {leader.name}"
+    return simplest
 
 
 def _describe_baseline(
@@ -247,6 +320,8 @@ def _describe_baseline(
 ) -> Baseline:
     counts = np.asarray(question.class_counts, dtype=np.float64)
     largest = int(counts.argmax())
+    if question.decision is not None and question.decision.request.costs is not None:
+        largest = int((question.decision.request.costs @ counts).argmin())
     label, share = str(question.classes[largest]), float(counts[largest] / counts.sum())
     key = question.measure.key
     guess = next((each for each in candidates if each.role == BASELINE), None)

@@ -1,13 +1,15 @@
 """The verdict in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from augury.evaluate import MEASURES, Measure
-from augury.summary.contents.verdict import YARDSTICK, Standing, Verdict
+from augury.summary.contents.verdict import MODEL, YARDSTICK, Standing, Verdict
 
 _ACCURACY, _LOG_LOSS = MEASURES["accuracy"], MEASURES["log_loss"]
 # More names than these are counted.
 _MAX_NAMES = 5
+# With so few folds the corrected test finds large differences only.
+_FEW_FOLDS = 3
 
 
 def write_sentences(verdict: Verdict, measure: Measure) -> tuple[str, ...]:
@@ -25,6 +27,8 @@ def write_sentences(verdict: Verdict, measure: Measure) -> tuple[str, ...]:
     sentences = [_first(verdict, measure)]
     sentences += _choice(verdict)
     sentences += _better_yardsticks(verdict, measure)
+    sentences += _compared_rows(verdict)
+    sentences += _fold_counts(verdict)
     guess = verdict.baseline
     if guess is not None and guess.is_beaten is False:
         sentences.append(
@@ -65,7 +69,10 @@ def _first(verdict: Verdict, measure: Measure) -> str:
     """Return which model to use, its scores, its ties, and what guessing achieves."""
     assert verdict.recommended is not None
     chosen = verdict.find(verdict.recommended)
-    parts = [f"{_score_in_words(chosen, measure)}{_other_scores(chosen, measure)}"]
+    score = score_in_words(measure, chosen.score, chosen.margin)
+    if measure.key == "accuracy":
+        score = score.removeprefix("accuracy ")
+    parts = [f"{score}{_other_scores(chosen, measure)}"]
     others = [name for name in verdict.tied if name != chosen.model]
     if others:
         parts.append(f"tied with {_shorten_names(others)} (corrected t-test)")
@@ -84,14 +91,62 @@ def _shorten_names(names: Sequence[str]) -> str:
     return join_names(names if n_more < 2 else [*names[:_MAX_NAMES], f"{n_more} more"])
 
 
-def _score_in_words(chosen: Standing, measure: Measure) -> str:
-    score = format_score(measure, chosen.score, chosen.margin)
-    return score if measure.key == "accuracy" else f"{_lower(measure.title)} {score}"
+def score_in_words(measure: Measure, value: float | None, margin: float | None = None) -> str:
+    """Return the name of a measure and a score.
+
+    >>> score_in_words(MEASURES["accuracy"], 0.9891), score_in_words(MEASURES["auc"], 0.5)
+    ('accuracy 98.9 %', 'AUC 0.500')
+    """
+    title = measure.title
+    if not (title[:2].isupper() or title[1:2].isdigit()):  # AUC and F1 keep their capitals
+        title = title[:1].lower() + title[1:]
+    return f"{title} {format_score(measure, value, margin)}"
 
 
-def _lower(title: str) -> str:
-    """Return a title inside a sentence; AUC and F1 keep their capitals."""
-    return title if title[:2].isupper() or title[1:2].isdigit() else title[:1].lower() + title[1:]
+def describe_folds(counts: Mapping[str, int], n_models: int) -> str:
+    """Return how many folds models have, in words.
+
+    >>> describe_folds({"nb": 3, "lr": 3, "augury": 2}, n_models=3)
+    'nb and lr have 3, augury has 2'
+    >>> describe_folds({"nb": 3, "lr": 3}, n_models=2)
+    'each model has 3'
+    """
+    models: dict[int, list[str]] = {}
+    for name, n_folds in counts.items():
+        models.setdefault(n_folds, []).append(name)
+    if len(models) == 1 and len(counts) == n_models > 1:
+        return f"each model has {next(iter(models))}"
+    return ", ".join(
+        f"{join_names(names)} {'have' if len(names) > 1 else 'has'} {n_folds}"
+        for n_folds, names in models.items()
+    )
+
+
+def _compared_rows(verdict: Verdict) -> list[str]:
+    """Return that the models were compared on a sample, if they were."""
+    n_compared = verdict.n_compared
+    if n_compared is None or n_compared >= verdict.n_rows:
+        return []
+    sample = f"a sample of {n_compared:,} of the {verdict.n_rows:,} rows"
+    return [f"Models are compared on {sample}, because the time limit is too short for all."]
+
+
+def _fold_counts(verdict: Verdict) -> list[str]:
+    """Return the number of folds of the leaders, if they differ or are few."""
+    leaders = {
+        each.model: each.n_folds
+        for each in verdict.leaderboard
+        if each.role == MODEL and (each.is_tied or each.model == verdict.recommended)
+    }
+    counts = set(leaders.values())
+    said = describe_folds(leaders, n_models=len(leaders))
+    if len(counts) > 1:
+        return [f"{said} folds: two models are compared on the folds that both have."]
+    if len(leaders) > 1 and max(counts) <= _FEW_FOLDS:
+        few = "fold" if counts == {1} else "folds"
+        who = "Each of the tied models" if len(verdict.leaderboard) > len(leaders) else "Each model"
+        return [f"{who} has {max(counts)} {few} only: small differences are not significant."]
+    return []
 
 
 def _other_scores(chosen: Standing, measure: Measure) -> str:
@@ -105,9 +160,11 @@ def _other_scores(chosen: Standing, measure: Measure) -> str:
 
 def _choice(verdict: Verdict) -> list[str]:
     """Return why the recommended model is not the one with the best mean."""
-    if not verdict.recommended_reason.startswith("simplest"):
+    reason = verdict.recommended_reason
+    if not reason.startswith(("simplest", "best of")):
         return []
-    return [f"It is the {verdict.recommended_reason}."]
+    first, *fault = reason.split("; ")
+    return [f"It is the {first}.", *(f"{each}: its probabilities mislead." for each in fault)]
 
 
 def _better_yardsticks(verdict: Verdict, measure: Measure) -> list[str]:
@@ -141,4 +198,10 @@ def _without_model(verdict: Verdict) -> tuple[str, ...]:
     return no_model, "Compare models of augury, see `augury models`."
 
 
-__all__ = ["format_score", "join_names", "write_sentences"]
+__all__ = [
+    "describe_folds",
+    "format_score",
+    "join_names",
+    "score_in_words",
+    "write_sentences",
+]

@@ -9,13 +9,12 @@ from numpy.typing import ArrayLike
 from augury.arrays import Array, FloatArray, IntegerArray
 from augury.decide.decision_classifier import DecisionClassifier
 from augury.decide.held_out_rows import predict_held_out
+from augury.decide.threshold_tuning import MEASURES, decide_by_threshold, tune_threshold
 from augury.evaluate.measure_choice import rare_class
 from augury.evaluate.threshold_counts import ThresholdCounts
 from augury.fitted_state import check_real, check_whole, require
 from augury.foreign import Classifier, Table
 from augury.validation import check_choice, check_number, check_sample_weight
-
-MEASURES = ("balanced_accuracy", "f1", "accuracy", "recall")
 
 
 class ThresholdClassifier(DecisionClassifier):
@@ -34,11 +33,14 @@ class ThresholdClassifier(DecisionClassifier):
     measure : {"balanced_accuracy", "f1", "accuracy", "recall"}, default="balanced_accuracy"
         What is maximised. "f1" and "recall" are those of the positive class.
     positive : label or None
-        The positive class; None takes the rarer one.
+        The positive class, or its text; None takes the rarer one.
     precision : float, default=0.0
         The least precision of the positive class. Thresholds whose precision is lower are not
         taken, unless no threshold has it; then the one with the highest precision is taken.
         `measure="recall"` needs a precision above 0: otherwise all rows would be positive.
+    threshold : float or None
+        A threshold from 0 to 1, which is taken as it is: then no rows are held out, and `measure`
+        and `precision` are not used. None tunes it.
 
     Attributes
     ----------
@@ -48,10 +50,10 @@ class ThresholdClassifier(DecisionClassifier):
         From 0 to 1; infinite if the positive class is best never predicted.
     positive_ : int
         Index of the positive class in `classes_`.
-    value_ : float
-        The measure of the held-out predictions with the threshold.
-    value_of_half_ : float
-        The measure of the held-out predictions with a threshold of 0.5.
+    value_ : float or None
+        The measure of the held-out predictions with the threshold; None if it was given.
+    value_of_half_ : float or None
+        The measure of the held-out predictions with a threshold of 0.5; None if it was given.
 
     Examples
     --------
@@ -73,11 +75,13 @@ class ThresholdClassifier(DecisionClassifier):
         *,
         positive: Hashable = None,
         precision: float = 0.0,
+        threshold: float | None = None,
     ) -> None:
         self.estimator = estimator
         self.measure = measure
         self.positive = positive
         self.precision = precision
+        self.threshold = threshold
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -86,16 +90,20 @@ class ThresholdClassifier(DecisionClassifier):
 
     def _check_parameters(self) -> None:
         check_choice(self._owner, "measure", self.measure, MEASURES)
-        least = check_number(self._owner, "precision", self.precision, at_least=0.0)
-        if least > 1.0:
-            raise ValueError(
-                f"{self._owner}: precision must be a number from 0 to 1, got {self.precision!r}"
-            )
+        least = self._check_share("precision", self.precision)
+        if self.threshold is not None:
+            self._check_share("threshold", self.threshold)
         if self.measure == "recall" and not least:
             raise ValueError(
                 f"{self._owner}: precision must be above 0 for measure='recall', got "
                 f"{self.precision!r}: without it all rows would be positive"
             )
+
+    def _check_share(self, name: str, value: Any) -> float:
+        share = check_number(self._owner, name, value, at_least=0.0)
+        if share > 1.0:
+            raise ValueError(f"{self._owner}: {name} must be a number from 0 to 1, got {value!r}")
+        return share
 
     def _learn(
         self, X: Table, classes: Array, codes: IntegerArray, sample_weight: ArrayLike | None
@@ -106,15 +114,16 @@ class ThresholdClassifier(DecisionClassifier):
                 f"got {len(classes)}: take CostClassifier"
             )
         self.positive_ = self._positive_code(classes, codes, sample_weight)
+        self.value_ = self.value_of_half_ = None
+        if self.threshold is not None:
+            self.threshold_ = float(self.threshold)
+            return
         held = predict_held_out(self._owner, self._inner, X, classes, codes, sample_weight)
         score = held.probabilities[:, self.positive_]
         counts = ThresholdCounts.collect(held.codes == self.positive_, score, held.weight)
-        values = measure_thresholds(counts, self.measure)
-        best = self._best(counts, values)
-        self.threshold_ = _threshold_at(counts, best)
-        self.value_ = float(values[best])
-        # Place 0 is no threshold; place k is the k-th highest probability.
-        self.value_of_half_ = float(values[int((counts.thresholds >= 0.5).sum())])
+        tuned = tune_threshold(counts, self.measure, self.precision)
+        self.threshold_ = tuned.threshold
+        self.value_, self.value_of_half_ = tuned.value, tuned.value_of_half
 
     def _positive_code(
         self, classes: Array, codes: IntegerArray, sample_weight: ArrayLike | None
@@ -123,6 +132,9 @@ class ThresholdClassifier(DecisionClassifier):
             weight = check_sample_weight(self._owner, sample_weight, len(codes))
             return rare_class(np.bincount(codes, weight, 2))
         labels = classes.tolist()
+        texts = [str(label) for label in labels]
+        if isinstance(self.positive, str) and self.positive in texts:
+            return texts.index(self.positive)
         if self.positive not in labels:
             raise ValueError(
                 f"{self._owner}: positive must be one of the classes {labels}, or None, got "
@@ -130,21 +142,8 @@ class ThresholdClassifier(DecisionClassifier):
             )
         return int(labels.index(self.positive))
 
-    def _best(self, counts: ThresholdCounts, values: FloatArray) -> int:
-        """Return the place of the best threshold; of equal ones, the one nearest to 0.5."""
-        precision = np.append(1.0, counts.precision)
-        allowed = precision >= self.precision
-        if self.precision and not allowed[1:].any():
-            allowed = precision == counts.precision.max()
-            allowed[0] = False
-        best = values >= values[allowed].max() - 1e-12
-        places = np.flatnonzero(best & allowed)
-        distance = [abs(_threshold_at(counts, place) - 0.5) for place in places.tolist()]
-        return int(places[int(np.argmin(distance))])
-
     def _decide(self, probabilities: FloatArray) -> IntegerArray:
-        is_positive = probabilities[:, self.positive_] >= self.threshold_
-        return np.where(is_positive, self.positive_, 1 - self.positive_)
+        return decide_by_threshold(probabilities, self.positive_, self.threshold_)
 
     def _check_fitted_state(self) -> None:
         super()._check_fitted_state()
@@ -153,38 +152,8 @@ class ThresholdClassifier(DecisionClassifier):
         fits = isinstance(self.threshold_, float) and self.threshold_ >= 0
         require(fits, self, "threshold_", "a number >= 0")
         for name in ("value_", "value_of_half_"):
-            check_real(self, name)
+            if getattr(self, name) is not None:
+                check_real(self, name)
 
 
-def measure_thresholds(counts: ThresholdCounts, measure: str) -> FloatArray:
-    """Return a measure for no threshold, where no row is positive, and for each threshold.
-
-    >>> counts = ThresholdCounts.collect([True, False], [0.9, 0.2])
-    >>> measure_thresholds(counts, "accuracy")
-    array([0.5, 1. , 0.5])
-    """
-    hits, false_alarms = np.append(0.0, counts.hits), np.append(0.0, counts.false_alarms)
-    positive, negative = counts.n_positive, counts.n_negative
-    if measure == "accuracy":
-        values = (hits + negative - false_alarms) / (positive + negative)
-    elif measure == "f1":
-        values = 2.0 * hits / (positive + hits + false_alarms)
-    elif measure == "recall":
-        values = hits / positive if positive else np.zeros_like(hits)
-    else:
-        found = hits / positive if positive else np.zeros_like(hits)
-        spared = 1.0 - false_alarms / negative if negative else np.zeros_like(hits)
-        values = (found + spared) / 2.0
-    return np.asarray(values)
-
-
-def _threshold_at(counts: ThresholdCounts, place: int) -> float:
-    """Return the middle between the lowest positive probability and the next lower one."""
-    if place == 0:
-        return float("inf")
-    inside = counts.thresholds[place - 1]
-    below = counts.thresholds[place] if place < len(counts.thresholds) else 0.0
-    return float((inside + below) / 2.0)
-
-
-__all__ = ["MEASURES", "ThresholdClassifier", "measure_thresholds"]
+__all__ = ["MEASURES", "ThresholdClassifier"]

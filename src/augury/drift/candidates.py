@@ -156,8 +156,9 @@ def label_candidate(
     return Candidate(
         column.name or None,
         f"unseen {noun}",
-        _listed(column.labels[:2], quoted=False),
-        f"{_listed(frequent[:1], quoted=False)} in {n_unseen} rows",
+        ", ".join(column.labels[:2]) + (", …" if len(column.labels) > 2 else ""),
+        f"{frequent[0] if frequent else 'none'}{', …' if len(unseen) > 1 else ''} in {n_unseen} "
+        f"row{'s' if n_unseen != 1 else ''}",
         share,
         p_value,
         f"Column {column.name!r}: {n_unseen} of {new.n_rows} new rows ({_percent(share)}) have "
@@ -344,8 +345,8 @@ def _day(value: float) -> str:
     return str(np.datetime64(round(value), "D"))
 
 
-def _listed(labels: Sequence[str], *, quoted: bool = True) -> str:
-    return ", ".join(repr(label) if quoted else label for label in labels)
+def _listed(labels: Sequence[str]) -> str:
+    return ", ".join(map(repr, labels))
 
 
 __all__ = ["Candidate", "column_candidates", "row_candidates"]

@@ -248,6 +248,12 @@ def _predictions(
     """Return the share of each predicted class, the accuracy, and why there are none."""
     if model is None:
         return {}, None, []
+    needed = {column.name for column in model.metadata.columns} if model.metadata.named else set()
+    absent = [name for name in match.missing if name in needed]
+    if absent:
+        names = ", ".join(map(repr, absent[:5])) + (", …" if len(absent) > 5 else "")
+        plural = "s" if len(absent) > 1 else ""
+        return {}, None, [f"The model cannot predict the new rows without column{plural} {names}."]
     frame = rows.sample.frame.rename(columns={new: old for old, new in match.renamed.items()})
     source = open_source(frame, partition_bytes=1 << 62)
     try:

@@ -13,7 +13,7 @@ from augury.text_table import align_columns, shorten_text
 _WIDTH = 80
 # Widest cells of the table, so that a line has at most 80 characters.
 _COLUMN, _KIND, _CELL = 18, 17, 19
-_SHOWN = 20
+_SHOWN, _CLASSES = 20, 5
 
 
 @dataclass(frozen=True)
@@ -108,18 +108,18 @@ class DriftReport:
         yield from _sentences([f"Note: {remark}" for remark in self.remarks])
 
     def _describe_classes(self) -> str:
-        ordered = sorted(self.training_shares.items(), key=lambda item: -item[1])
-        names = [name for name, _ in ordered][:5]
-        shares = ", ".join(
-            f"{name} {100 * self.predicted_shares.get(name, 0.0):.1f} % "
-            f"({100 * self.training_shares[name]:.1f} %)"
-            for name in names
-        )
-        more = ", …" if len(ordered) > len(names) else ""
+        """Return what the model predicts.
+
+        The shares of the classes in the training rows are not beside it: a model predicts a rare
+        class less often than it occurs, which is no drift.
+        """
+        ordered = sorted(self.predicted_shares.items(), key=lambda item: -item[1])
+        named = [f"{name} {100 * share:.1f} %" for name, share in ordered[:_CLASSES]]
+        more = f" and {len(ordered) - _CLASSES} more" if len(ordered) > _CLASSES else ""
         right = ""
         if self.accuracy is not None:
             right = f" {100 * self.accuracy:.1f} % of the known classes are predicted correctly."
-        return f"Predicted classes (training rows): {shares}{more}.{right}"
+        return f"Classes that the model predicts for the new rows: {', '.join(named)}{more}.{right}"
 
 
 def _count(number: int, noun: str) -> str:
@@ -143,7 +143,9 @@ def _table(findings: tuple[Finding, ...]) -> str:
         ]
         for each in findings
     ]
-    return align_columns(["column", "finding", "expected", "came"], rows, left=(0, 1, 2, 3))
+    return align_columns(
+        ["column", "finding", "training rows", "new rows"], rows, left=(0, 1, 2, 3)
+    )
 
 
 def _sentences(sentences: list[str]) -> Iterator[str]:

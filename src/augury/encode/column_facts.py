@@ -13,7 +13,7 @@ from augury.encode.nominal import are_numbers, numbers_from_objects
 from augury.encode.text_columns.dates import ISO
 from augury.encode.text_columns.distinct import DistinctTexts, distinct_texts
 from augury.encode.text_columns.read_column import is_text, to_dates
-from augury.identifiers import COUNTS_ROWS, may_count_rows, why_identifier
+from augury.identifiers import why_distinct_integers, why_identifier
 
 NUMBERS, BOOLEANS, TIMESTAMPS, LABELS = "numbers", "booleans", "timestamps", "labels"
 
@@ -190,10 +190,10 @@ class NumbersInText:
         known = ~np.isnan(self.numbers)
         numbers = self.numbers[known]
         are_integers = np.array_equal(numbers, np.floor(numbers))
-        if not are_integers or not may_count_rows(self.n_known, *self.number_range()):
+        if not are_integers:
             return ""
         occur_once = len(np.unique(numbers)) == self.counts[known].sum()
-        return COUNTS_ROWS if occur_once else ""
+        return why_distinct_integers(self.n_known, *self.number_range()) if occur_once else ""
 
 
 def _kind(column: pd.Series) -> str:

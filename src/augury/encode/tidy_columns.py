@@ -101,7 +101,8 @@ class TidyColumns(TransformerMixin, BaseEstimator):
     ----------
     drop_identifiers : bool
         Whether identifiers are left out: columns in which nearly every row has its own label,
-        and columns of integers that count the rows.
+        and columns of integers that count the rows or never repeat (see
+        `augury.identifiers`).
     drop_constants : bool
         Whether columns with one value in all rows, or with no value, are left out.
     read_dates : bool

@@ -76,6 +76,7 @@ _MODULES = {
         "MEASURES",
         "Measure",
         "class_measure",
+        "cost_measure",
         "find_measure",
     ),
     "post_hoc": (

@@ -70,6 +70,7 @@ def run_folds(
     scheduler: str | None = None,
     isolate: bool = False,
     workers: Workers | None = None,
+    until: float | None = None,
 ) -> None:
     """Run folds on workers, and call `keep` with the answer of each.
 
@@ -85,7 +86,7 @@ def run_folds(
         Whether warnings and errors are recorded as text. If not, warnings are shown where they
         are given, `UnweightedFitWarning` apart, and the error of a model is in
         `FoldAnswer.exception`.
-    n_jobs, scheduler, isolate, workers
+    n_jobs, scheduler, isolate, workers, until
         See `augury.workers.run_tasks.run_tasks`.
     """
     run = _record_one if record else _run_one
@@ -97,6 +98,7 @@ def run_folds(
         scheduler=scheduler,
         isolate=isolate,
         workers=workers,
+        until=until,
     )
 
 

@@ -293,8 +293,47 @@ def class_measure(name: str, code: int, label: Hashable) -> Measure:
     )
 
 
+COST = "cost"
+
+
+def cost_measure(costs: FloatArray | None = None) -> Measure:
+    """Return the mean cost of the predictions.
+
+    Parameters
+    ----------
+    costs : array of shape (n_classes, n_classes), predicted × true, or None
+        None: every wrong prediction costs 1.
+
+    Examples
+    --------
+    >>> missed = np.array([[0.0, 10.0], [1.0, 0.0]])  # predicted × true
+    >>> cost_measure(missed).of(ScoredRows.of([0, 0, 1, 1], [0, 1, 0, 1]))  # (1 + 10) / 4
+    2.75
+    """
+    return Measure(
+        COST,
+        "Expected cost",
+        "",
+        3,
+        False,
+        False,
+        "Mean cost of the predictions by the given costs.",
+        partial(_mean_cost, costs),
+    )
+
+
+def _mean_cost(costs: FloatArray | None, rows: ScoredRows) -> float:
+    table = rows.confusion
+    prices = 1.0 - np.eye(rows.n_classes) if costs is None else costs
+    # A prediction that is no class costs as much as the worst one.
+    prices = np.vstack([prices, prices.max(axis=0)])
+    return float((prices.T * table).sum() / table.sum())
+
+
 def find_measure(key: str, classes: Sequence[Hashable] = ()) -> Measure:
     """Return the measure of a name: one of `MEASURES`, or of one class, such as "recall:yes".
+
+    "cost" is `cost_measure` without costs: the share of wrong predictions.
 
     Parameters
     ----------
@@ -317,6 +356,8 @@ def find_measure(key: str, classes: Sequence[Hashable] = ()) -> Measure:
     name = name.replace("-", "_")
     if not colon and name in MEASURES:
         return MEASURES[name]
+    if key == COST:
+        return cost_measure()
     labels = [str(each) for each in classes]
     if colon and name in _OF_CLASS:
         if label in labels:
@@ -325,7 +366,17 @@ def find_measure(key: str, classes: Sequence[Hashable] = ()) -> Measure:
             f"measure {key!r}: the class must be one of {', '.join(labels)}, got {label!r}"
         )
     of_class = ", ".join(f"{each}:CLASS" for each in _OF_CLASS)
-    raise ValueError(f"measure must be one of {', '.join(MEASURES)}, {of_class}, got {key!r}")
+    known = ", ".join([*MEASURES, COST])
+    raise ValueError(f"measure must be one of {known}, {of_class}, got {key!r}")
 
 
-__all__ = ["CLASS_MEASURES", "MEASURES", "Measure", "ScoredRows", "class_measure", "find_measure"]
+__all__ = [
+    "CLASS_MEASURES",
+    "COST",
+    "MEASURES",
+    "Measure",
+    "ScoredRows",
+    "class_measure",
+    "cost_measure",
+    "find_measure",
+]

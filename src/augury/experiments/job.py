@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from augury.data import Dataset
 from augury.evaluate.fold_results import FoldResult
-from augury.evaluate.folds import fold_keys
+from augury.evaluate.folds import PreparedTable, fold_keys, prepare_table
 from augury.experiments.store.result_store import FoldKey
 from augury.experiments.store.stored_results import Failure
 from augury.foreign import Classifier, Splitter
@@ -30,6 +30,8 @@ class Job:
         See `augury.evaluate.cross_validate`.
     n_tested : int or None
         Number of folds of each run that are tested, the first ones; None for all.
+    prepared : PreparedTable or None
+        The data set as the models read it, for several jobs on one data set; see `table`.
     """
 
     dataset: Dataset
@@ -37,6 +39,11 @@ class Job:
     splitter: Splitter
     protocol: str
     n_tested: int | None = None
+    prepared: PreparedTable | None = None
+
+    def table(self) -> PreparedTable:
+        """Return the data set as the models read it."""
+        return self.prepared or prepare_table(self.dataset, self.protocol)
 
     def fold_keys(self) -> list[FoldKey]:
         """Return run and fold of each tested split, see `augury.evaluate.folds.fold_keys`."""

@@ -1,7 +1,7 @@
 """Any measure of the folds of a store, computed from the predictions of their rows."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,11 @@ from augury.experiments.store.stored_results import StoredDataset, StoredResults
 
 # These are in the rows of the store, computed from probabilities of full precision.
 _STORED = ("accuracy", "log_loss", "brier")
+_OF_PROBABILITIES = ("log_loss", "brier")
+
+# Run, fold, and the predictions of the test rows.
+FoldRows = tuple[int, int, ScoredRows]
+Decide = Callable[[Sequence[FoldRows]], Sequence[FoldRows]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,8 @@ def measure_folds(
     dataset: str,
     model: str,
     protocol: str = "honest",
+    *,
+    decide: Decide | None = None,
 ) -> list[MeasuredFold]:
     """Return measures of each completed fold of one model on one data set, by run and fold.
 
@@ -56,6 +63,9 @@ def measure_folds(
         See `augury.evaluate.MEASURES` and `find_measure`.
     dataset, model, protocol : str
         Names in the store.
+    decide : callable, default=None
+        Replaces the predicted classes of all folds of the model, as a threshold or costs do; by
+        default those of the store count.
 
     Notes
     -----
@@ -65,7 +75,11 @@ def measure_folds(
     probabilities in a store of an earlier version.
     """
     known = _dataset(stored, dataset)
-    rows = {(run, fold): scored for run, fold, scored in score_rows(stored, known, model, protocol)}
+    scored_folds = list(score_rows(stored, known, model, protocol))
+    if decide is not None:
+        scored_folds = list(decide(scored_folds))
+    rows = {(run, fold): scored for run, fold, scored in scored_folds}
+    of_store = _STORED if decide is None else _OF_PROBABILITIES
     found = []
     for result in stored.results():
         if (result.dataset, result.model, result.protocol) != (dataset, model, protocol):
@@ -73,7 +87,7 @@ def measure_folds(
         scored = rows.get((result.run, result.fold))
         values = {}
         for measure in measures:
-            if measure.key in _STORED:
+            if measure.key in of_store or (scored is None and measure.key in _STORED):
                 values[measure.key] = float(getattr(result, measure.key))
             else:
                 values[measure.key] = math.nan if scored is None else measure.of(scored)
@@ -97,7 +111,7 @@ def measure_runs(
     runs: dict[int, list[ScoredRows]] = {}
     for run, _, scored in score_rows(stored, _dataset(stored, dataset), model, protocol):
         runs.setdefault(run, []).append(scored)
-    joined = [_join(parts) for parts in runs.values()]
+    joined = [join_rows(parts) for parts in runs.values()]
     means = {}
     for measure in measures:
         values = [value for rows in joined if not math.isnan(value := measure.of(rows))]
@@ -107,7 +121,7 @@ def measure_runs(
 
 def score_rows(
     stored: StoredResults, dataset: StoredDataset, model: str, protocol: str
-) -> Iterator[tuple[int, int, ScoredRows]]:
+) -> Iterator[FoldRows]:
     """Yield run, fold, and the true and predicted classes of its test rows."""
     if not len(dataset.labels):
         return  # read in pieces: the store has no rows
@@ -169,8 +183,8 @@ def _dataset(stored: StoredResults, name: str) -> StoredDataset:
     raise StoreError(f"{stored.folder} has no data set {name!r}")
 
 
-def _join(parts: Sequence[ScoredRows]) -> ScoredRows:
-    """Return the rows of several folds as one."""
+def join_rows(parts: Sequence[ScoredRows]) -> ScoredRows:
+    """Return the rows of several folds as those of one."""
 
     def column(name: str) -> Array | None:
         values = [getattr(part, name) for part in parts]
@@ -187,4 +201,13 @@ def _join(parts: Sequence[ScoredRows]) -> ScoredRows:
     )
 
 
-__all__ = ["MeasuredFold", "compare_measured", "measure_folds", "measure_runs", "score_rows"]
+__all__ = [
+    "Decide",
+    "FoldRows",
+    "MeasuredFold",
+    "compare_measured",
+    "join_rows",
+    "measure_folds",
+    "measure_runs",
+    "score_rows",
+]

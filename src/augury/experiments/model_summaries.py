@@ -5,11 +5,12 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 
 import numpy as np
 
 from augury.evaluate.fold_results import FoldResult
-from augury.evaluate.folds import PreparedTable, prepare_table
+from augury.evaluate.folds import PreparedTable
 from augury.experiments.job import Job
 from augury.experiments.store.result_store import ResultStore
 from augury.explain.model_summary import summarize_prepared
@@ -36,6 +37,7 @@ def add_model_summaries(
     isolate: bool = False,
     retry_failed: bool = False,
     workers: Workers | None = None,
+    deadline: float | None = None,
 ) -> int:
     """Compute the model summaries that a store lacks.
 
@@ -53,6 +55,9 @@ def add_model_summaries(
         As in `run_jobs`.
     retry_failed : bool, default=False
         Whether summaries that failed are computed again.
+    deadline : float, default=None
+        Value of `time.monotonic` after which no summary is begun, nor one that is expected to end
+        after it, and at which those under way are ended. They stay open.
 
     Returns
     -------
@@ -81,8 +86,15 @@ def add_model_summaries(
         if progress is not None:
             progress(dataset, model)
 
-    tasks = _tasks(jobs, there, seconds)
-    run_tasks("add_model_summaries", tasks, keep, n_jobs=n_jobs, isolate=isolate, workers=workers)
+    run_tasks(
+        "add_model_summaries",
+        _tasks(jobs, there, seconds, deadline),
+        keep,
+        n_jobs=n_jobs,
+        isolate=isolate,
+        workers=workers,
+        until=deadline,
+    )
     return len(added)
 
 
@@ -100,7 +112,10 @@ def _seconds_at_most_rows(rows: Sequence[FoldResult]) -> float:
 
 
 def _tasks(
-    jobs: Iterable[Job], there: set[tuple[str, str]], seconds: dict[tuple[str, str], float]
+    jobs: Iterable[Job],
+    there: set[tuple[str, str]],
+    seconds: dict[tuple[str, str], float],
+    deadline: float | None,
 ) -> Iterator[_Task]:
     for job in jobs:
         name = job.dataset.name
@@ -108,9 +123,11 @@ def _tasks(
         if not missing:
             continue
         size = job.dataset.X.shape[0] * job.dataset.X.shape[1]
-        table = prepare_table(job.dataset, job.protocol) if size <= _MAX_VALUES else None
+        table = job.table() if size <= _MAX_VALUES else None
         for model in missing:
             fit = seconds.get((name, model), 0.0)
+            if deadline is not None and monotonic() + fit > deadline:
+                continue
             reason = ""
             if table is None:
                 reason = f"the data set has {size} values"

@@ -1,6 +1,6 @@
 """Run the folds that a store does not have yet, on any number of workers."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -13,7 +13,6 @@ from augury.evaluate.folds import (
     PreparedTable,
     check_models,
     number_folds,
-    prepare_table,
 )
 from augury.experiments.fingerprints import checksum, describe_model, describe_splitter
 from augury.experiments.job import Job
@@ -27,6 +26,8 @@ _TASK_SECONDS = 0.5
 _MAX_FOLDS = 50
 
 Progress = Callable[[Sequence[FoldResult | Failure]], None]
+# Called with a model and folds that are about to begin.
+Begin = Callable[[str, Sequence[FoldKey]], None]
 
 
 class FailedFoldsError(RuntimeError):
@@ -69,7 +70,10 @@ def run_jobs(
     isolate: bool = False,
     retry_failed: bool = False,
     progress: Progress | None = None,
+    begin: Begin | None = None,
     deadline: float | None = None,
+    until: float | None = None,
+    expected: Mapping[str, float] | None = None,
     workers: Workers | None = None,
 ) -> RunReport:
     """Run the folds that a store does not have yet.
@@ -92,8 +96,17 @@ def run_jobs(
         Whether folds whose error is in the store are tried again.
     progress : callable, default=None
         Called with rows and failures as they come.
+    begin : callable, default=None
+        Called with a model and the folds of a task that is given to a worker, or that is the next
+        to be given.
     deadline : float, default=None
-        Value of `time.monotonic` after which no fold is begun; those under way are completed.
+        Value of `time.monotonic`. No fold is begun after it, nor one that is expected to end after
+        it.
+    until : float, default=None
+        Value of `time.monotonic` at which folds that are under way are ended if they are in worker
+        processes; they stay open.
+    expected : mapping from model to float, default=None
+        Expected seconds of a fold, until one of the model is completed.
     workers : Workers, default=None
         Workers that are started already, and go on after the call; `n_jobs`, `scheduler` and
         `isolate` are ignored.
@@ -115,7 +128,7 @@ def run_jobs(
         is at fault: the folds under way stay open.
     """
     store.results()  # a damaged row is reported before hours of work
-    run = _Run(store, retry_failed, progress, deadline)
+    run = _Run(store, retry_failed, progress, begin, deadline, dict(expected or {}))
     run_folds(
         "run_jobs",
         run.tasks(jobs),
@@ -125,6 +138,7 @@ def run_jobs(
         scheduler=scheduler,
         isolate=isolate,
         workers=workers,
+        until=until,
     )
     return run.report()
 
@@ -146,7 +160,9 @@ class _Run:
     store: ResultStore
     retry_failed: bool
     progress: Progress | None
-    deadline: float | None = None
+    begin: Begin | None
+    deadline: float | None
+    expected: dict[str, float]
     n_asked: int = 0
     n_before: int = 0
     n_done: int = 0
@@ -162,7 +178,7 @@ class _Run:
         check_models("run_jobs", job.models)
         name, keys = job.dataset.name, job.fold_keys()
         self.n_asked += len(keys) * len(job.models)
-        table = prepare_table(job.dataset, job.protocol)
+        table = job.table()
         self.store.add_dataset(
             name,
             checksum(job.dataset),
@@ -177,7 +193,7 @@ class _Run:
             self.store.add_model(model, describe_model(estimator))
             left = self.store.open_folds(name, model, job.protocol, keys, **claiming)
             self.n_before += len(keys) - len(left)
-            while left and not self._is_late():
+            while left and not self._is_late(name, model):
                 n_now = self._folds_per_task(name, model)
                 now, left = left[:n_now], left[n_now:]
                 mine = self.store.claim(name, model, job.protocol, now, **claiming)
@@ -185,10 +201,16 @@ class _Run:
                     folds = folds or {
                         (fold.run, fold.fold): fold for fold in number_folds(job.splitter, table)
                     }
+                    if self.begin is not None:
+                        self.begin(model, mine)
                     yield FoldTask(table, model, estimator, [folds[key] for key in mine])
 
-    def _is_late(self) -> bool:
-        return self.deadline is not None and monotonic() > self.deadline
+    def _is_late(self, dataset: str, model: str) -> bool:
+        """Return whether a fold of a model would end after the deadline."""
+        if self.deadline is None:
+            return False
+        seconds = self.fold_seconds.get((dataset, model), self.expected.get(model, 0.0))
+        return monotonic() + seconds > self.deadline
 
     def _folds_per_task(self, dataset: str, model: str) -> int:
         """Return 1 until a fold of this model and data set has been timed."""

@@ -10,12 +10,12 @@ from augury.bases.attribution import Attribution
 from augury.bases.explained_classifier import ExplainedClassifier, attribute
 from augury.bases.partial_scores import floor_scores, input_names, log_scores
 from augury.counts import normalize
-from augury.models.wrapped_models import find_deciding_part
+from augury.models.wrapped_models import decides_otherwise, find_deciding_part
 
 
 @dataclass(frozen=True, slots=True)
 class RowExplanation:
-    """The log odds of the most probable class of a row against the next, and their contributions.
+    """The log odds of the predicted class of a row against the next, and their contributions.
 
     Attributes
     ----------
@@ -59,8 +59,8 @@ def explain_row(
         a column that is left out is missing.
     row : frame with one row
     positive, negative : int or None
-        Places of two classes in `classes_`; by default those of the most probable class and of
-        the next. `predicted` and `against` of the result are these classes.
+        Places of two classes in `classes_`; by default those of the predicted class and of the
+        most probable other class. `predicted` and `against` of the result are these classes.
     n_permutations : int or None
         See `ExplainedClassifier.explain`.
 
@@ -79,7 +79,11 @@ def explain_row(
     if not (isinstance(last, ExplainedClassifier) or part.keeps_columns_of(row)):
         last, read = model, row
     scores = floor_scores(log_scores(last, read))
-    best, second = np.argsort(-scores[0], kind="stable")[:2]
+    order = np.argsort(-scores[0], kind="stable").tolist()
+    if decides_otherwise(model):
+        decided = np.asarray(last.classes_).tolist().index(model.predict(row)[0])
+        order = [decided, *(code for code in order if code != decided)]
+    best, second = order[:2]
     if positive is not None and negative is not None:
         best, second = positive, negative
     weights = np.zeros(scores.shape)

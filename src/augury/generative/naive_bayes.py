@@ -348,7 +348,7 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
         )
         if self.continuous == "kernel":
             for j in range(table.numbers.shape[1]):
-                joint += self._kernels.log_factors_without(table.numbers, j, y, weight)
+                joint += self._kernels().log_factors_without(table.numbers, j, y, weight)
             return joint
         counted = self._normals.as_counted(table.numbers)
         for j in range(counted.shape[1]):
@@ -361,7 +361,7 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
             joint += normal.log_factors(table.numbers[:, [j]], 0, mean[None], variance[None])
         return joint
 
-    @property
+    # No property: `dir`, which scikit-learn's diagram calls, would compute it for every model.
     def _kernels(self) -> KernelColumns:
         values = self.statistics_.values
         assert values is not None  # `_collect` and `_check_fitted_state` see to it
@@ -370,7 +370,7 @@ class NaiveBayes(DrawsStructure, ExplainsLogOdds, LeavesOneOut[NaiveBayesStatist
     def _log_number_factors(self, table: CategoricalTable) -> Iterator[Array]:
         for j in range(table.numbers.shape[1]):
             if self.continuous == "kernel":
-                yield self._kernels.log_factors(table.numbers, j)
+                yield self._kernels().log_factors(table.numbers, j)
                 continue
             yield self._normals.log_factors(table.numbers, j, self.mean_, self.variance_)
 

@@ -10,6 +10,7 @@ import pandas as pd
 from scipy import sparse
 from sklearn.pipeline import Pipeline
 
+from augury.decide.decision_classifier import DecisionClassifier
 from augury.encode.columns import column_names
 from augury.instance_weights import sklearn_classes
 
@@ -17,6 +18,7 @@ from augury.instance_weights import sklearn_classes
 _WRAPPERS = {
     "BaseSearchCV",
     "CalibratedClassifierCV",
+    "DecisionClassifier",
     "FixedThresholdClassifier",
     "FrozenEstimator",
     "GridSearchCV",
@@ -54,8 +56,8 @@ class DecidingPart:
 def find_deciding_part(fitted: Any, X: pd.DataFrame) -> DecidingPart:
     """Return the model that decides inside a fitted model, and X as it reads it.
 
-    Pipelines, also nested ones, and searches are opened. Wrappers that change the
-    probabilities, such as `CalibratedClassifierCV`, are not.
+    Pipelines, also nested ones, searches, and decisions by costs or a threshold are opened.
+    Wrappers that change the probabilities, such as `CalibratedClassifierCV`, are not.
 
     Examples
     --------
@@ -92,14 +94,23 @@ def deciding_model(fitted: Any) -> Any:
 
 
 def _inner_model(fitted: Any) -> Any:
-    """Return the model inside a fitted Pipeline, search or frozen estimator, or None."""
+    """Return the model inside a fitted Pipeline, search, decision or frozen estimator, or None."""
     kinds = sklearn_classes(fitted)
     if isinstance(fitted, Pipeline):
         last = fitted.steps[-1][1]
         return None if isinstance(last, str | NoneType) else last
     if "BaseSearchCV" in kinds and hasattr(fitted, "best_estimator_"):
         return fitted.best_estimator_
+    if isinstance(fitted, DecisionClassifier):
+        return getattr(fitted, "estimator_", None)
     return fitted.estimator if "FrozenEstimator" in kinds else None
+
+
+def decides_otherwise(fitted: Any) -> bool:
+    """Return whether costs or a threshold decide inside a model, not the largest probability."""
+    while fitted is not None and not isinstance(fitted, DecisionClassifier):
+        fitted = _inner_model(fitted)
+    return fitted is not None
 
 
 def _names_of(rows: Any, before: Pipeline, names: list[str]) -> list[str]:
@@ -183,6 +194,7 @@ def unwrap_description(
 
 __all__ = [
     "DecidingPart",
+    "decides_otherwise",
     "deciding_model",
     "final_estimator",
     "find_deciding_part",

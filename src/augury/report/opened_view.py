@@ -24,6 +24,7 @@ from augury.summary.contents.table_summary import (
     HardRow,
     OpenedModel,
 )
+from augury.summary.contents.verdict import DecisionOfModel
 
 _SHADES = 8
 
@@ -116,8 +117,10 @@ class OpenedView:
     hardest: tuple[HardRowView, ...]
 
 
-def view_opened(opened: OpenedModel, classes: tuple[str, ...]) -> OpenedView:
-    """Return what the templates show of the recommended model."""
+def view_opened(
+    opened: OpenedModel, classes: tuple[str, ...], decision: DecisionOfModel | None = None
+) -> OpenedView:
+    """Return what the templates show of the recommended model, which may have a decision."""
     parts = (
         ("confusion", "Confusion", opened.confusion),
         ("curves", "ROC and precision", opened.curves),
@@ -131,7 +134,7 @@ def view_opened(opened: OpenedModel, classes: tuple[str, ...]) -> OpenedView:
     return OpenedView(
         model=opened.model,
         contents=tuple((key, title) for key, title, part in parts if part),
-        confusion=_view_confusion(opened) if opened.confusion else None,
+        confusion=_view_confusion(opened, decision) if opened.confusion else None,
         curves=tuple(map(view_curves, opened.curves)),
         calibration=None if opened.calibration is None else view_calibration(opened.calibration),
         influence=_view_influence(opened),
@@ -148,7 +151,7 @@ def view_opened(opened: OpenedModel, classes: tuple[str, ...]) -> OpenedView:
 # ---- confusion --------------------------------------------------------------------------
 
 
-def _view_confusion(opened: OpenedModel) -> ConfusionView:
+def _view_confusion(opened: OpenedModel, decision: DecisionOfModel | None) -> ConfusionView:
     labels = [each.label for each in opened.classes]
     digits = 0 if all(float(n).is_integer() for row in opened.confusion for n in row) else 1
     rows = []
@@ -175,11 +178,22 @@ def _view_confusion(opened: OpenedModel) -> ConfusionView:
             f"{worst.label} has the lowest recall: {percent(worst.recall)} of its rows are found."
         )
     return ConfusionView(
-        f"Test rows of each class by the predicted class. {runs}{found}",
+        f"Test rows of each class by the predicted class{_describe_decision(decision)}. "
+        f"{runs}{found}",
         tuple(labels),
         tuple(rows),
         tuple(percent(each.precision) for each in opened.classes),
     )
+
+
+def _describe_decision(decision: DecisionOfModel | None) -> str:
+    if decision is None:
+        return ""
+    if decision.costs:
+        return ", which has the least expected cost"
+    if decision.threshold is None:
+        return f"; {decision.positive} is never predicted"
+    return f", at the threshold {decision.threshold:.3g} of {decision.positive}"
 
 
 def _shade(is_right: bool, share: float) -> str:

@@ -7,21 +7,23 @@ from pathlib import PurePath
 
 from markupsafe import Markup, escape
 
-from augury.evaluate.measures import MEASURES, Measure, find_measure
-from augury.report.figure import NARROW, WIDE, FigureTable, as_markup
-from augury.report.interval_chart import Interval, interval_chart
-from augury.report.numbers import count, decimals, milliseconds, p_value
+from augury.report.numbers import count, decimals, percent
 from augury.report.opened_view import OpenedView, view_opened
 from augury.report.summary_view import ModelView, view_model
+from augury.report.table_leaderboard import (
+    LeaderboardView,
+    capital_title,
+    score_text,
+    view_leaderboard,
+)
 from augury.summary.contents.table_summary import ColumnTreatment, TableSummary, WhatIf
-from augury.summary.contents.verdict import Standing, Verdict
+from augury.summary.contents.verdict import Verdict
 
-_ROLES = {"baseline": "baseline", "yardstick": "yardstick, cannot be saved"}
 _HONEST = (
     "Cut points, replacements of missing values and all other preparations are learned only from "
     "the training rows of each fold."
 )
-_MAX_TIED = 4
+_MAX_TIED, _FIRST_COLUMNS = 4, 100
 _TEST = (
     "Models are compared with the best one that can be saved, by the corrected resampled t-test of "
     "Nadeau and Bengio, two-sided at 5 %. Those that it does not distinguish are tied."
@@ -35,33 +37,11 @@ _TREATMENTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class StandingView:
-    """A row of the leaderboard."""
-
-    name: str
-    note: str
-    is_recommended: bool
-    cells: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderboardView:
-    """The leaderboard of one table."""
-
-    lead: str
-    header: tuple[str, ...]
-    rows: tuple[StandingView, ...]
-    measures: FigureTable | None
-    wide: Markup | None
-    narrow: Markup | None
-    caption: str
-
-
-@dataclass(frozen=True, slots=True)
 class ColumnsView:
-    """What was done with the columns."""
+    """What was done with the columns; those after the first are shown on demand."""
 
     lead: str
+    n_first: int
     rows: tuple[tuple[str, str, str], ...]
 
 
@@ -102,7 +82,9 @@ class TableView:
 def view_table(summary: TableSummary) -> TableView:
     """Return all that the templates of the page of one table show."""
     verdict = summary.verdict
-    opened = None if summary.opened is None else view_opened(summary.opened, summary.classes)
+    opened = None
+    if summary.opened is not None:
+        opened = view_opened(summary.opened, summary.classes, verdict.decision)
     what_if = None if summary.what_if is None else _view_what_if(summary.what_if)
     contents = [("verdict", "Verdict"), ("leaderboard", "Leaderboard")]
     if what_if is not None:
@@ -129,7 +111,7 @@ def view_table(summary: TableSummary) -> TableView:
         verdict_facts=_verdict_facts(verdict),
         notes=(*verdict.notes, *summary.failures),
         contents=tuple(contents),
-        leaderboard=_view_leaderboard(verdict),
+        leaderboard=view_leaderboard(verdict),
         columns=_view_columns(summary.columns) if summary.columns else None,
         opened=opened,
         what_if=what_if,
@@ -174,14 +156,16 @@ def _verdict_facts(verdict: Verdict) -> tuple[tuple[str, str], ...]:
         unit = " %" if verdict.is_share else ""
         facts = [
             ("Use", best.model),
-            (_capital(verdict.measure_title), _score_text(verdict, best) + unit),
+            (capital_title(verdict.measure_title), score_text(verdict, best) + unit),
         ]
         if best.log_loss is not None and verdict.measure != "log_loss":
             facts.append(("Log loss", decimals(best.log_loss, 3)))
+    facts += _decision_facts(verdict)
     tied = [name for name in verdict.tied if name != verdict.recommended]
     if tied:
-        more = f" and {len(tied) - _MAX_TIED} more" if len(tied) > _MAX_TIED else ""
-        facts.append(("Tied with the best", ", ".join(tied[:_MAX_TIED]) + more))
+        n_more = len(tied) - _MAX_TIED
+        listed = tied if n_more < 2 else [*tied[:_MAX_TIED], f"{n_more} more"]
+        facts.append(("Tied with the best", ", ".join(listed)))
     if verdict.baseline is not None:
         known = verdict.baseline.score
         text = f"{decimals(100 * verdict.baseline.share, 1)} % of the rows"
@@ -191,152 +175,21 @@ def _verdict_facts(verdict: Verdict) -> tuple[tuple[str, str], ...]:
     return tuple(facts)
 
 
-# ---- leaderboard ------------------------------------------------------------------------
-
-
-def _view_leaderboard(verdict: Verdict) -> LeaderboardView:
-    shown = [
-        each for each in verdict.leaderboard if each.role != "baseline" and each.score is not None
-    ]
-    wide = narrow = None
-    if shown:
-        wide, narrow = (as_markup(_draw_leaderboard(verdict, shown, w)) for w in (WIDE, NARROW))
-    unit = " (%)" if verdict.is_share else ""
-    has = {
-        "accuracy": verdict.measure != "accuracy",
-        "log_loss": verdict.measure != "log_loss"
-        and any(each.log_loss is not None for each in verdict.leaderboard),
-    }
-    header = ["Model", f"{_capital(verdict.measure_title)}{unit}", "Against the best"]
-    header += ["Accuracy (%)"] if has["accuracy"] else []
-    header += ["Log loss"] if has["log_loss"] else []
-    header += ["Training", "Prediction"]
-    direction = "higher" if verdict.higher_is_better else "lower"
-    title = _title(verdict)
-    lead = (
-        f"Mean {title} over the test folds ({direction} is better) and half of its 95 % interval, "
-        "best first."
-    )
-    not_drawn = ""
-    if len(shown) < len(verdict.leaderboard):
-        not_drawn = " The baseline is not drawn, so that the axis shows the others."
-    return LeaderboardView(
-        lead=f"{lead} {_sentence(verdict.measure_reason)}".strip(),
-        header=tuple(header),
-        rows=tuple(_view_standing(verdict, each, has) for each in verdict.leaderboard),
-        measures=_all_measures(verdict),
-        wide=wide,
-        narrow=narrow,
-        caption=(
-            f"Mean {title} and its 95 % interval, from the variance of the folds "
-            f"corrected for shared training rows.{not_drawn}"
-        ),
-    )
-
-
-def _title(verdict: Verdict) -> str:
-    """Return the name of the chosen measure inside a sentence."""
-    label = verdict.measure.partition(":")[2]
-    return find_measure(verdict.measure, [label]).title_in_sentence
-
-
-def _capital(title: str) -> str:
-    return title[:1].upper() + title[1:]
-
-
-def _sentence(text: str) -> str:
-    if not text:
-        return ""
-    return _capital(text).rstrip(".") + "."
-
-
-def _draw_leaderboard(verdict: Verdict, shown: list[Standing], width: float) -> str:
-    scale = 100 if verdict.is_share else 1
-    unit = ", %" if verdict.is_share else ""
-    return interval_chart(
-        [
-            Interval(
-                each.model,
-                scale * (each.score or 0.0),
-                None if each.margin is None else scale * each.margin,
-                each.model == verdict.recommended,
-                f"{each.model}: {_score_text(verdict, each)}",
-            )
-            for each in shown
-        ],
-        title=f"{_capital(verdict.measure_title)} of each model",
-        x_label=f"{_title(verdict)}{unit}",
-        limits=(0.0, 100.0) if verdict.is_share else (0.0, float("inf")),
-        width=width,
-    )
-
-
-def _score_text(verdict: Verdict, each: Standing) -> str:
-    if each.score is None:
-        return "–"
-    scale, digits = (100, 1) if verdict.is_share else (1, 3)
-    margin = "" if each.margin is None else f" ± {decimals(scale * each.margin, digits)}"
-    return decimals(scale * each.score, digits) + margin
-
-
-def _view_standing(verdict: Verdict, each: Standing, has: dict[str, bool]) -> StandingView:
-    cells = [_score_text(verdict, each), _against(each, verdict)]
-    if has["accuracy"]:
-        cells.append(decimals(100 * each.accuracy, 1))
-    if has["log_loss"]:
-        cells.append("–" if each.log_loss is None else decimals(each.log_loss, 3))
-    cells += [milliseconds(1000 * each.fit_seconds), milliseconds(1000 * each.predict_seconds)]
-    return StandingView(
-        each.model,
-        _ROLES.get(each.role, ""),
-        each.model == verdict.recommended,
-        tuple(cells),
-    )
-
-
-def _all_measures(verdict: Verdict) -> FigureTable | None:
-    """Return the means of all measures, one row for each model."""
-    keys = {key for each in verdict.leaderboard for key in each.measures}
-    if not keys:
-        return None
-    order = [*(key for key in MEASURES if key in keys), *sorted(keys - set(MEASURES))]
-    measures = [find_measure(key, [key.partition(":")[2]]) for key in order]
-    header = [f"{each.title}{' (%)' if each.unit == '%' else ''}" for each in measures]
-    return FigureTable(
-        "All measures",
-        ("Model", *header),
-        tuple(
-            (
-                each.model,
-                *(
-                    _measured(m, each.measures.get(key))
-                    for key, m in zip(keys, measures, strict=True)
-                ),
-            )
-            for each in verdict.leaderboard
-        ),
-    )
-
-
-def _measured(measure: Measure, value: float | None) -> str:
-    return "–" if value is None else measure.number(value).replace("-", "–")
-
-
-def _against(each: Standing, verdict: Verdict) -> str:
-    """Return the result of the test against the best model that can be saved."""
-    best = next((other for other in verdict.leaderboard if other.role == "model"), None)
-    if each is best:
-        return "best"
-    if best is None or each.p is None or each.score is None or best.score is None:
-        return "not tested"
-    is_better = (each.score > best.score) == verdict.higher_is_better
-    outcome = "tied" if each.is_tied else "better" if is_better else "worse"
-    return f"{outcome}, p {_equals(each.p)}"
-
-
-def _equals(p: float) -> str:
-    text = p_value(p)
-    return text if text.startswith("<") else f"= {text}"
+def _decision_facts(verdict: Verdict) -> list[tuple[str, str]]:
+    """Return the expected cost, and the threshold with its precision and recall."""
+    found = verdict.decision
+    if found is None:
+        return []
+    facts = []
+    if found.cost is not None and verdict.measure != "cost":
+        facts.append(("Expected cost", decimals(found.cost, 3)))
+    if found.threshold is not None:
+        text = decimals(found.threshold, 3)
+        facts.append((f"Threshold of {found.positive}", text))
+        facts.append(
+            ("Its recall and precision", f"{percent(found.recall)}, {percent(found.precision)}")
+        )
+    return facts
 
 
 # ---- columns, what-if, method -----------------------------------------------------------
@@ -350,6 +203,7 @@ def _view_columns(columns: tuple[ColumnTreatment, ...]) -> ColumnsView:
     ordered = sorted(columns, key=lambda each: each.treatment != "dropped")
     return ColumnsView(
         f"{lead} The decisions are learned again in each training fold; they rarely differ.",
+        _FIRST_COLUMNS,
         tuple(
             (each.name, _TREATMENTS.get(each.treatment, each.treatment), each.reason)
             for each in ordered

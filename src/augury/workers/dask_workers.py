@@ -51,8 +51,11 @@ class DaskWorkers:
         self._scheduler.cancel(self._running)
         self._scheduler.__exit__()
 
-    def run(self, tasks: Iterable[AnyTask]) -> Iterator[AnyAnswer]:
-        """Yield the answers as they come; one more task is sent than the workers have threads."""
+    def run(self, tasks: Iterable[AnyTask], *, until: float | None = None) -> Iterator[AnyAnswer]:
+        """Yield the answers as they come; one more task is sent than the workers have threads.
+
+        `until` has no effect.
+        """
         source = iter(tasks)
         suspects: deque[AnyTask] = deque()
         is_open = True

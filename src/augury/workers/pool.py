@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
+from time import monotonic
 from typing import IO, Any, Self, cast
 
 from augury.workers.frames import ANSWER, READY, SHARED, TASK, read_frame, write_frame
@@ -62,7 +63,7 @@ class WorkerPool:
         self._waiting: deque[AnyTask] = deque()
         self._suspects: deque[AnyTask] = deque()
         self._n_failed_starts = 0
-        self._shared = _Shared(None, b"", 0)
+        self._shared = _Shared(object(), b"", 0)  # unlike that of any task, which may be None
 
     def __enter__(self) -> Self:
         return self
@@ -78,24 +79,33 @@ class WorkerPool:
         for worker in workers:
             worker.wait()
 
-    def run(self, tasks: Iterable[AnyTask]) -> Iterator[AnyAnswer]:
+    def run(self, tasks: Iterable[AnyTask], *, until: float | None = None) -> Iterator[AnyAnswer]:
         """Yield the answers as they come; tasks are taken when a worker is free, or one ahead."""
-        source = iter(tasks)
+        try:
+            yield from self._run(iter(tasks), until)
+        except _OutOfTimeError:
+            self.close(kill=True)
+            self._waiting.clear()
+            self._suspects.clear()
+
+    def _run(self, source: Iterator[AnyTask], until: float | None) -> Iterator[AnyAnswer]:
         while True:
             yield from self._hand_out(source)
             if not any(worker.task for worker in self._workers):
                 break
-            yield from self._react(*self._next_event())
+            yield from self._react(*self._next_event(until))
         while self._suspects:
             self.close()
-            yield from self._run_alone(self._suspects.popleft())
+            yield from self._run_alone(self._suspects.popleft(), until)
 
-    def _next_event(self) -> _Event:
+    def _next_event(self, until: float | None) -> _Event:
         # Short waits: a signal that another thread receives does not end a wait, so Ctrl-C
         # would have no effect before a worker answers.
         while True:
             with suppress(Empty):
                 return self._events.get(timeout=_POLL_SECONDS)
+            if until is not None and monotonic() > until:
+                raise _OutOfTimeError
 
     def _hand_out(self, source: Iterator[AnyTask]) -> Iterator[AnyAnswer]:
         while True:
@@ -151,12 +161,12 @@ class WorkerPool:
             if left is not None and left.parts:
                 self._waiting.appendleft(left)
 
-    def _run_alone(self, task: AnyTask) -> Iterator[AnyAnswer]:
+    def _run_alone(self, task: AnyTask, until: float | None) -> Iterator[AnyAnswer]:
         while True:
             worker = self._start()
             yield from self._give(worker, task)
             while worker.task is not None:
-                culprit, kind, content = self._next_event()
+                culprit, kind, content = self._next_event(until)
                 if culprit is worker and kind == _DIED:
                     break
                 yield from self._react(culprit, kind, content)
@@ -178,6 +188,10 @@ class WorkerPool:
                 f"{self._n_failed_starts} worker processes died before they could take a task; "
                 f"the last: {describe_death(return_code)}"
             )
+
+
+class _OutOfTimeError(Exception):
+    """Tasks are under way at the time at which they are to end."""
 
 
 class _Shared:

@@ -15,6 +15,7 @@ def run_tasks(
     scheduler: str | None = None,
     isolate: bool = False,
     workers: Workers | None = None,
+    until: float | None = None,
 ) -> None:
     """Run tasks, and call `keep` with the answer to each part as soon as it is available.
 
@@ -31,6 +32,8 @@ def run_tasks(
     workers : Workers, default=None
         Workers that are started already, and go on after the call; the three parameters above
         are ignored.
+    until : float, default=None
+        See `augury.workers.tasks.Workers.run`.
 
     Raises
     ------
@@ -38,11 +41,11 @@ def run_tasks(
         If workers cannot be started, or the Dask scheduler or its workers are lost.
     """
     if workers is not None:
-        for answer in workers.run(tasks):
+        for answer in workers.run(tasks, until=until):
             keep(answer)
         return
     with choose_workers(owner, n_jobs, scheduler=scheduler, isolate=isolate) as own:
-        for answer in own.run(tasks):
+        for answer in own.run(tasks, until=until):
             keep(answer)
 
 

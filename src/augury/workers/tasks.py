@@ -71,9 +71,13 @@ class Workers(Protocol):
     """A context manager that runs tasks, and ends the processes that it started."""
 
     def run(
-        self, tasks: Iterable[Task[Shared, Part, Value]]
+        self, tasks: Iterable[Task[Shared, Part, Value]], *, until: float | None = None
     ) -> Iterator[Answer[Shared, Part, Value]]:
-        """Yield the answers as they come. Tasks are taken when a worker is free."""
+        """Yield the answers as they come. Tasks are taken when a worker is free.
+
+        Worker processes of this machine are ended at `until`, a value of `time.monotonic`: the
+        parts under way then have no answer. Other workers complete what they have begun.
+        """
 
     def __enter__(self) -> Self: ...
 
@@ -93,8 +97,8 @@ class OwnProcess:
         if self._answers is not None:
             self._answers.close()  # restores the number of threads
 
-    def run(self, tasks: Iterable[AnyTask]) -> Iterator[AnyAnswer]:
-        """Yield the answers in order."""
+    def run(self, tasks: Iterable[AnyTask], *, until: float | None = None) -> Iterator[AnyAnswer]:
+        """Yield the answers in order; `until` has no effect."""
         self._answers = (answer for task in tasks for answer in answer_parts(task))
         return self._answers
 

@@ -37,6 +37,14 @@ def test_blocks_add_to_the_measures_of_scikit_learn() -> None:
             metrics.balanced_accuracy_score(true, each) for each in (predicted, always)
         ],
         "f1": [metrics.f1_score(true, each, average="macro") for each in (predicted, always)],
+        "auc": [
+            metrics.roc_auc_score(true, each, multi_class="ovr", labels=CLASSES)
+            for each in (p, shares)
+        ],
+        "average_precision": [
+            metrics.average_precision_score(true.to_numpy()[:, None] == CLASSES, each)
+            for each in (p, shares)
+        ],
         "log_loss": [metrics.log_loss(true, each) for each in (p, shares)],
         "brier": [
             metrics.brier_score_loss(true, each, labels=CLASSES, scale_by_half=False)
@@ -51,6 +59,37 @@ def test_blocks_add_to_the_measures_of_scikit_learn() -> None:
         wanted = {"labels": [label], "average": "macro"}
         assert recall.value == pytest.approx(metrics.recall_score(true, predicted, **wanted))
         assert precision.value == pytest.approx(metrics.precision_score(true, predicted, **wanted))
+
+
+@pytest.mark.parametrize("most", [1 << 17, 1 << 11])
+def test_areas_of_two_classes_are_those_of_scikit_learn_on_many_rows(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("augury.scale.predictions.probability_counts._MOST_KEYS", most)
+    random = np.random.default_rng(1)
+    p = random.beta(0.3, 20, 20_000)  # most of them are below 0.01
+    true = random.uniform(size=len(p)) < p
+    both = np.column_stack([1 - p, p])
+    labels = pd.Series(np.where(true, "yes", "no"))
+    classes, guess = np.array(["no", "yes"]), np.where(p > 0.5, "yes", "no")
+    blocks = [slice(start, start + 1000) for start in range(0, len(p), 1000)]
+    sums = ScoreSums.collect(classes, labels[:0], guess[:0], both[:0])
+    for rows in blocks:
+        sums = sums + ScoreSums.collect(classes, labels[rows], guess[rows], both[rows])
+    found = {each.measure.key: (each.value, each.baseline) for each in sums.measures()}
+    area, precision = metrics.roc_auc_score(true, p), metrics.average_precision_score(true, p)
+    exact = most > len(p)
+    assert found["auc"] == (pytest.approx(area, abs=1e-12 if exact else 5e-4), 0.5)
+    assert found["average_precision"][0] == pytest.approx(precision, rel=1e-12 if exact else 5e-3)
+    assert found["average_precision"][1] == pytest.approx(true.mean())
+    assert len(sums.ranked[1].keys) <= min(most, len(p))
+
+
+def test_many_classes_have_no_areas() -> None:
+    labels = np.array([f"c{i:02}" for i in range(30)])
+    p = np.full((30, 30), 1 / 30)
+    sums = ScoreSums.collect(labels, pd.Series(labels), labels, p)
+    assert "auc" not in {each.measure.key for each in sums.measures()}
 
 
 def test_rows_without_a_class_and_unknown_classes() -> None:

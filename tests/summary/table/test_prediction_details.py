@@ -5,12 +5,14 @@ import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from augury.bases.explanation import write_value
+from augury.summary.contents.verdict import DecisionOfModel
 from augury.summary.table.hard_rows import find_hardest
 from augury.summary.table.prediction_details import (
     calibration_of,
     class_curves,
     class_scores,
     confusion_of,
+    decide_rows,
     wilson_interval,
 )
 from augury.summary.table.row_predictions import RowPredictions
@@ -53,8 +55,19 @@ def test_curves_of_two_classes_are_those_of_the_rarer_one():
     assert (curves.label, curves.share, curves.threshold) == ("yes", 0.25, 0.5)
     assert curves.chosen == (pytest.approx(1 / 3), 1.0, 0.5)
     assert curves.auc == 1.0
-    [other] = class_curves(FOUR, ["no", "yes"], threshold=0.65)
-    assert other.chosen == (0.0, 1.0, 1.0)
+
+
+def test_a_threshold_and_costs_decide():
+    by_threshold = DecisionOfModel(("no", "yes"), positive="yes", threshold=0.65)
+    decided = decide_rows(FOUR, by_threshold)
+    [curves] = class_curves(decided, ["no", "yes"], by_threshold)
+    assert (curves.threshold, curves.chosen) == (0.65, (0.0, 1.0, 1.0))
+    assert confusion_of(decided).tolist() == [[3, 0], [0, 1]]
+    by_costs = DecisionOfModel(("no", "yes"), costs=((0.0, 0.0), (1.0, 0.0)))
+    assert not decide_rows(FOUR, by_costs).predicted.any()  # to miss yes costs nothing
+    never = DecisionOfModel(("no", "yes"), positive="no", threshold=None)
+    [curves] = class_curves(decide_rows(FOUR, never), ["no", "yes"], never)
+    assert (curves.label, curves.threshold, curves.chosen[2]) == ("no", None, None)
 
 
 def test_the_reference_is_compared_at_equal_precision():

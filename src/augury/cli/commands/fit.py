@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from augury.cli.files.decision_options import (
+    add_class_weight,
     add_decision,
+    class_weight_option,
     decision_options,
     describe_decision,
     name_classes,
+    read_decision,
+    suit_decision,
 )
 from augury.cli.files.fit_in_pieces import TableInPieces, describe_reading
 from augury.cli.files.table_in_pieces import InPieces, name_of_table, why_in_pieces
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
     from augury.drift import Reference
+    from augury.summary.contents.verdict import DecisionOfModel
 
 _DEFAULT, _STREAMED_DEFAULT = "augury", "hybrid"
 
@@ -46,6 +51,7 @@ class _Request:
     from_compare: str | None
     settings: Sequence[str]
     costs: str | None
+    threshold: str | None
     class_weight: str | None
     scheduler: str | None
     strict: bool
@@ -54,6 +60,7 @@ class _Request:
     data: str | None
     as_json: bool
     is_streamed_default: bool = False
+    compared: "DecisionOfModel | None" = None  # decision of the comparison of --from-compare
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +95,8 @@ class _Fitted:
 @click.option(
     "--from-compare",
     metavar="DIR",
-    help="Take the recommended model and the target from the folder of `augury compare`.",
+    help="Take the recommended model, the target, and costs or threshold from the folder of "
+    "`augury compare`.",
 )
 @click.option("--target", metavar="COLUMN", help="Column to predict. [default: class, or the last]")
 @click.option(
@@ -105,6 +113,7 @@ class _Fitted:
     help="Parameter of the model; may be repeated.",
 )
 @decision_options
+@class_weight_option
 @click.option("--stream", is_flag=True, help="Read DATA in pieces, however small it is.")
 @scheduler_option
 @table_options
@@ -127,7 +136,8 @@ def fit(stream: bool, **arguments: Any) -> None:
     asked = _Request(**arguments)
     with ending_cleanly(), user_errors():
         asked = _choose_model(asked, stream)
-        model = add_decision(_build(asked.name, asked.settings), asked.costs, asked.class_weight)
+        model = add_class_weight(_build(asked.name, asked.settings), asked.class_weight)
+        model = _add_decision(asked, model)
         _check_can_be_saved(asked.name, model)
         pieces = _choose_pieces(asked, model, stream)
         fitted = _fit_whole(asked, model) if pieces is None else _fit_pieces(asked, model, pieces)
@@ -151,8 +161,14 @@ def _choose_model(asked: _Request, stream: bool) -> _Request:
             raise UserError("--model and --from-compare exclude each other")
         from augury.cli.files.compared_folder import read_recommended
 
-        name, target = read_recommended(expand_home(asked.from_compare))
-        return replace(asked, name=name, target=asked.target or target)
+        verdict = read_recommended(expand_home(asked.from_compare))
+        is_decided = asked.costs is not None or asked.threshold is not None
+        return replace(
+            asked,
+            name=verdict.recommended or "",
+            target=asked.target or verdict.target,
+            compared=None if is_decided else verdict.decision,
+        )
     if asked.name:
         return asked
     if why_in_pieces(asked.table, _stream_option(asked, stream)) is None:
@@ -205,6 +221,7 @@ def _fit_whole(asked: _Request, model: "Pipeline") -> _Fitted:
     _echo_target(asked, target)
     file = _output_file(asked, dataset.name)
     name_classes(model, dataset.classes)
+    suit_decision(model, dataset)
     try:
         fit_with_weights(model, dataset.X, dataset.y, dataset.sample_weight)
     except (TypeError, ValueError) as error:
@@ -244,7 +261,7 @@ def _fit_pieces(asked: _Request, model: "Pipeline", pieces: InPieces) -> _Fitted
 def _echo_target(asked: _Request, target: TargetSummary) -> None:
     target.echo_notes()
     if not asked.as_json:
-        click.echo(f"Target: {target.describe()}")
+        target.echo()
 
 
 def _output_file(asked: _Request, name: str) -> Path:
@@ -294,6 +311,15 @@ def _explain(error: Exception, asked: _Request) -> str:
         if f": {text.partition('=')[0]} must" in str(error):
             return f"--set {text}: {error}"
     return f"{asked.name} cannot be fitted to {asked.table}: {error}"
+
+
+def _add_decision(asked: _Request, model: "Pipeline") -> "Pipeline":
+    """Return the model with the decision of the options, else with that of the comparison."""
+    if asked.compared is None:
+        return add_decision(model, *read_decision(asked.costs, asked.threshold))
+    from augury.comparison.decision import add_decision as add_compared
+
+    return add_compared(model, asked.compared, asked.compared.classes)
 
 
 def _check_can_be_saved(name: str, model: "Pipeline") -> None:

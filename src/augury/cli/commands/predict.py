@@ -1,5 +1,6 @@
 """`augury predict`."""
 
+import csv
 from collections.abc import Sequence
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -16,7 +17,6 @@ from augury.cli.terminal.options import (
     json_option,
     max_size_option,
     scheduler_option,
-    split_names,
 )
 from augury.cli.terminal.output import dump_json
 from augury.cli.terminal.prediction_scores import describe_scores, render_scores
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     "--keep",
     metavar="A,B",
     help="Columns of DATA that are written before the predictions, such as an identifier; all: "
-    "every column.",
+    "every column. A name with a comma is written in double quotes.",
 )
 @click.option(
     "--escape-formulas",
@@ -73,9 +73,10 @@ def predict(
     'big/*.parquet', whose files are read in the order of their paths, or a query:
     'duckdb:FILE?query=SELECT …'. The output has a line for each row of DATA: the predicted class,
     and the probability of each class. A file or folder has a temporary name until it is complete.
-    If DATA has the target, accuracy and other measures are printed, beside those of always guessing
-    the most common class, with recall and precision of each class; rows without a class are
-    predicted, but do not count. A model that was fitted with --costs has its mean cost, too.
+    If DATA has the target, accuracy, AUC, average precision and other measures are printed, beside
+    those of always guessing the most common class, with recall and precision of each class; rows
+    without a class are predicted, but do not count. A model that was fitted with --costs has its
+    mean cost, too.
 
     DATA is read in pieces if it takes more than a quarter of the free memory, and whenever it
     consists of several files, is a query or an Arrow file, or the output is no CSV file.
@@ -87,7 +88,7 @@ def predict(
         saved = open_model(model_file)
         pieces = _why_in_pieces(table, out, scheduler)
         source = open_rows(saved, table, pieces, header, max_size)
-        kept: Sequence[str] | str = "all" if keep == "all" else split_names(keep) or ()
+        kept = _read_kept(keep, source.columns)
         if as_json and output is None:
             content = _describe_all(saved, source, kept)
         else:
@@ -100,13 +101,24 @@ def predict(
         click.echo(f"{done.n_rows} rows predicted. Written: {output}")
     if done.accuracy is not None:
         rest = done.n_rows - done.n_labelled
-        which = f" in {done.n_labelled} rows; {rest} rows have no class" if rest else ""
+        without = "1 row has no class" if rest == 1 else f"{rest} rows have no class"
+        which = f" in {done.n_labelled} rows; {without}" if rest else ""
         click.echo(
             f"{100 * done.accuracy:.2f} % of {saved.metadata.target} predicted correctly{which}",
             err=output is None,
         )
         if done.scores is not None:
             click.echo(render_scores(done.scores, saved.model), err=output is None)
+
+
+def _read_kept(keep: str | None, columns: Sequence[str]) -> Sequence[str] | str:
+    """Return the columns of --keep, a line of CSV; the name of a column may contain commas."""
+    if keep is None or keep == "all":
+        return keep or ()
+    if keep in columns:
+        return [keep]
+    names = next(csv.reader([keep], skipinitialspace=True), [])
+    return [name.strip() for name in names if name.strip()]
 
 
 def _why_in_pieces(table: str, out: PredictionsOutput, scheduler: str | None) -> InPieces | None:

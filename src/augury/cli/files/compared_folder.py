@@ -1,12 +1,16 @@
 """The folder of a comparison, which `augury fit --from-compare` reads."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from augury.cli.terminal.errors import UserError
 
+if TYPE_CHECKING:
+    from augury.summary.contents.verdict import Verdict
 
-def read_recommended(folder: Path) -> tuple[str, str]:
-    """Return the recommended model and the target of the last comparison in a folder.
+
+def read_recommended(folder: Path) -> "Verdict":
+    """Return the verdict of the last comparison in a folder, which recommends a model.
 
     Raises
     ------
@@ -25,7 +29,7 @@ def read_recommended(folder: Path) -> tuple[str, str]:
         )
     if verdict.recommended is None:
         raise UserError(f"--from-compare is {str(folder)!r}, which recommends no model")
-    return verdict.recommended, verdict.target
+    return verdict
 
 
 __all__ = ["read_recommended"]

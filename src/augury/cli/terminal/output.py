@@ -3,6 +3,7 @@
 import json
 import math
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from augury.evaluate import FoldResult
     from augury.experiments.store.stored_results import Failure
 
+# Characters of a line.
+WIDTH = 80
+_FEWEST_OF_REASON = 30
 # More columns are counted instead of listed; the page and JSON list all.
 _MAX_COLUMNS = 40
 
@@ -92,9 +96,13 @@ class TargetSummary:
         classes = list(map(str, self.classes))
         shown = ", ".join(classes[:8]) + (", …" if len(classes) > 8 else "")
         return (
-            f"{self.target} ({_RULES[self.rule]}); {self.n_rows} rows, "
+            f"{self.target} ({_RULES[self.rule]}); {self.n_rows:,} rows, "
             f"{len(classes)} classes: {shown}"
         )
+
+    def echo(self) -> None:
+        """Print the target in lines of at most 80 characters."""
+        click.echo(textwrap.fill(f"Target: {self.describe()}", WIDTH, break_on_hyphens=False))
 
     def content(self) -> dict[str, object]:
         """Return the target and the numbers of rows for JSON output."""
@@ -114,13 +122,18 @@ class TargetSummary:
 
 def echo_decisions(decisions: Sequence["ColumnDecision"]) -> None:
     """Print how each column is read, and why: all that are left out, and the first of others."""
-    from augury.text_table import align_columns
+    from augury.text_table import align_columns, text_cells
 
     kept = [each.name for each in decisions if each.treatment != "dropped"]
     hidden = set(kept[_MAX_COLUMNS:])
-    rows = [
-        [each.name, each.treatment, each.reason] for each in decisions if each.name not in hidden
-    ]
+    shown = [each for each in decisions if each.name not in hidden]
+    widest = max((text_cells(each.name) for each in shown), default=0)
+    space = max(WIDTH - max(widest, len("column")) - len("read as") - 4, _FEWEST_OF_REASON)
+    rows = []
+    for each in shown:
+        first, *more = textwrap.wrap(each.reason, space) or [""]
+        rows.append([each.name, each.treatment, first])
+        rows += [["", "", line] for line in more]
     click.echo(align_columns(["column", "read as", "because"], rows, left=(0, 1, 2)))
     if hidden:
         counts = Counter(each.treatment for each in decisions if each.name in hidden)
@@ -145,6 +158,7 @@ def live_progress(
 
 
 __all__ = [
+    "WIDTH",
     "Progress",
     "TargetSummary",
     "dump_json",

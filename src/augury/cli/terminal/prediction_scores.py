@@ -49,7 +49,7 @@ def render_scores(sums: "ScoreSums", model: Any) -> str:
         rows.append(["Mean cost", _cost(mean), _cost(cheapest)])
     parts = [align_columns(["measure", "model", "baseline"], rows)]
     parts.append(
-        f"Baseline: always {guess}; for log loss and Brier score the shares of the classes"
+        f"Baseline: always {guess}; for measures of probabilities the shares of the classes"
         + ("; for the cost the cheapest class." if costs is not None else ".")
     )
     parts.append(_render_classes(sums))

@@ -58,7 +58,7 @@ def _normal_terms(numbers: Tensor, mean: Array, variance: Array) -> Tensor:
 
 
 def _kernel_terms(numbers: Tensor, model: NaiveBayes) -> Tensor:
-    graph, kernels = numbers.graph, model._kernels
+    graph, kernels = numbers.graph, model._kernels()
     terms = []
     for j in range(len(model.width_)):
         x = numbers.take([j])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,15 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from augury.arrays import Array, FloatArray
 from augury.evaluate.losses import SMALLEST_PROBABILITY
+from augury.evaluate.measure_choice import rare_class
 from augury.evaluate.measures import MEASURES, Measure, class_measure
 from augury.evaluate.scored_rows import ScoredRows
+from augury.scale.predictions.probability_counts import ProbabilityCounts
 
 # Measures that follow from the numbers of rows of each true and predicted class.
 _OF_COUNTS = ("accuracy", "balanced_accuracy", "f1")
+# With more classes there is no AUC and no average precision: each class has counts of its own.
+_MOST_RANKED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +32,8 @@ class MeasuredValue:
     measure : Measure
     value : float
     baseline : float
-        Of the class that most rows have, predicted for every row; for log loss and Brier score, of
-        the shares of the classes as probabilities. NaN for a measure of one class.
+        Of the class that most rows have, predicted for every row; for measures of probabilities,
+        of the shares of the classes. NaN for a measure of one class.
     """
 
     measure: Measure
@@ -50,12 +54,16 @@ class ScoreSums:
         class the model does not know.
     nats, squares : float or None
         Sums of the log loss and of the Brier score; None without probabilities.
+    ranked : [class]
+        Rows by the probability of each class; empty without probabilities and with more than 20
+        classes.
     """
 
     classes: tuple[Hashable, ...]
     counts: FloatArray
     nats: float | None
     squares: float | None
+    ranked: tuple[ProbabilityCounts, ...] = ()
 
     @classmethod
     def collect(
@@ -75,13 +83,18 @@ class ScoreSums:
         cells = np.where(true < 0, n_classes, true) * n_classes + guess
         counts = np.bincount(cells, minlength=(n_classes + 1) * n_classes).astype(np.float64)
         nats = squares = None
+        ranked: tuple[ProbabilityCounts, ...] = ()
         if probabilities is not None:
             p = np.asarray(probabilities)[known]
             own = np.where(true < 0, 0.0, p[np.arange(len(true)), true])
             nats = float(-np.log(np.clip(own, SMALLEST_PROBABILITY, 1.0)).sum())
             squares = float((np.einsum("ic,ic->i", p, p) - 2.0 * own + 1.0).sum())
+            if n_classes <= _MOST_RANKED:
+                ranked = tuple(
+                    ProbabilityCounts.collect(true == c, p[:, c]) for c in range(n_classes)
+                )
         labels = tuple(np.asarray(classes).tolist())
-        return cls(labels, counts.reshape(n_classes + 1, n_classes), nats, squares)
+        return cls(labels, counts.reshape(n_classes + 1, n_classes), nats, squares, ranked)
 
     def __add__(self, other: ScoreSums) -> ScoreSums:
         return ScoreSums(
@@ -89,6 +102,7 @@ class ScoreSums:
             self.counts + other.counts,
             None if self.nats is None or other.nats is None else self.nats + other.nats,
             None if self.squares is None or other.squares is None else self.squares + other.squares,
+            tuple(a + b for a, b in zip(self.ranked, other.ranked, strict=True)),
         )
 
     @property
@@ -113,6 +127,8 @@ class ScoreSums:
         for key in _OF_COUNTS:
             values = [MEASURES[key].of(_as_rows(counts)) for counts in (self.counts, always)]
             yield MeasuredValue(MEASURES[key], *values)
+        if self.ranked:
+            yield from self._ranked_measures()
         shares = self.class_rows / self.n_rows
         there = shares[shares > 0]
         if self.nats is not None:
@@ -121,6 +137,19 @@ class ScoreSums:
         if self.squares is not None:
             gini = float(1.0 - (there**2).sum())
             yield MeasuredValue(MEASURES["brier"], self.squares / self.n_rows, gini)
+
+    def _ranked_measures(self) -> Iterator[MeasuredValue]:
+        """Yield AUC and average precision, by the rules of `augury.evaluate.measures`."""
+        rows = self.class_rows[:-1]
+        codes = np.flatnonzero(rows).tolist()
+        if len(self.classes) == 2 and codes:
+            codes = [rare_class(rows)]
+        curves = [self.ranked[code].at_thresholds() for code in codes]
+        areas = [each.area_under_roc for each in curves if each.n_positive and each.n_negative]
+        shares = [float(rows[code] / self.n_rows) for code in codes]
+        yield MeasuredValue(MEASURES["auc"], _mean(areas), 0.5 if areas else float("nan"))
+        precision = _mean([each.average_precision for each in curves])
+        yield MeasuredValue(MEASURES["average_precision"], precision, _mean(shares))
 
     def class_measures(self, code: int) -> tuple[MeasuredValue, MeasuredValue]:
         """Return recall and precision of a class."""
@@ -161,6 +190,10 @@ def code_labels(labels: pd.Series, classes: Array) -> Array:
     if not all(is_numeric_dtype(each) and not is_bool_dtype(each) for each in both):
         both = tuple(each.astype(str) for each in both)
     return np.asarray(pd.Index(both[1].to_numpy()).get_indexer(both[0].to_numpy()))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else float("nan")
 
 
 def _as_rows(counts: FloatArray) -> ScoredRows:

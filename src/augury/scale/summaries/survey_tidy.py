@@ -13,7 +13,7 @@ from augury.encode.column_facts import ColumnFacts
 from augury.encode.nominal import object_array
 from augury.encode.text_columns.distinct import DistinctTexts
 from augury.encode.text_columns.read_column import parse_texts, read_column
-from augury.identifiers import COUNTS_ROWS, are_mostly_distinct, may_count_rows
+from augury.identifiers import are_mostly_distinct, why_distinct_integers
 from augury.scale.summaries.column_survey import (
     CATEGORIES,
     EMPTY,
@@ -145,8 +145,9 @@ class SurveyedColumn(ColumnFacts):
         """Return why the column looks like an identifier, or an empty string."""
         if self.kind == NUMBERS:
             numbers = self._numbers
-            dense = may_count_rows(self.n_known, numbers.low, numbers.high)
-            return COUNTS_ROWS if dense and numbers.are_integers and numbers.occur_once else ""
+            if not (numbers.are_integers and numbers.occur_once):
+                return ""
+            return why_distinct_integers(self.n_known, numbers.low, numbers.high)
         if not are_mostly_distinct(self.n_distinct, self.n_known):
             return ""
         about = "" if self.survey.is_exact else "about "

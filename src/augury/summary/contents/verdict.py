@@ -36,6 +36,9 @@ class Standing:
         that can be saved; None for the leader, and with fewer than two folds in common.
     is_tied : bool
         Whether the model is the leader or tied with it.
+    threshold : float or None
+        Probability from which the model predicts the positive class of `Verdict.decision`; None
+        without such a decision.
     """
 
     model: str
@@ -51,6 +54,48 @@ class Standing:
     predict_seconds: float
     p: float | None
     is_tied: bool
+    threshold: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionOfModel:
+    """How the recommended model decides, if it does not predict the most probable class.
+
+    Attributes
+    ----------
+    classes : tuple of str
+        Labels of the classes.
+    costs : [predicted][true]
+        Costs, in the order of `classes`; empty if a threshold decides.
+    cost, cheapest_cost : float or None
+        Mean cost of the test rows, and that of always predicting `cheapest`; None without costs.
+    cheapest : str
+        The class whose prediction costs least, if it is predicted always; empty without costs.
+    positive : str
+        With two classes, the class that is predicted from the threshold on; otherwise empty.
+    threshold : float or None
+        With two classes, the probability of `positive` from which it is predicted; None if it is
+        never predicted.
+    tuned_for : str
+        Name of the measure that the threshold is tuned for, in words; empty if it is not tuned.
+    value, value_of_half : float or None
+        That measure of the test rows with the threshold, and with 0.5.
+    recall, precision : float or None
+        Of `positive`, on the test rows.
+    """
+
+    classes: tuple[str, ...]
+    costs: tuple[tuple[float, ...], ...] = ()
+    cost: float | None = None
+    cheapest_cost: float | None = None
+    cheapest: str = ""
+    positive: str = ""
+    threshold: float | None = None
+    tuned_for: str = ""
+    value: float | None = None
+    value_of_half: float | None = None
+    recall: float | None = None
+    precision: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +105,7 @@ class Baseline:
     Attributes
     ----------
     label : str
-        The most frequent class.
+        The most frequent class; with costs, the class whose prediction costs least.
     share : float
         Its share of the rows.
     score : float or None
@@ -87,7 +132,7 @@ class Verdict:
     dataset, target : str
         Names of the table and of the column to predict.
     n_rows : int
-        Number of rows with a class.
+        Number of rows with a class, to which the recommended model is fitted.
     measure : str
         Name of the chosen measure, such as "accuracy".
     measure_title : str
@@ -114,6 +159,11 @@ class Verdict:
         What a reader must know: models without results, an early stop, the time limit.
     saved_as : str
         Path of the file with the fitted model; empty if none was saved.
+    n_compared : int or None
+        Number of rows on which the models were compared; None for `n_rows`.
+    decision : DecisionOfModel or None
+        How the recommended model decides, if costs or a threshold are given. All measures of
+        predicted classes in the leaderboard are those of such decisions.
     """
 
     dataset: str
@@ -133,11 +183,13 @@ class Verdict:
     sentences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     saved_as: str = ""
+    n_compared: int | None = None
+    decision: DecisionOfModel | None = None
 
     @property
     def text(self) -> str:
         """The verdict in words, with the saved file."""
-        saved = (f"Fitted to all {self.n_rows} rows and saved as {self.saved_as}.",)
+        saved = (f"Fitted to all {self.n_rows:,} rows and saved as {self.saved_as}.",)
         return " ".join(self.sentences + (saved if self.saved_as else ()))
 
     @property
@@ -150,4 +202,4 @@ class Verdict:
         return next(each for each in self.leaderboard if each.model == model)
 
 
-__all__ = ["BASELINE", "MODEL", "YARDSTICK", "Baseline", "Standing", "Verdict"]
+__all__ = ["BASELINE", "MODEL", "YARDSTICK", "Baseline", "DecisionOfModel", "Standing", "Verdict"]

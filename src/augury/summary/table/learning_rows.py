@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from augury.summary.contents.table_summary import LearningOfModel
 _MAX_ROWS, _MAX_RUNS, _TEST_SHARE = 20_000, 5, 0.3
 _SIZES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)
 _FEWEST_ROWS = 20
+# A fit to many columns takes long, however few the rows are.
+_WIDE, _SIZES_OF_WIDE = 500, 3
 # A rise counts if it is larger than this number of standard errors.
 _ERRORS = 2.0
 
@@ -51,6 +54,8 @@ def learning_of(
         Time of a fit to nine tenths of all rows.
     max_seconds : float
         About the time that the fits may take. It limits the number of rows and of runs, at most 5.
+        Fits to few rows may take longer than `fit_seconds` lets expect: then the largest sizes and
+        further runs are left out. A table of more than 500 columns has three sizes.
 
     Returns
     -------
@@ -71,20 +76,33 @@ def learning_of(
     sizes = sorted({round(share * n_pool) for share in _SIZES if share * n_pool >= fewest})
     if len(sizes) < 2 or np.bincount(codes).max() == n_rows:
         return None, None
+    if np.shape(table.X)[1] > _WIDE:
+        sizes = sizes[-_SIZES_OF_WIDE:]
     splitter = GrowingSamples([*sizes[:-1], 1.0], n_runs, test_share=_TEST_SHARE)
     found: list[float] = []
     trained: list[int] = []
     held_out: HeldOut | None = None
-    for train, test in splitter.split(codes, codes):
+    start, n_sizes = process_time(), len(sizes)
+    for number, (train, test) in enumerate(splitter.split(codes, codes)):
+        run, place = divmod(number, len(sizes))
+        # The time of a fold does not have that of tidying the columns, which may be longer.
+        if run and not place and (process_time() - start) * (run + 1) / run > max_seconds:
+            break
+        if place >= n_sizes:
+            continue
+        before = process_time()
         fitted = _fit(estimator, table, rows[train])
         found.append(_score(fitted, table, rows[test], measure))
         trained.append(len(train))
-        if held_out is None and len(trained) == len(sizes):
+        if not run:
             held_out = HeldOut(fitted, rows[test])
-    scores = np.array(found).reshape(n_runs, len(sizes))
+            now = process_time()
+            if place and now - start + 2 * (now - before) > max_seconds:
+                n_sizes = place + 1
+    scores = np.array(found).reshape(-1, n_sizes)
     if np.isnan(scores).any():  # some test rows lack a class
         return None, held_out
-    return _describe(scores, trained[: len(sizes)], measure), held_out
+    return _describe(scores, trained[:n_sizes], measure), held_out
 
 
 def _fit(estimator: Any, table: PreparedTable, rows: IntegerArray) -> Any:

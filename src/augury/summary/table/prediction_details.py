@@ -15,6 +15,8 @@ from sklearn.metrics import (
 )
 
 from augury.arrays import BoolArray, FloatArray, IntegerArray
+from augury.decide.cost_matrix import least_cost
+from augury.decide.threshold_tuning import decide_by_threshold
 from augury.evaluate.measure_choice import rare_class
 from augury.summary.contents.table_summary import (
     CalibrationOfModel,
@@ -23,6 +25,7 @@ from augury.summary.contents.table_summary import (
     MergedBin,
     ReferenceCurves,
 )
+from augury.summary.contents.verdict import DecisionOfModel
 from augury.summary.table.row_predictions import RowPredictions
 
 # Points of a curve on the page, and classes that have one.
@@ -32,6 +35,18 @@ _MIN_ROWS = 25
 _QUANTILES = np.linspace(0, 1, 7)[1:-1]
 _DIGITS = 6
 _LEVEL = 0.975  # quantile of a two-sided 95 % interval
+
+
+def decide_rows(found: RowPredictions, decision: DecisionOfModel | None) -> RowPredictions:
+    """Return the rows with the classes that costs or a threshold decide for."""
+    p = found.probabilities
+    if decision is None or p is None:
+        return found
+    if decision.costs:
+        return replace(found, predicted=least_cost(p, np.array(decision.costs)))
+    positive = decision.classes.index(decision.positive)
+    threshold = np.inf if decision.threshold is None else decision.threshold
+    return replace(found, predicted=decide_by_threshold(p, positive, threshold))
 
 
 def confusion_of(found: RowPredictions) -> FloatArray:
@@ -64,33 +79,35 @@ def class_scores(found: RowPredictions, labels: Sequence[str]) -> tuple[ClassSco
 def class_curves(
     found: RowPredictions,
     labels: Sequence[str],
-    threshold: float | None = None,
+    decision: DecisionOfModel | None = None,
     reference: tuple[str, RowPredictions] | None = None,
 ) -> tuple[ClassCurves, ...]:
-    """Return the curves of each class; of two classes those of the rarer one.
+    """Return the curves of each class; of two classes those of the positive or rarer one.
 
     Parameters
     ----------
     found : RowPredictions
         Without probabilities there are no curves.
     labels : [class]
-    threshold : float or None
-        Probability from which the rarer of two classes is predicted; None is 0.5.
+    decision : DecisionOfModel or None
+        Has the positive class and its threshold; None is the rarer class and 0.5. The predicted
+        classes of `found` are those of the decision, see `decide_rows`.
     reference : (name, RowPredictions) or None
         Another model on the same test rows.
     """
     if found.probabilities is None:
         return ()
     counts = np.bincount(found.true, minlength=found.n_classes)
-    shown = [rare_class(counts)] if found.n_classes == 2 else range(found.n_classes)
+    shown, cut = list(range(found.n_classes)), None
+    if found.n_classes == 2:
+        shown, cut = [rare_class(counts)], 0.5
+        if decision is not None and decision.positive:
+            shown, cut = [list(labels).index(decision.positive)], decision.threshold
     curves = []
-    for c in list(shown)[:_MAX_CLASSES]:
+    for c in shown[:_MAX_CLASSES]:
         if not 0 < counts[c] < len(found.true):
             continue
-        cut = (0.5 if threshold is None else threshold) if found.n_classes == 2 else None
         is_chosen = found.predicted == c
-        if threshold is not None and cut is not None:
-            is_chosen = found.probabilities[:, c] >= cut
         drawn = _curves_of(labels[c], found.true == c, found.probabilities[:, c], is_chosen, cut)
         curves.append(replace(drawn, reference=_reference_of(reference, c, drawn.chosen[2])))
     return tuple(curves)
@@ -216,4 +233,11 @@ def wilson_interval(share: float, n: int) -> tuple[float, float]:
     return max(middle - float(half), 0.0), min(middle + float(half), 1.0)
 
 
-__all__ = ["calibration_of", "class_curves", "class_scores", "confusion_of", "wilson_interval"]
+__all__ = [
+    "calibration_of",
+    "class_curves",
+    "class_scores",
+    "confusion_of",
+    "decide_rows",
+    "wilson_interval",
+]

@@ -17,6 +17,7 @@ from augury.data import Dataset
 from augury.encode import ColumnDecision
 from augury.evaluate import Measure, find_measure
 from augury.evaluate.folds import PreparedTable, prepare_table
+from augury.evaluate.measures import COST
 from augury.experiments.store.stored_results import StoredResults
 from augury.explain.feature_influence import feature_influence
 from augury.explain.summary_contents import ColumnInfluence, ModelSummary
@@ -37,6 +38,7 @@ from augury.summary.table.prediction_details import (
     class_curves,
     class_scores,
     confusion_of,
+    decide_rows,
 )
 from augury.summary.table.row_predictions import read_row_predictions
 from augury.summary.table.what_if_model import make_what_if
@@ -61,8 +63,6 @@ class TableInputs:
     decisions : sequence of ColumnDecision
     fitted : mapping from model to fitted model
         Models that are fitted to all rows already; others are fitted when they are needed.
-    threshold : float or None
-        Probability from which the rarer of two classes is predicted; None is 0.5.
     """
 
     dataset: Dataset
@@ -70,7 +70,6 @@ class TableInputs:
     estimators: Mapping[str, Any]
     decisions: Sequence[ColumnDecision]
     fitted: dict[str, Any] = field(default_factory=dict)
-    threshold: float | None = None
 
     def fit(self, model: str) -> Any:
         """Return a model fitted to all rows."""
@@ -172,16 +171,17 @@ def _open_model(
     hardest, note = explain_hardest(
         find_hardest(found, table.classes), inputs.fit(name), inputs.dataset.X, max_seconds / 4
     )
+    decided = decide_rows(found, inputs.verdict.decision)
     return replace(
         opened,
         n_tested=len(found.rows),
         n_runs=found.n_runs,
-        confusion=tuple(map(tuple, confusion_of(found).round(5).tolist())),
-        classes=class_scores(found, table.classes),
+        confusion=tuple(map(tuple, confusion_of(decided).round(5).tolist())),
+        classes=class_scores(decided, table.classes),
         curves=class_curves(
-            found,
+            decided,
             table.classes,
-            inputs.threshold,
+            inputs.verdict.decision,
             (_REFERENCE, reference) if reference is not None and same_rows else None,
         ),
         calibration=calibration_of(found, table.classes),
@@ -200,6 +200,8 @@ def _structure(stored: StoredResults, dataset: str, model: str) -> ModelSummary 
 
 def _learning_measure(verdict: Verdict, classes: list[str], has_probabilities: bool) -> Measure:
     """Return the chosen measure; accuracy for a model that lacks the probabilities it needs."""
+    if verdict.measure == COST:  # the curve has no decisions by costs
+        return find_measure("log_loss" if has_probabilities else "accuracy")
     measure = find_measure(verdict.measure, classes)
     if measure.needs_probabilities and not has_probabilities:
         return find_measure("accuracy")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from augury.arrays import FloatArray
 from augury.errors import PictureError
 from augury.explain.additive_contents import CellValue
 from augury.explain.additive_export import export_additive, may_be_additive
@@ -91,17 +93,27 @@ def _reason(verdict: Verdict, name: str) -> str:
 
 
 def _typical(rows: Sequence[Sequence[CellValue]]) -> tuple[CellValue, ...]:
-    """Return the most frequent state or the median of each column."""
+    """Return the most frequent state or the rounded median of each column."""
     found: list[CellValue] = []
     for values in zip(*rows, strict=True):
         known = [value for value in values if value is not None]
         if not known:
             found.append(None)
         elif isinstance(known[0], float):
-            found.append(float(np.median(known)))
+            found.append(_round_median(np.array(known, dtype=np.float64)))
         else:
             found.append(Counter(known).most_common(1)[0][0])
     return tuple(found)
+
+
+def _round_median(numbers: FloatArray) -> float:
+    """Return the median to about a thousandth of the range, so that a field has room for it.
+
+    >>> _round_median(np.array([0.0, 1.23456, 4.0]))
+    1.235
+    """
+    median, width = float(np.median(numbers)), float(np.ptp(numbers))
+    return round(median, 3 - math.floor(math.log10(width))) if width > 0 else median
 
 
 __all__ = ["make_what_if"]

@@ -3,7 +3,10 @@
 const scale = { left: 8, right: 8, top: 26, height: 46, letter: 7 };
 
 const writePlain = (x) => {
-  const text = Math.abs(x) >= 1e5 || (x !== 0 && Math.abs(x) < 1e-3) ? x.toPrecision(3) : String(Number(x.toPrecision(4)));
+  const size = Math.abs(x);
+  let text = String(Number(x.toPrecision(4)));
+  if (size >= 1e4) text = size < 1e9 ? String(Math.round(x)) : x.toPrecision(3);
+  else if (x !== 0 && size < 1e-3) text = x.toPrecision(3);
   return text.replace("-", "−");
 };
 

@@ -1,6 +1,7 @@
 // The interactive nomogram and the what-if form: values, points, odds, probabilities, contributions.
 
 const first = 12; // columns that are shown at once
+const block = 24; // further columns that are shown on demand
 
 function probabilityTable(form, probabilities) {
   return form.classes.map((label, c) => {
@@ -35,20 +36,58 @@ function describeValue(column, treatment, value) {
   return treatment === "date" ? writeDay(value) : writePlain(value);
 }
 
+// The other columns, by descending range: a block of them at a time, or those of a name.
+function furtherColumns(columns, nameOf, cardOf, refresh) {
+  const list = make("div", { class: "what-if-columns" });
+  const next = make("button", { type: "button", class: "quiet" });
+  const find = make("input", { type: "search", id: "what-if-find", autocomplete: "off" });
+  let matching = columns;
+  const show = (count) => {
+    const shown = matching.slice(0, count);
+    const left = matching.length - shown.length;
+    list.replaceChildren(...shown.map(cardOf));
+    next.hidden = left === 0;
+    next.textContent = `Show ${Math.min(block, left)} more of ${left}`;
+    refresh(shown);
+  };
+  find.addEventListener("input", () => {
+    const part = find.value.trim().toLowerCase();
+    matching = columns.filter((k) => nameOf(k).toLowerCase().includes(part));
+    show(block);
+    announce(`${matching.length} columns.`);
+  });
+  next.addEventListener("click", () => {
+    const before = list.childElementCount;
+    show(before + block);
+    list.children[before]?.querySelector("input, select")?.focus();
+  });
+  const search = columns.length > block ? make("label", { class: "field", for: "what-if-find" }, "Find a column", find) : null;
+  const more = make("details", {}, make("summary", {}, `${columns.length} columns with smaller ranges`), search, list, next);
+  more.addEventListener("toggle", () => { if (more.open) show(Math.max(list.childElementCount, block)); });
+  return more;
+}
+
 function startWhatIf(found) {
   const { form, treatments } = found;
   const known = form.classes.map((_, c) => c).filter((c) => form.is_known[c]);
   const view = { values: [...found.typical], positive: known[1] ?? known[0], negative: known[0] };
   const box = byId("what-if-columns");
-  const rest = make("div", { class: "what-if-columns" });
   const positive = byId("what-if-positive");
   const negative = byId("what-if-negative");
   let nomogram = makeNomogram(form, view.positive, view.negative);
 
-  const cards = form.columns.map((column, k) => {
+  // A card is made when it is first shown: a table may have thousands of columns.
+  const cards = new Map();
+  function cardOf(k) {
+    if (!cards.has(k)) cards.set(k, makeCard(k));
+    return cards.get(k);
+  }
+
+  function makeCard(k) {
+    const column = form.columns[k];
     const changed = (value) => {
       view.values[k] = value;
-      refreshColumn(k);
+      refreshColumns([k]);
       refreshResult();
     };
     const id = `what-if-value-${k}`;
@@ -58,16 +97,22 @@ function startWhatIf(found) {
     const card = make("div", { class: "value-card", "data-column": column.name },
       make("div", { class: "value-line" }, make("label", { for: id }, column.name), points),
       make("div", { class: "value-inputs" }, input.elements), drawing);
+    input.show(view.values[k]);
     return { card, input, points, drawing };
-  });
+  }
 
-  function refreshColumn(k) {
-    const { points, drawing } = cards[k];
+  // All widths are read before anything is drawn, so that the page is laid out once.
+  function refreshColumns(columns) {
+    const widths = columns.map((k) => cardOf(k).drawing.clientWidth);
+    columns.forEach((k, place) => refreshColumn(k, widths[place]));
+  }
+
+  function refreshColumn(k, width) {
+    const { points, drawing } = cardOf(k);
     const scores = scoresOfValue(form.columns[k], view.values[k]);
     const found = nomogram.points(k, scores[view.positive] - scores[view.negative]);
     points.textContent = `${found.toFixed(1).replace("-", "−")} points`;
     points.setAttribute("data-value", found);
-    const width = drawing.clientWidth;
     if (!width) return;
     const range = nomogram.ranges[k];
     drawing.replaceChildren(drawScale({
@@ -113,19 +158,16 @@ function startWhatIf(found) {
 
   function arrange() {
     nomogram = makeNomogram(form, view.positive, view.negative);
-    const order = nomogram.order.map((k) => cards[k].card);
-    box.replaceChildren(...order.slice(0, first));
+    const { order } = nomogram;
+    box.replaceChildren(...order.slice(0, first).map((k) => cardOf(k).card));
     if (order.length > first) {
-      rest.replaceChildren(...order.slice(first));
-      const more = make("details", {}, make("summary", {}, `${order.length - first} columns with smaller ranges`), rest);
-      more.addEventListener("toggle", () => form.columns.forEach((_, k) => refreshColumn(k)));
-      box.append(more);
+      box.append(furtherColumns(order.slice(first), (k) => form.columns[k].name, (k) => cardOf(k).card, refreshColumns));
     }
     refreshAll();
   }
 
   function refreshAll() {
-    form.columns.forEach((_, k) => refreshColumn(k));
+    refreshColumns([...cards.keys()].filter((k) => cards.get(k).card.isConnected));
     refreshResult();
   }
 
@@ -139,7 +181,7 @@ function startWhatIf(found) {
 
   function chooseRow(values) {
     view.values = [...values];
-    cards.forEach((card, k) => card.input.show(view.values[k]));
+    for (const [k, card] of cards) card.input.show(view.values[k]);
     choosePair();
     arrange();
   }

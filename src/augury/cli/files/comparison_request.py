@@ -1,0 +1,102 @@
+"""Arguments of `augury compare`, and what it prints before the first fold and writes at the end."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from augury.cli.terminal.comparison_output import Compared
+from augury.cli.terminal.errors import UserError
+from augury.cli.terminal.options import expand_home
+from augury.cli.terminal.output import TargetSummary, echo_decisions
+
+if TYPE_CHECKING:
+    from augury.encode import ColumnDecision
+    from augury.experiments.store.result_store import ResultStore
+    from augury.foreign import Classifier
+    from augury.report import WrittenReport
+    from augury.summary.contents.verdict import Verdict
+
+
+@dataclass(frozen=True, eq=False)
+class ComparisonRequest:
+    """Arguments of `augury compare`."""
+
+    table: str
+    target: str | None
+    models: str | None
+    measure: str | None
+    costs: str | None
+    threshold: str | None
+    folds: int | None
+    repeats: int | None
+    time_limit: float | None
+    quick: bool
+    out: str | None
+    save: str | None
+    no_save: bool
+    stream: bool | None
+    scheduler: str | None
+    strict: bool
+    header: bool | None
+    max_size: float | None
+    data: str | None
+    jobs: int
+    as_json: bool
+
+    def folder(self, name: str) -> Path:
+        """Return the folder of the results of a table."""
+        return expand_home(self.out or f"{name.replace(':', '-')}-augury")
+
+    def model_file(self, folder: Path, target: str) -> Path | None:
+        """Return the file of the recommended model; None if it is not saved."""
+        if self.no_save:
+            return None
+        if not self.save:
+            return (
+                folder / f"{re.sub(r'[^0-9A-Za-z_.-]+', '-', target).strip('.-') or 'model'}.augury"
+            )
+        file = expand_home(self.save)
+        if file.is_dir() or not file.parent.is_dir():
+            raise UserError(f"--save is {str(file)!r}, where no file can be written")
+        return file
+
+
+def echo_table(
+    asked: ComparisonRequest, target: TargetSummary, decisions: "Sequence[ColumnDecision]"
+) -> None:
+    """Print the target, and how each column is read."""
+    target.echo_notes()
+    if not asked.as_json:
+        target.echo()
+        echo_decisions(decisions)
+
+
+def end_comparison(
+    verdict: "Verdict",
+    store: "ResultStore",
+    models: "Mapping[str, Classifier]",
+    target: TargetSummary,
+    decisions: "Sequence[ColumnDecision]",
+    write_page: "Callable[..., WrittenReport]",
+) -> Compared:
+    """Write the page, and return the results of these models: the folder may have others."""
+    place = {each.model: number for number, each in enumerate(verdict.leaderboard)}
+    results = [row for row in store.results() if row.dataset == verdict.dataset]
+    results = [row for row in results if row.model in place]
+    failures = [row for row in store.failures() if row.dataset == verdict.dataset]
+    assert store.folder is not None
+    page = store.folder / "report.html"
+    return Compared(
+        verdict,
+        write_page(store, verdict, page, models=models, decisions=decisions).page,
+        sorted(results, key=lambda row: place[row.model]),
+        [row for row in failures if row.model in models],
+        list(models),
+        target,
+        decisions,
+    )
+
+
+__all__ = ["ComparisonRequest", "echo_table", "end_comparison"]
