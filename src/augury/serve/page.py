@@ -15,7 +15,7 @@ from augury.errors import PictureError
 from augury.explain.additive_contents import AdditiveModel, CellValue
 from augury.explain.additive_export import export_additive
 from augury.json_fields import to_json
-from augury.models.wrapped_models import final_estimator
+from augury.models.wrapped_models import final_estimator, find_decision
 from augury.persist import SavedModel
 from augury.report.page import (
     embed_json,
@@ -108,10 +108,12 @@ def _make_what_if(
     """Return the additive form of the model, or None if the page must ask the server."""
     if saved.reference is None:
         return None  # the ranges of numbers are not known
+    if find_decision(saved.model) is not None:
+        return None  # the page shows the most probable class only
     read = [column for column in columns if column.is_read]
     try:
         form = export_additive(saved.model, frames.frame(trial_rows(read))).form
-    except PictureError:  # not additive, or it decides by costs
+    except PictureError:  # not additive
         return None
     if [column.name for column in form.columns] != [column.name for column in read]:
         return None
