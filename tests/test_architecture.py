@@ -1,4 +1,4 @@
-"""docs/architecture.md and docs/models.md show the source as it is."""
+"""Pages and pictures of docs that are written from the source show the source as it is."""
 
 import importlib.util
 from pathlib import Path
@@ -35,6 +35,11 @@ def test_the_page_lists_the_tree(architecture: ModuleType) -> None:
 
 def test_the_picture_shows_the_layers(architecture: ModuleType) -> None:
     assert architecture.PICTURE.read_text(encoding="utf-8") == architecture.draw_layers()
+
+
+def test_the_picture_of_the_choice_is_drawn_by_the_tool() -> None:
+    tool = load_tool("choosing_picture")
+    assert tool.PICTURE.read_text(encoding="utf-8") == tool.draw(), "run `make pages`"
 
 
 def test_every_folder_and_module_has_a_layer(architecture: ModuleType) -> None:

@@ -2,7 +2,7 @@
 
 The servers run on one core and the client on the other. All of them are measured in turn, and
 the median of the rounds is printed. The echo application gets the same requests as the model
-beside it. Penguins is a real table of 7 columns; mixed is a table of 30 columns.
+beside it. Penguins is a real table of 7 columns; mixed is a table of 27 columns.
 """
 
 import json

@@ -21,12 +21,27 @@ class PictureError(ValueError):
     """A picture cannot be drawn from this model or these rows; the message names the reason."""
 
 
+class NetworkFileError(ValueError):
+    """A file or an object is not a network that can be read; the message says where and why."""
+
+
+class NetworkExportError(ValueError):
+    """A model cannot be written as a network; the message gives the reason."""
+
+
 class ServeError(ValueError):
     """A model cannot be served; the message says what to do."""
 
 
+class OnnxExportError(ValueError):
+    """A model cannot be written as ONNX; the message gives the reason."""
+
+
 __all__ = [
     "ExperimentError",
+    "NetworkExportError",
+    "NetworkFileError",
+    "OnnxExportError",
     "PictureError",
     "ServeError",
     "StoreError",

@@ -248,8 +248,8 @@ def _check_columns(estimator: Estimator, X: Table, *, reset: bool) -> None:
     if not reset and _has_columns_of(estimator, X):
         return
     if is_read_once(X) and reset:  # what scikit-learn's check sets, in less time
-        estimator.n_features_in_ = X.shape[1]
-        estimator.feature_names_in_ = np.array(X.column_names(), dtype=object)
+        names = np.array(X.column_names(), dtype=object)
+        vars(estimator).update(n_features_in_=X.shape[1], feature_names_in_=names)
         return
     columns = X.header if is_read_once(X) else X
     validate_data(estimator, columns, reset=reset, skip_check_array=True)

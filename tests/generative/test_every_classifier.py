@@ -146,7 +146,8 @@ def arrays_of(statistics):
         return [statistics.copy()]
     if isinstance(statistics, tuple):
         return [array for part in statistics for array in arrays_of(part)]
-    parts = vars(statistics).values() if hasattr(statistics, "__dict__") else ()
+    # Without what is computed from them on demand.
+    parts = statistics.__getstate__().values() if hasattr(statistics, "__dict__") else ()
     return [array for part in parts for array in arrays_of(part)]
 
 

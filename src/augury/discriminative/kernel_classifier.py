@@ -97,7 +97,7 @@ class KernelClassifier(LogScoreClassifier):
     kernel_ : "matern" or "rbf"
     gamma_ : float, γ
     penalty_ : float, λ
-    column_weights_ : array of shape (n_features_in_,), v; the largest is 1
+    column_weights_ : array of shape (n_features,), v; the largest is 1
     log_loss_ : float, leave-one-out log loss
 
     Notes

@@ -21,7 +21,7 @@ from augury.registration import register_model
 class LiblinearLogisticRegression(LiblinearModel):
     """Logistic regression (LR) of each class against the rest, by LIBLINEAR.
 
-    For each class, β minimises |β|² / 2 + C Σ w_i log(1 + exp(-t_i β · x_i)), where t_i is 1
+    For each class, β minimises ‖β‖² / 2 + C Σ w_i log(1 + exp(-t_i β · x_i)), where t_i is 1
     for rows of the class and -1 for the rest; x ends in a one, whose coefficient is penalised like
     the others. p(c | x) ∝ 1 / (1 + exp(-β_c · x)); for two classes there is one β.
 

@@ -17,7 +17,7 @@ from augury.registration import register_model
 class LinearSVM(LiblinearModel):
     """Linear support vector machine (SVM) of mixed columns, by LIBLINEAR.
 
-    For each class, β minimises |β|² / 2 + C Σ w_i max(0, 1 - t_i β · x_i)², where t_i is 1
+    For each class, β minimises ‖β‖² / 2 + C Σ w_i max(0, 1 - t_i β · x_i)², where t_i is 1
     for rows of the class and -1 for the rest; x ends in a one, whose coefficient is penalised like
     the others. The class of the largest β · x is predicted; for two classes there is one β.
 

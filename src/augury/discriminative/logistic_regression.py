@@ -62,7 +62,7 @@ class LogisticRegression(LogScoreClassifier):
     """Logistic regression (LR) of mixed columns: log odds are sums over states and numbers.
 
     p(c | x) ∝ exp(β_c · x), where x holds an indicator for each state of each column, the
-    standardised numbers, and a one. β minimises -Σ w_i log p(c_i | x_i) + |β|² / (2C). The matrix
+    standardised numbers, and a one. β minimises -Σ w_i log p(c_i | x_i) + ‖β‖² / (2C). The matrix
     of indicators is never built: a product with x is a sum of coefficients from a table.
 
     Parameters

@@ -11,7 +11,13 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
-from augury.encode.column_plan import LabelColumn, RawColumns, lowest_integers
+from augury.encode.column_plan import (
+    ColumnPlan,
+    IntervalColumn,
+    LabelColumn,
+    RawColumns,
+    lowest_integers,
+)
 from augury.encode.column_planner import ColumnPlanner
 from augury.encode.column_summaries import LabelSummary, NumberSummary, fill_missing
 from augury.encode.columns import (
@@ -217,6 +223,20 @@ class TableEncoder(BaseEstimator):
         self._learn(columns)
         return self
 
+    def learn_plans(self, header: Table, plans: Sequence[LabelColumn | IntervalColumn]) -> Self:
+        """Take the plans of columns that another encoder has learned, one for each column.
+
+        `header` is a table that has the names of the columns; its rows are not read.
+        """
+        self._check_learning(header, None)
+        self.is_nominal_ = np.array([isinstance(p, LabelColumn) for p in plans], dtype=bool)
+        self.replacements_: dict[str, Any] = {}
+        self.cut_points_: dict[str, FloatArray] = {
+            p.name: p.cuts for p in plans if isinstance(p, IntervalColumn)
+        }
+        self._keep_plans(list(plans))
+        return self
+
     def encode(self, X: Table) -> CategoricalTable:
         """Encode rows that have been checked."""
         codes = self._shift_integers(X) if type(X) is np.ndarray else None
@@ -349,9 +369,13 @@ class TableEncoder(BaseEstimator):
 
     def _learn(self, columns: Sequence[LabelSummary | NumberSummary]) -> None:
         planner = ColumnPlanner(self.feature_names_, self.missing, self._grouping)
-        self._columns = planner.plan(columns)
-        self.replacements_: dict[str, Any] = planner.replacements
-        self.cut_points_: dict[str, FloatArray] = planner.cut_points
+        plans = planner.plan(columns)
+        self.replacements_ = planner.replacements
+        self.cut_points_ = planner.cut_points
+        self._keep_plans(plans)
+
+    def _keep_plans(self, plans: list[ColumnPlan]) -> None:
+        self._columns = plans
         number_at: list[int] = self._numeric.tolist()
         self._kept = number_at if self.discretizer is None or self.keep_numbers else []
         self.states_ = [column.states for column in self._columns]

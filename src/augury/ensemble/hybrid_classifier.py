@@ -55,7 +55,7 @@ _PRIOR_ROWS = 20.0
 # With fewer rows for each column, a kernel with learned column weights is held out in folds.
 _ROWS_OF_COLUMN = 5
 # The smallest probability of a part: a part that is certain and wrong must not decide alone.
-_SMALLEST = 1e-4
+SMALLEST_OF_PARTS = 1e-4
 
 
 @register_model("augury", "The flagship: trees, kernel, generative models and regression, pooled")
@@ -352,7 +352,7 @@ class HybridClassifier(LogScoreClassifier):
 
 def _bounded_logs(proba: FloatArray) -> FloatArray:
     """Return log probabilities, none of them below that of the smallest probability."""
-    bounded = np.maximum(proba, _SMALLEST)
+    bounded = np.maximum(proba, SMALLEST_OF_PARTS)
     logs: FloatArray = np.log(bounded / bounded.sum(axis=1, keepdims=True))
     return logs
 

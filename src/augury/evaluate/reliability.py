@@ -204,7 +204,7 @@ class ReliabilityBins:
 
     @property
     def expected_calibration_error(self) -> float:
-        """Mean over the rows of |hit rate - mean confidence| of their bins (ECE)."""
+        """Mean over the rows of ``|hit rate - mean confidence|`` of their bins (ECE)."""
         total = sum(self.weights)
         if total == 0:
             return float("nan")
@@ -213,7 +213,7 @@ class ReliabilityBins:
 
     @property
     def maximum_calibration_error(self) -> float:
-        """The largest |hit rate - mean confidence| of a bin that has rows (MCE)."""
+        """The largest ``|hit rate - mean confidence|`` of a bin that has rows (MCE)."""
         errors = [
             abs(hits - said) / weight
             for hits, said, weight in zip(

@@ -35,7 +35,7 @@ class CorrectedTTest:
     t : float
         The statistic; infinite if all differences are equal and not zero.
     p : float
-        Probability that |t| is at least this large if there is no difference.
+        Probability that abs(t) is at least this large if there is no difference.
     """
 
     difference: float

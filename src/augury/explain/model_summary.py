@@ -79,7 +79,7 @@ def summarize_model(
 
     For every model, `moved` is the effect of taking the column from another row: the mean total
     variation distance between the class probabilities before and after,
-    ½ Σ_c |p(c | x) - p(c | x')|, in percentage points. For a model without probabilities it is
+    ``½ Σ_c |p(c | x) - p(c | x')|``, in percentage points. For a model without probabilities it is
     the share of the predictions that change. It is the value of models that do not explain
     their log odds. Use it to compare models.
 

@@ -70,6 +70,7 @@ if TYPE_CHECKING:  # the names of the folder, for type checkers
     from augury.generative.correlation_weighted_naive_bayes import (
         CorrelationWeightedNaiveBayes as CorrelationWeightedNaiveBayes,
     )
+    from augury.generative.given_network import GivenNetwork as GivenNetwork
     from augury.generative.hidden_naive_bayes import HiddenNaiveBayes as HiddenNaiveBayes
     from augury.generative.k_dependence_bayes import KDependenceBayes as KDependenceBayes
     from augury.generative.linear_discriminant_analysis import (
@@ -99,6 +100,7 @@ _folder = LazyFolder(
         "GenerativeClassifier": "bases.generative_classifier",
         "TrainingCounts": "bases.training_counts",
         "StructureLearner": "bases.structure_learner",
+        "GivenNetwork": "given_network",
     },
 )
 

@@ -24,7 +24,7 @@ from augury.registration import register_model
 class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
     """Quadratic discriminant analysis (QDA): normal classes with their own covariances.
 
-    p(c, x) = p(c) N(x; μ_c, Σ_c) (Eqs. 15 and 16 of the lecture, with the term -½ log |Σ_c|
+    p(c, x) = p(c) N(x; μ_c, Σ_c) (Eqs. 15 and 16 of the lecture, with the term -½ log det Σ_c
     that is missing in print).
 
     Parameters

@@ -33,7 +33,7 @@ class RegionLogisticRegression(RegionClassifier):
     length_power : float >= 0
         Log likelihoods are divided by the length of the region to this power.
     C : float > 0
-        β is penalised by |β|² / (2C), λ by Σ_r (λ_r - 1)² / 2.
+        β is penalised by ‖β‖² / (2C), λ by Σ_r (λ_r - 1)² / 2.
     max_iter, tol : int, float
         Maximum number of steps of L-BFGS, and stopping tolerance: the largest component of the
         gradient, divided by the weight of all rows.

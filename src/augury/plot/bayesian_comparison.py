@@ -125,7 +125,8 @@ class BayesianComparisonDisplay(Display):
             for place, (middle, share) in enumerate(zip(left + width / 2, width, strict=True)):
                 if share >= _NARROWEST:
                     ax.text(
-                        middle, place, f"{share:.2f}", ha="center", va="center", fontsize=9, color=INK,
+                        middle, place, f"{share:.2f}", ha="center", va="center",
+                        fontsize=9, color=INK,
                         bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
                     )  # fmt: skip
             left += width

@@ -88,7 +88,7 @@ class AdditiveScorer:
         return self._normalized(terms)
 
     def _normalized(self, terms: Sequence[Scores]) -> list[float]:
-        scores = [sum(own) for own in zip(self._intercept, *terms, strict=True)]
+        scores: list[float] = list(map(sum, zip(self._intercept, *terms)))  # noqa: B905
         highest = max(scores)
         shares = [exp(score - highest) for score in scores]
         total = sum(shares)

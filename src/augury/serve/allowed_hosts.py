@@ -19,11 +19,16 @@ class AllowedHosts:
     Parameters
     ----------
     names : iterable of str
+
+    Attributes
+    ----------
+    accepted : set of bytes
+        Values of the header that were accepted.
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._names = {"localhost", *(name.lower() for name in names)}
-        self._accepted: set[bytes] = set()
+        self.accepted: set[bytes] = set()
 
     def check(self, headers: Iterable[Header]) -> None:
         """Raise `RequestError` if the headers name another host.
@@ -36,7 +41,7 @@ class AllowedHosts:
         that --allow-host gives, got 'evil.example'
         """
         for name, value in headers:
-            if name == b"host" and value not in self._accepted:
+            if name == b"host" and value not in self.accepted:
                 self._learn(value)
 
     def _learn(self, value: bytes) -> None:
@@ -49,8 +54,8 @@ class AllowedHosts:
                 f"{host[:60]!r}"
             )
             raise RequestError.of(421, message, "host", ("header", "host"))
-        if len(self._accepted) < _MAX_REMEMBERED:
-            self._accepted.add(value)
+        if len(self.accepted) < _MAX_REMEMBERED:
+            self.accepted.add(value)
 
 
 def _is_address(text: str) -> bool:

@@ -65,11 +65,11 @@ class Application:
             raise ValueError(f"the application serves http, got {scope['type']!r}")
         status, headers = 200, JSON_HEADERS
         try:
-            if self._hosts is not None:
-                self._hosts.check(scope["headers"])
             if scope["path"] == "/predict":
                 body = await self._predict(scope, receive)
             else:
+                if self._hosts is not None:
+                    self._hosts.check(scope["headers"])
                 headers, body = self._document(scope["path"], scope["method"])
         except RequestError as error:
             status, headers, body = error.status, (*JSON_HEADERS, *error.headers), error.to_json()
@@ -97,7 +97,13 @@ class Application:
         if scope["method"] != "POST":
             raise _wrong_method("POST")
         self._check_headers(scope["headers"])
-        body = await self._read_body(receive)
+        message = await receive()
+        if message["type"] == "http.request" and not message.get("more_body", False):
+            body: bytes = message.get("body", b"")
+            if len(body) > self._max_bytes:
+                raise self._too_large()
+        else:
+            body = await self._read_parts(message, receive)
         if self._service.is_fast and len(body) <= _SMALL_BODY and b'"explain"' not in body:
             return self._service.answer(body)
         loop = asyncio.get_running_loop()
@@ -105,9 +111,12 @@ class Application:
 
     def _check_headers(self, headers: list[Header]) -> None:
         """Raise unless the body is JSON and not too large, as the headers say."""
-        kind = b""
+        kind, hosts = b"", self._hosts
         for name, value in headers:
-            if name == b"content-type":
+            if name == b"host":
+                if hosts is not None and value not in hosts.accepted:
+                    hosts.check([(name, value)])
+            elif name == b"content-type":
                 kind = value
             elif name == b"content-length" and _length(value) > self._max_bytes:
                 raise self._too_large()
@@ -116,13 +125,8 @@ class Application:
         if kind != b"application/json" and not _is_json(kind):
             raise _wrong_type("the content type must be application/json, in UTF-8")
 
-    async def _read_body(self, receive: Receive) -> bytes:
-        message = await receive()
-        if message["type"] == "http.request" and not message.get("more_body", False):
-            body: bytes = message.get("body", b"")
-            if len(body) > self._max_bytes:
-                raise self._too_large()
-            return body
+    async def _read_parts(self, message: Message, receive: Receive) -> bytes:
+        """Return a body that comes in several messages; the first one is there."""
         parts, n_bytes = [], 0
         while message["type"] == "http.request":
             parts.append(message.get("body", b""))

@@ -102,10 +102,7 @@ def tidy_step(model: Any) -> TidyColumns | None:
 
 def decided_model(model: Any) -> Any:
     """Return the model whose probabilities are answered; decisions by costs are opened."""
-    model = deciding_model(model)
-    while hasattr(model, "estimator_") and hasattr(model, "_decide"):
-        model = deciding_model(model.estimator_)
-    return model
+    return deciding_model(model)
 
 
 def table_encoder(model: Any) -> TableEncoder | None:

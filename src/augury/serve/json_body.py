@@ -56,8 +56,8 @@ def _parse_plain(text: str) -> Any:
     if "\\u" in text:
         return None
     try:
-        found, end = _FAST.raw_decode(text)
-    except (ValueError, RecursionError):
+        found, end = _SCAN(text, 0)
+    except (StopIteration, ValueError, RecursionError):
         return None  # the strict decoder finds the reason
     return found if end == len(text) and text.count(":") == _count_keys(found) else None
 
@@ -102,6 +102,6 @@ def _refusal(message: str) -> RequestError:
 
 
 _STRICT = JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse_constant)
-_FAST = JSONDecoder(parse_constant=_refuse_constant)
+_SCAN = JSONDecoder(parse_constant=_refuse_constant).scan_once  # type: ignore[attr-defined]
 
 __all__ = ["parse_body"]

@@ -39,6 +39,9 @@ def user_errors() -> Iterator[None]:
     from augury.data import DataError
     from augury.errors import (
         ExperimentError,
+        NetworkExportError,
+        NetworkFileError,
+        OnnxExportError,
         PictureError,
         ServeError,
         StoreError,
@@ -57,6 +60,9 @@ def user_errors() -> Iterator[None]:
         raise UserError(str(error)) from error
     except (
         ExperimentError,
+        NetworkExportError,
+        NetworkFileError,
+        OnnxExportError,
         PictureError,
         RefusedTableError,
         ServeError,

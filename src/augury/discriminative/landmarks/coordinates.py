@@ -14,7 +14,7 @@ from augury.fitted_state import check_floats, check_integers, require
 
 # Deviation of arsinh(z) of a normal z, about; and the largest coordinate, which is reached twelve
 # standard deviations from the mean.
-_SPREAD_OF_ARSINH = 0.8
+SPREAD_OF_ARSINH = 0.8
 LARGEST_COORDINATE = 4.0
 
 
@@ -54,7 +54,7 @@ class Coordinates:
         points = np.zeros((table.n_samples, len(self.scale)))
         numbers = scale_numbers(table.numbers, self.mean, self.spread)
         np.arcsinh(numbers, out=numbers)
-        numbers /= _SPREAD_OF_ARSINH
+        numbers /= SPREAD_OF_ARSINH
         np.clip(numbers, -LARGEST_COORDINATE, LARGEST_COORDINATE, out=numbers)
         points[:, :n_numbers] = np.where(np.isnan(numbers), 0.0, numbers)
         points[:, :n_numbers] *= self.scale[:n_numbers]

@@ -21,7 +21,7 @@ ENCODINGS = ("ordinal", "onehot", "onehot+numeric")
 SCALINGS = ("standardize", "range")
 
 # Limit of scaled numbers, so that products with coefficients stay finite.
-_MAX_SCALED = 1e150
+MAX_SCALED = 1e150
 
 # Numbers that stay in cache between two steps of a computation.
 _CACHED_NUMBERS = 1 << 16
@@ -236,7 +236,7 @@ def scale_numbers(numbers: Array, shift: Array, spread: Array, *, overwrite: boo
             piece = scaled[part]
             np.subtract(numbers[part], shift[part[1]], out=piece)
             piece /= spread[part[1]]
-            np.clip(piece, -_MAX_SCALED, _MAX_SCALED, out=piece)
+            np.clip(piece, -MAX_SCALED, MAX_SCALED, out=piece)
     return scaled
 
 

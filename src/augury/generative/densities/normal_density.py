@@ -17,7 +17,7 @@ from augury.generative.densities.class_covariances import ClassCovariances
 # treated as singular: its smallest variances are hardly more than rounding errors.
 SMALLEST_CONDITION = 1e-10
 # Larger deviations, in standard deviations, are set to this number.
-_FARTHEST = 1e140
+FARTHEST = 1e140
 # The squares of larger means cannot be added.
 _LARGEST_MEAN = 1e155
 # Cells of the rows that are solved for at once.
@@ -113,7 +113,7 @@ class NormalDensity:
             # Row by row in memory, so that LAPACK takes its transpose without a copy.
             white = self.whiten(np.subtract(rows[block], self.mean, order="C"), overwrite=True)
             # At this distance all classes are equally likely, and squares do not overflow.
-            yield block, np.clip(white, -_FARTHEST, _FARTHEST, out=white)
+            yield block, np.clip(white, -FARTHEST, FARTHEST, out=white)
 
     def log_density(self, rows: Array) -> Array:
         """Return the log density of each row."""

@@ -1,0 +1,1 @@
+"""Bayesian networks that are given with their tables, and inference in them."""

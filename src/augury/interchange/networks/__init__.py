@@ -1,0 +1,1 @@
+"""Bayesian networks in files and objects of other programs: BIF, XMLBIF, pgmpy and pyAgrum."""
