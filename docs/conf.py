@@ -45,7 +45,6 @@ templates_path = ["_templates"]
 # Markdown
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
-suppress_warnings = []
 
 # API reference. A name between single backquotes becomes a link if the reference has it.
 default_role = "py:obj"
@@ -80,11 +79,6 @@ if any(GALLERY.rglob("plot_*.py")):
     }
     # matplotlib draws into files.
     warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
-
-# Pages of branches that are merged on their own: the list of contents has them already.
-LATER = ("examples/gallery", "docs/serving.md", "docs/interchange-onnx.md")
-if not all((ROOT / path).exists() for path in LATER):
-    suppress_warnings.append("toc.not_readable")
 
 # HTML
 html_theme = "pydata_sphinx_theme"

@@ -45,7 +45,8 @@ def build(out: Path, builder: str, gallery: bool) -> int:
     if (ASSETS / "mathjax" / "tex-svg.js").exists():
         environment["AUGURY_SITE_ASSETS"] = str(ASSETS)
     command = [sys.executable, "-m", "sphinx", "-b", builder, "-c", str(ROOT / "docs")]
-    command += ["-d", str(out / "doctrees"), "-n", "-W", "--keep-going", "-q", "-j", "2"]
+    # A new environment: autosummary overlooks new packages in an old one.
+    command += ["-E", "-d", str(out / "doctrees"), "-n", "-W", "--keep-going", "-q", "-j", "2"]
     command += [str(source / "docs"), str(out / builder)]
     return subprocess.run(command, env=environment, check=False).returncode
 
