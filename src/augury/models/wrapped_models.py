@@ -106,11 +106,11 @@ def _inner_model(fitted: Any) -> Any:
     return fitted.estimator if "FrozenEstimator" in kinds else None
 
 
-def decides_otherwise(fitted: Any) -> bool:
-    """Return whether costs or a threshold decide inside a model, not the largest probability."""
+def find_decision(fitted: Any) -> DecisionClassifier | None:
+    """Return the part of a fitted model that decides by costs or a threshold; None without one."""
     while fitted is not None and not isinstance(fitted, DecisionClassifier):
         fitted = _inner_model(fitted)
-    return fitted is not None
+    return fitted
 
 
 def _names_of(rows: Any, before: Pipeline, names: list[str]) -> list[str]:
@@ -194,9 +194,9 @@ def unwrap_description(
 
 __all__ = [
     "DecidingPart",
-    "decides_otherwise",
     "deciding_model",
     "final_estimator",
     "find_deciding_part",
+    "find_decision",
     "unwrap_description",
 ]

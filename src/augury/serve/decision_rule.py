@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from augury.decide import CostClassifier, ThresholdClassifier
-from augury.decide.decision_classifier import DecisionClassifier
-from augury.models.wrapped_models import _inner_model
+from augury.models.wrapped_models import find_decision
 
 # Probabilities of a scorer may differ by so much from those of the model.
 TOLERANCE = 1e-9
@@ -87,16 +86,12 @@ class ThresholdRule(DecisionRule):
 
 def decision_rule(model: Any) -> DecisionRule | None:
     """Return how a fitted model decides; None if that is not known from its class."""
-    last = model
-    while last is not None and not isinstance(last, DecisionClassifier):
-        last = _inner_model(last)
-    if last is None:
-        return DecisionRule()
+    last = find_decision(model)
     if type(last) is CostClassifier:
         return CostRule(last)
     if type(last) is ThresholdClassifier:
         return ThresholdRule(last)
-    return None
+    return None if last is not None else DecisionRule()
 
 
 __all__ = ["TOLERANCE", "CostRule", "DecisionRule", "ThresholdRule", "decision_rule"]

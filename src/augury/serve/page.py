@@ -15,7 +15,7 @@ from augury.errors import PictureError
 from augury.explain.additive_contents import AdditiveModel, CellValue
 from augury.explain.additive_export import export_additive
 from augury.json_fields import to_json
-from augury.models.wrapped_models import decides_otherwise, final_estimator
+from augury.models.wrapped_models import final_estimator, find_decision
 from augury.persist import SavedModel
 from augury.report.page import (
     embed_json,
@@ -106,9 +106,10 @@ def _make_what_if(
     saved: SavedModel, columns: Sequence[InputColumn], frames: FramePredictor
 ) -> WhatIf | None:
     """Return the additive form of the model, or None if the page must ask the server."""
-    # Without a reference the ranges of numbers are not known; the form shows no decisions.
-    if saved.reference is None or decides_otherwise(saved.model):
-        return None
+    if saved.reference is None:
+        return None  # the ranges of numbers are not known
+    if find_decision(saved.model) is not None:
+        return None  # the page shows the most probable class only
     read = [column for column in columns if column.is_read]
     try:
         form = export_additive(saved.model, frames.frame(trial_rows(read))).form

@@ -1,7 +1,7 @@
 """Decision trees of numbers as one operator `TreeEnsembleRegressor` of ai.onnx.ml.
 
-The operator is that of set 3, which all runtimes have. In set 5 `TreeEnsemble` replaces it, whose
-tests of sets of labels return wrong results in onnxruntime 1.23.
+The operator is that of set 3. `TreeEnsemble` of set 5, which replaces it, gave wrong probabilities
+in a test with onnxruntime 1.23.2.
 """
 
 from __future__ import annotations
