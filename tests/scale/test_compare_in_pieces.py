@@ -63,7 +63,7 @@ def test_results_page_and_table_are_those_of_memory(folder: Path, tmp_path: Path
     arguments = ("compare", folder / "parts" / "*.parquet", "--models", "nb,hnb", "--out", out)
     done = succeed(*arguments)
     assert "in pieces: it is a pattern of file names" in done.stderr
-    assert "588 rows, 2 classes: no, yes" in done.stdout
+    assert "588 rows, 2 classes: no, yes" in " ".join(done.stdout.split())
     assert "an identifier: 588 different labels in 588 rows" in done.stdout
     assert "All labels and cut points are exact" in done.stdout
     assert f"Report: {out / 'report.html'}" in done.stdout
