@@ -42,7 +42,7 @@ TUNED_VALUES = 6_000
 N_SMALLEST = 10
 AUTOGLUON_SECONDS = 20
 # The number of folds by the seconds of a fit: all, one run, three folds, one fold.
-FOLDS_BY_SECONDS = ((5.0, 1_000), (15.0, 10), (60.0, 3), (float("inf"), 1))
+FOLDS_BY_SECONDS = ((12.0, 1_000), (35.0, 10), (90.0, 3), (float("inf"), 1))
 
 Row = dict[str, Any]
 

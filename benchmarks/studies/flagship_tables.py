@@ -17,6 +17,8 @@ Folds = dict[tuple[str, str], dict[tuple[int, int], Row]]  # by model and set, b
 OURS = "augury"
 # Models that ran on some sets or on few folds: they are compared in pairs only.
 PAIRS_ONLY = ("EBM", "autogluon", "augury, best")
+# The folds of one run. A model with fewer on some set gets a table of its own.
+RUN = 10
 SCORES = ("accuracy", "log_loss", "brier", "auc")
 
 
@@ -29,6 +31,8 @@ def print_tables(rows: Iterable[Row], development: Sequence[str]) -> None:
     sets = sorted({dataset for _, dataset in folds})
     ranked = [m for m in models if m not in PAIRS_ONLY and not m.endswith("tuned")]
     ranked = [m for m in ranked if all((m, dataset) in folds for dataset in sets)]
+    slow = [m for m in ranked if min(len(folds[m, dataset]) for dataset in sets) < RUN]
+    ranked = [m for m in ranked if m not in slow]
     halves = {
         f"All {len(sets)} sets": sets,
         "Confirmation sets": [name for name in sets if name not in development],
@@ -37,6 +41,9 @@ def print_tables(rows: Iterable[Row], development: Sequence[str]) -> None:
     for title, names in halves.items():
         print(f"## {title} ({len(names)})\n")
         print("\n".join(mean_table(folds, ranked, names)), end="\n\n")
+        if slow:
+            print(f"With {', '.join(slow)}, on the folds that all of these models have:\n")
+            print("\n".join(mean_table(folds, [*ranked, *slow], names)), end="\n\n")
         if (OURS, names[0]) in folds:
             print("\n".join(pair_table(folds, models, names)), end="\n\n")
     print("## Seconds\n\n" + "\n".join(time_table(folds, models, sets)), end="\n\n")
