@@ -98,8 +98,9 @@ plt.show()
 #
 # This penguin is a female with an unusually deep bill. For both models the
 # depth of the bill is the strongest evidence for a male, and the low body mass
-# the strongest against it; the two nearly cancel. The length of the bill
-# decides. The flagship counts the short bill more strongly than the regression
-# does. So the flagship is right, and the regression is wrong by a narrow
-# margin. Over all test rows both models use the same columns most: the depth
-# of the bill and the body mass. Island and flipper length hardly matter.
+# the strongest against it; the two nearly cancel. The rest decides, above all
+# the length of the bill: the flagship counts the short bill more strongly than
+# the regression does. So the flagship is right, and the regression is wrong by
+# a narrow margin. Over all test rows both models use the same columns most:
+# the depth of the bill and the body mass. Island and flipper length hardly
+# matter.
