@@ -29,6 +29,7 @@ from augury.instance_weights import (
     why_unweighted,
 )
 from augury.models.preprocessed_classifier import PreprocessedClassifier
+from tests.versions import needs_scikit_learn
 
 PLAIN = ("sample_weight",)
 SCALED = make_pipeline(StandardScaler(), GaussianNB())
@@ -49,7 +50,11 @@ SCALED_NAMES = ("gaussiannb__sample_weight", "standardscaler__sample_weight")
         (StackingClassifier([("a", GaussianNB())]), PLAIN),
         (AdaBoostClassifier(), PLAIN),
         (AdaBoostClassifier(KNeighborsClassifier()), ()),
-        (BaggingClassifier(KNeighborsClassifier()), PLAIN),
+        pytest.param(
+            BaggingClassifier(KNeighborsClassifier()),
+            PLAIN,
+            marks=needs_scikit_learn("1.7", "BaggingClassifier multiplies weights by counts"),
+        ),
         (CalibratedClassifierCV(KNeighborsClassifier()), ()),
         (OneVsRestClassifier(GaussianNB()), ()),
         (PreprocessedClassifier(SCALED), PLAIN),

@@ -48,7 +48,7 @@ def _new_rows(X: pd.DataFrame, y: np.ndarray, random: np.random.Generator) -> pd
     new = X.sample(60, random_state=int(random.integers(1 << 30))).reset_index(drop=True)
     cuts = TableEncoder(discretizer="frequency").fit(X, y).cut_points_
     for name in new.columns:
-        column = new[name]
+        column = new[name].copy()
         if column.dtype == bool:
             column = column.astype("boolean")
         elif name in cuts and len(cuts[name]):
