@@ -101,14 +101,22 @@ def check_threshold(threshold: object, n_classes: int) -> float | str:
     >>> check_threshold(0.25, 2), check_threshold("auto", 2)
     (0.25, 'auto')
     """
-    is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
-    if threshold != AUTO and not (is_number and 0 <= float(threshold) <= 1):  # type: ignore[arg-type]
+    value: float | str
+    if threshold == AUTO:
+        value = AUTO
+    elif (
+        isinstance(threshold, int | float)
+        and not isinstance(threshold, bool)
+        and 0 <= threshold <= 1
+    ):
+        value = float(threshold)
+    else:
         raise ValueError(f"threshold must be 'auto' or a number from 0 to 1, got {threshold!r}")
     if n_classes != 2:
         raise ValueError(
             f"threshold is for two classes, and there are {n_classes}; give costs instead"
         )
-    return AUTO if threshold == AUTO else float(threshold)  # type: ignore[arg-type]
+    return value
 
 
 def tuned_measure(key: str) -> str:
