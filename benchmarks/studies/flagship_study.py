@@ -41,8 +41,9 @@ TUNED = tuple(f"{name}, tuned" for name in BOOSTERS)
 TUNED_VALUES = 6_000
 N_SMALLEST = 10
 AUTOGLUON_SECONDS = 20
-# The number of folds by the seconds of a fit: all, one run, three folds, one fold.
-FOLDS_BY_SECONDS = ((12.0, 1_000), (35.0, 10), (90.0, 3), (float("inf"), 1))
+# Seconds of fits of an opponent on a set after which no further fold begins: CatBoost takes four
+# minutes for one fit of audiology, EBM ten seconds for one of hepatitis.
+PATIENCE = 360.0
 
 Row = dict[str, Any]
 
@@ -72,6 +73,13 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--sets", type=names, default=tuple(find_paper("hybrid-2022").datasets))
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--folds", type=int, default=1_000, help="of each set at most")
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=PATIENCE,
+        metavar="SECONDS",
+        help="of fits of an opponent on a set, after which no further fold begins",
+    )
     parser.add_argument("--autogluon", metavar="PYTHON")
     parser.add_argument("--tables", action="store_true", help="print the tables only")
     return parser.parse_args(arguments)
@@ -87,33 +95,23 @@ def run_set(name: str, dataset: Any, options: argparse.Namespace) -> None:
     }
     n_runs = 1 if name in TUNED or name == "autogluon" else options.runs
     table = prepare_table(dataset, "honest")
-    slowest = max((row["fit_seconds"] for row in done.values()), default=0.0)
+    spent = sum(row["fit_seconds"] for row in done.values())
     for number, fold in enumerate(number_folds(WekaFolds(10, n_runs), table)):
         key = (dataset.name, fold.run, fold.fold)
         if key in done:
             continue
-        if number >= options.folds:
-            break
-        if name not in OURS and number >= folds_within_reach(slowest):
+        if number >= options.folds or (name not in OURS and spent >= options.patience):
             break
         if name == "autogluon":
             model: Any = AutoGluon(options.autogluon, AUTOGLUON_SECONDS)
         else:
             model = clone(MAKERS[name]())
         row = run_fold(model, table, fold)
-        slowest = max(slowest, row["fit_seconds"])
+        spent += row["fit_seconds"]
         row |= {"dataset": dataset.name, "model": name, "run": fold.run, "fold": fold.fold}
         with file.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(row) + "\n")
     print(name, dataset.name, flush=True)
-
-
-def folds_within_reach(fit_seconds: float) -> int:
-    """Return the number of folds of a model on a set that are run at most, by the time of a fit.
-
-    CatBoost takes four minutes for one fit of audiology, EBM ten seconds for one of hepatitis.
-    """
-    return next(n for seconds, n in FOLDS_BY_SECONDS if fit_seconds <= seconds)
 
 
 def run_fold(model: Any, table: Any, fold: Any) -> Row:
