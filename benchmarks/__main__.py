@@ -24,6 +24,7 @@ FIRST = ("startup", "counting", "naive_bayes")
 HELPERS = (
     "density_tables",
     "flagship_autogluon",
+    "flagship_folds",
     "flagship_opponents",
     "flagship_tables",
     "hbayes_search",

@@ -4,18 +4,17 @@ Honest protocol: everything is learned from the training fold. Three runs of WEK
 thread for each model. Half of the sets were used to develop the flagship (`DEVELOPMENT`, chosen by
 a seed); the others confirm.
 
-`python -m benchmarks flagship_study DIR` keeps every fold in DIR, continues an interrupted run, and
-prints the tables of docs/results/flagship.md; `--help` lists options that choose models, sets, runs
-and folds. The opponents need lightgbm, xgboost, catboost and interpret. AutoGluon needs
-`--models autogluon --autogluon PYTHON`, an interpreter that has `autogluon.tabular`.
+`python -m benchmarks flagship_study [DIR]` keeps every fold in DIR (docs/results/flagship-folds by
+default), continues an interrupted run, and prints the tables of docs/results/flagship.md; `--help`
+lists options that choose models, sets, runs and folds. The opponents need lightgbm, xgboost,
+catboost and interpret. AutoGluon needs `--models autogluon --autogluon PYTHON`, an interpreter that
+has `autogluon.tabular`.
 """
 
 import argparse
-import json
 import sys
 import time
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +25,18 @@ from sklearn.metrics import roc_auc_score
 from augury.data import load_dataset
 from augury.evaluate import WekaFolds, accuracy, brier_score, log_loss
 from augury.evaluate.folds import number_folds, prepare_table
+from augury.evaluate.reliability import ReliabilityBins
 from augury.papers import find_paper
 from benchmarks.studies.flagship_autogluon import AutoGluon
-from benchmarks.studies.flagship_opponents import BOOSTERS, MAKERS, OURS
+from benchmarks.studies.flagship_folds import (
+    N_BINS,
+    Row,
+    append_fold,
+    current_commit,
+    file_of,
+    read_folds,
+)
+from benchmarks.studies.flagship_opponents import MAKERS, OURS, TUNED
 from benchmarks.studies.flagship_tables import print_tables
 
 # numpy.random.default_rng(2026) chose these 18 of the 36 sets before the first trial.
@@ -36,7 +44,6 @@ DEVELOPMENT = (
     "anneal anneal.ORIG autos breast-w colic.ORIG credit-a diabetes heart-h hepatitis hypothyroid "
     "labor lymph mushroom sick sonar splice vote zoo"
 ).split()
-TUNED = tuple(f"{name}, tuned" for name in BOOSTERS)
 # Tuned boosters fit 13 times for each fold: sets of at most so many values, and one run.
 TUNED_VALUES = 6_000
 N_SMALLEST = 10
@@ -45,7 +52,8 @@ AUTOGLUON_SECONDS = 20
 # minutes for one fit of audiology, EBM ten seconds for one of hepatitis.
 PATIENCE = 360.0
 
-Row = dict[str, Any]
+# The folds that were computed so far.
+FOLDS = Path("docs/results/flagship-folds")
 
 
 def main() -> None:
@@ -62,13 +70,14 @@ def main() -> None:
                 if name == "autogluon" and dataset.name not in smallest:
                     continue
                 run_set(name, dataset, options)
-    print_tables(read_rows(options.folder), DEVELOPMENT)
+    files = sorted(options.folder.glob("*.csv"))
+    print_tables([row for file in files for row in read_folds(file)], DEVELOPMENT)
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks flagship_study")
     names = lambda text: tuple(text.split(";" if ";" in text else ","))  # noqa: E731
-    parser.add_argument("folder", type=Path, nargs="?", default=Path("flagship-results"))
+    parser.add_argument("folder", type=Path, nargs="?", default=FOLDS)
     parser.add_argument("--models", type=names, default=tuple(MAKERS), help="separated by ;")
     parser.add_argument("--sets", type=names, default=tuple(find_paper("hybrid-2022").datasets))
     parser.add_argument("--runs", type=int, default=3)
@@ -87,12 +96,13 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 def run_set(name: str, dataset: Any, options: argparse.Namespace) -> None:
     """Run the folds of a model on a data set that the folder lacks."""
-    file = options.folder / f"{name.replace(', ', '-').replace(' ', '-')}.jsonl"
+    file = file_of(options.folder, name)
     done = {
         (row["dataset"], row["run"], row["fold"]): row
-        for row in rows_of(file)
+        for row in read_folds(file)
         if row["dataset"] == dataset.name
     }
+    commit = current_commit()
     n_runs = 1 if name in TUNED or name == "autogluon" else options.runs
     table = prepare_table(dataset, "honest")
     spent = sum(row["fit_seconds"] for row in done.values())
@@ -108,9 +118,8 @@ def run_set(name: str, dataset: Any, options: argparse.Namespace) -> None:
             model = clone(MAKERS[name]())
         row = run_fold(model, table, fold)
         spent += row["fit_seconds"]
-        row |= {"dataset": dataset.name, "model": name, "run": fold.run, "fold": fold.fold}
-        with file.open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps(row) + "\n")
+        row |= {"dataset": dataset.name, "run": fold.run, "fold": fold.fold, "commit": commit}
+        append_fold(file, row)
     print(name, dataset.name, flush=True)
 
 
@@ -136,8 +145,9 @@ def run_fold(model: Any, table: Any, fold: Any) -> Row:
         "log_loss": log_loss(true, proba),
         "brier": brier_score(true, proba),
         "auc": mean_auc(true, proba),
-        "confidence": proba.max(axis=1).round(4).tolist(),
-        "right": (proba.argmax(axis=1) == true).astype(int).tolist(),
+        "bins": ReliabilityBins.collect(
+            proba.max(axis=1), proba.argmax(axis=1) == true, n_bins=N_BINS
+        ),
         "fit_seconds": getattr(model, "fit_seconds_", fitted - started),
         "predict_seconds": getattr(model, "predict_seconds_", predicted - fitted),
     }
@@ -152,19 +162,6 @@ def mean_auc(true: np.ndarray, proba: np.ndarray) -> float | None:
     if not present:
         return None
     return float(np.mean([roc_auc_score(true == k, proba[:, k]) for k in present]))
-
-
-def rows_of(file: Path) -> Iterator[Row]:
-    """Yield the folds in a file; an interrupted last line is left out."""
-    if file.exists():
-        for line in file.read_text(encoding="utf-8").splitlines(keepends=True):
-            if line.endswith("\n"):
-                yield json.loads(line)
-
-
-def read_rows(folder: Path) -> list[Row]:
-    """Return all folds in a folder."""
-    return [row for file in sorted(folder.glob("*.jsonl")) for row in rows_of(file)]
 
 
 if __name__ == "__main__":

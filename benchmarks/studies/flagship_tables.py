@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 
 from augury.evaluate import corrected_t_test, friedman_test, wilcoxon_signed_rank
-from augury.evaluate.reliability import ReliabilityBins
+from benchmarks.studies.flagship_folds import Row
 
-Row = dict[str, Any]
 Folds = dict[tuple[str, str], dict[tuple[int, int], Row]]  # by model and set, by run and fold
 
 OURS = "augury"
@@ -59,9 +58,10 @@ def scores_of(folds: Folds, model: str, dataset: str, keys: Sequence[tuple[int, 
     """Return the means of the measures over these folds, and the ECE of all their rows."""
     rows = [folds[model, dataset][key] for key in keys]
     found = {name: fmean(row[name] for row in rows if row[name] is not None) for name in SCORES}
-    confidence = np.concatenate([row["confidence"] for row in rows])
-    right = np.concatenate([row["right"] for row in rows]).astype(bool)
-    found["ece"] = ReliabilityBins.collect(confidence, right).expected_calibration_error
+    bins = rows[0]["bins"]
+    for row in rows[1:]:
+        bins += row["bins"]
+    found["ece"] = bins.expected_calibration_error
     return found
 
 
