@@ -13,13 +13,10 @@ from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import LeftOutCodes, PartialScores
 from augury.bases.table_classifier import ROWS_TO_PREDICT, drop_rows_without_weight
 from augury.discriminative.landmarks.coordinates import LARGEST_COORDINATE, Coordinates
-from augury.discriminative.landmarks.kernel_functions import (
-    KERNELS,
-    kernel_values,
-    squared_distances,
-)
+from augury.discriminative.landmarks.kernel_functions import KERNELS
 from augury.discriminative.landmarks.search import FittedKernel, search_kernel
 from augury.discriminative.landmarks.training_rows import ROWS_OF_GRADIENTS, TrainingRows
+from augury.discriminative.landmarks.weighted_kernels import WeightedKernels
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.columns import take_rows
 from augury.encode.requested_columns import RequestedColumns
@@ -44,7 +41,7 @@ from augury.validation import check_choice, check_integer, check_table, check_th
 _MAX_JUDGED, _MIN_JUDGED = 5000, 500
 _JUDGED_OUTPUTS = 1 << 22
 # Numbers of a block of rows that is predicted at once.
-_NUMBERS_AT_ONCE = 1 << 17
+_NUMBERS_AT_ONCE = 1 << 20
 # Estimate of the time: outputs of a class and row in the search (penalties times kernels), steps of
 # their calibration as numbers of products, and the time of a product.
 _OUTPUTS_OF_SEARCH = 63
@@ -334,13 +331,13 @@ class KernelClassifier(LogScoreClassifier):
         scores = np.full((table.n_samples, len(self.classes_)), -np.inf)
         step = max(1, _NUMBERS_AT_ONCE // sum(self._landmarks.shape))
         starts = range(0, table.n_samples, step)
+        kernels = WeightedKernels(
+            self._coordinates, self._landmarks, self.kernel_, self.gamma_, self._coef
+        )
 
         def fill(start: int) -> None:
             block = slice(start, min(start + step, table.n_samples))
-            points = self._coordinates.points(table.take(block))
-            distances = squared_distances(points, self._landmarks)
-            kernel = kernel_values(distances, self.kernel_, self.gamma_)
-            scores[block, self._present] = kernel @ self._coef + self._intercept
+            scores[block, self._present] = kernels.of_rows(table.take(block)) + self._intercept
 
         n_threads = min(len(starts), check_threads(self._owner, self.n_jobs))
         with blas_threads(1):

@@ -52,17 +52,22 @@ class Coordinates:
         """Return the rows as an array of shape (n_samples, n_coordinates)."""
         n_numbers = len(self.mean)
         points = np.zeros((table.n_samples, len(self.scale)))
-        numbers = scale_numbers(table.numbers, self.mean, self.spread)
-        np.arcsinh(numbers, out=numbers)
-        numbers /= SPREAD_OF_ARSINH
-        np.clip(numbers, -LARGEST_COORDINATE, LARGEST_COORDINATE, out=numbers)
-        points[:, :n_numbers] = np.where(np.isnan(numbers), 0.0, numbers)
-        points[:, :n_numbers] *= self.scale[:n_numbers]
+        points[:, :n_numbers] = self.numbers(table)
         starts = n_numbers + np.cumsum(self.n_states) - self.n_states
         rows, columns = np.nonzero(table.codes != self.n_states)
         at = starts[columns] + table.codes[rows, columns]
         points[rows, at] = self.scale[at]
         return points
+
+    def numbers(self, table: CategoricalTable) -> FloatArray:
+        """Return the coordinates of the numbers, of shape (n_samples, n_numbers)."""
+        numbers = scale_numbers(table.numbers, self.mean, self.spread)
+        np.arcsinh(numbers, out=numbers)
+        numbers /= SPREAD_OF_ARSINH
+        np.clip(numbers, -LARGEST_COORDINATE, LARGEST_COORDINATE, out=numbers)
+        numbers = np.where(np.isnan(numbers), 0.0, numbers)
+        numbers *= self.scale[: len(self.mean)]
+        return numbers
 
     def sources(self, encoder: TableEncoder) -> IntegerArray:
         """Return the column of the user's table that each coordinate comes from."""
