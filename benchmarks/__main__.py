@@ -34,6 +34,7 @@ HELPERS = (
 WITH_FOLDER = (
     "fair_fight",
     "flagship_ablation",
+    "flagship_new_tables",
     "flagship_small_data",
     "flagship_study",
     "hbayes_rules",
