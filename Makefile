@@ -102,7 +102,7 @@ $(MATHJAX): $(VENV)/.venv
 wheel: $(VENV)/.package-tools
 	rm -rf dist build/archives
 	$(BIN)/python -m build --no-isolation --outdir build/archives .
-	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/auditwheel repair --strip --wheel-dir dist build/archives/*.whl
+	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/auditwheel repair --strip --zip-compression-level 9 --wheel-dir dist build/archives/*.whl
 	mv build/archives/*.tar.gz dist
 
 test-wheel: wheel

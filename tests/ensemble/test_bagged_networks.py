@@ -8,8 +8,8 @@ import pytest
 from sklearn.base import clone
 
 from augury.data.synthetic import make_random_network, sample_network
+from augury.encode.row_keys import hash_rows
 from augury.ensemble import BaggedNetworks
-from augury.ensemble.sampling.row_keys import hash_rows
 from augury.generative import BayesianNetworkClassifier
 from augury.structure import HillClimb
 

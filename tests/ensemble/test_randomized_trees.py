@@ -15,7 +15,7 @@ from augury import memory
 from augury.bases.held_out import PredictsHeldOut
 from augury.ensemble import RandomizedTrees
 from augury.ensemble.forest.calibration import Calibration
-from augury.ensemble.forest.codes import TableCodes, fine_cuts
+from augury.ensemble.forest.codes import TableCodes
 from augury.ensemble.forest.distinct_rows import DistinctRows
 from augury.ensemble.forest.growing import GRID
 from augury.fitted_state import FittedStateError
@@ -230,22 +230,6 @@ def test_iris_by_hand_of_the_public_attributes():
 
 
 # ---- parts ---------------------------------------------------------------------------------
-
-
-def test_cut_points_of_few_values_lie_between_all_of_them():
-    values = np.r_[np.zeros(10_000), 1.0, 3.0]  # quantiles would not separate 1 from 3
-    np.testing.assert_array_equal(fine_cuts(values, None), [0.5, 2.0])
-    many = fine_cuts(np.arange(10_000.0), None)
-    assert len(many) == 253
-    assert np.ptp(np.diff(many)) <= 1
-
-
-def test_cut_points_are_weighted():
-    values = np.random.default_rng(0).normal(size=600)
-    weight = np.random.default_rng(1).integers(1, 5, 600)
-    np.testing.assert_array_equal(
-        fine_cuts(values, weight.astype(float)), fine_cuts(np.repeat(values, weight), None)
-    )
 
 
 def test_distinct_rows_keep_weights_and_classes():

@@ -48,6 +48,20 @@ def _hash(bits: Array, salt: Array) -> Array:
     return np.asarray(bits.sum(axis=1, dtype=np.uint64))
 
 
+def hash_rows(codes: Array, y: Array) -> Array:
+    """Return 64 bits for each row of codes and classes, equal for equal rows only, almost always.
+
+    Ensembles order rows by it, so that a sample does not depend on the order of the rows.
+    """
+    key = y.astype(np.uint64)
+    for j in range(codes.shape[1]):
+        # Bits are mixed before the next code is added, or small numbers would cancel out.
+        key *= np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(29)
+        key ^= codes[:, j]
+    return key
+
+
 def equal_rows(keys: IntegerArray, y: IntegerArray) -> tuple[IntegerArray, IntegerArray]:
     """Return the first of the rows of each key and class, and for each row which of them it equals.
 

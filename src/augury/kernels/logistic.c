@@ -57,8 +57,15 @@ EACH_CODE(DEFINE_SLOTS)
         else NAME##_uint32_t(__VA_ARGS__);                                                     \
     } while (0)
 
+/* Replace numbers <= 0 by their exponentials. */
+WIDE_WHERE_POSSIBLE static void exps_of_negatives(double *x, idx n)
+{
+    for (idx i = 0; i < n; i++) x[i] = exp_of_negative(x[i] < lowest ? lowest : x[i]);
+}
+
 /* Add one or four columns of numbers, each times its slope. */
-INLINE void add_products(const double *restrict z, idx stride, idx n, idx k,
+WIDE_WHERE_POSSIBLE
+static void add_products(const double *restrict z, idx stride, idx n, idx k,
                          const double *restrict slopes, idx step, double *restrict out)
 {
     double s0 = slopes[0];
@@ -74,7 +81,8 @@ INLINE void add_products(const double *restrict z, idx stride, idx n, idx k,
 enum { LANES = 16 };
 
 /* Sum of products in LANES parts: every machine adds in the same order. */
-INLINE double sum_of_products(const double *restrict a, const double *restrict b, idx n)
+WIDE_WHERE_POSSIBLE
+static double sum_of_products(const double *restrict a, const double *restrict b, idx n)
 {
     double lanes[LANES] = {0};
     idx i = 0;
@@ -134,15 +142,11 @@ INLINE double residuals(const Problem *m, idx b, idx rows, idx q)
         for (idx c = 0; c < q; c++) high = s[c] > high ? s[c] : high;
         double own = y[i] < q ? s[y[i]] : 0.0;
         loss -= (m->weight ? m->weight[b + i] : 1.0) * (own - high);
-        for (idx c = 0; c < q; c++) {
-            double below = s[c] - high;
-            s[c] = below < lowest ? lowest : below;
-        }
-        largest[i] = -high < lowest ? lowest : -high;
+        for (idx c = 0; c < q; c++) s[c] -= high;
+        largest[i] = -high;
     }
-    for (idx k = 0; k < rows * q; k++) score[k] = exp_of_negative(score[k]);
-    if (m->reference)
-        for (idx i = 0; i < rows; i++) largest[i] = exp_of_negative(largest[i]);
+    exps_of_negatives(score, rows * q);
+    if (m->reference) exps_of_negatives(largest, rows);
     double product = 1;
     for (idx i = 0; i < rows; i++) {
         double *s = score + i * q, total = m->reference ? largest[i] : 0.0;
@@ -162,11 +166,11 @@ INLINE double residuals_of_two(const Problem *m, idx b, idx rows)
     double loss = 0, product = 1, *score = m->score, *smaller = m->largest;
     const int32_t *y = m->y + b;
     for (idx i = 0; i < rows; i++) {
-        double s = score[i], high = s > 0.0 ? s : 0.0, below = -fabs(s);
+        double s = score[i], high = s > 0.0 ? s : 0.0;
         loss -= (m->weight ? m->weight[b + i] : 1.0) * ((y[i] ? 0.0 : s) - high);
-        smaller[i] = below < lowest ? lowest : below;
+        smaller[i] = -fabs(s);
     }
-    for (idx i = 0; i < rows; i++) smaller[i] = exp_of_negative(smaller[i]);
+    exps_of_negatives(smaller, rows);
     for (idx i = 0; i < rows; i++) {
         double w = m->weight ? m->weight[b + i] : 1.0, total = 1.0 + smaller[i];
         add_log(m, w, total, &product, &loss);
@@ -193,7 +197,9 @@ INLINE void add_rows(const Problem *m, idx b, idx rows, idx q)
                 sum_of_products(m->numbers + j * m->n + b, m->by_class + c * rows, rows);
 }
 
-/* Add the gradient of a block of rows; return its loss. */
+/* Add the gradient of a block of rows; return its loss. Only loops over many rows have versions for
+   wide registers. Few scores of a row gain nothing from them: AVX2 would gather looked-up rows,
+   which is slower, and the versions of all loops for all numbers of classes take 150 kB. */
 INLINE double block_of(const Problem *m, idx b, idx rows, idx q)
 {
     score_rows(m, b, rows, q);
@@ -202,7 +208,7 @@ INLINE double block_of(const Problem *m, idx b, idx rows, idx q)
     return loss;
 }
 
-WIDE_WHERE_POSSIBLE static double block_of_any(const Problem *m, idx b, idx rows, idx q)
+static double block_of_any(const Problem *m, idx b, idx rows, idx q)
 {
     switch (q) { /* loops over few classes are unrolled */
     case 1: return block_of(m, b, rows, 1);

@@ -34,7 +34,6 @@ from augury.persist.paths import open_regular_file, require_writable_place
 FORMAT, VERSION = "augury model", 3
 _VERSION_WITHOUT_REFERENCE = 2
 MANIFEST, METADATA, MODEL = "manifest.json", "metadata.json", "model.skops"
-MEMBERS = [MANIFEST, METADATA, MODEL]
 REFERENCE = "reference.json"
 
 DIRECTORY_BYTES = 1 << 16

@@ -9,9 +9,8 @@ import numpy as np
 
 from augury.arrays import BoolArray, FloatArray, IntegerArray
 from augury.counts import log_normalize
-from augury.encode.row_keys import equal_values
+from augury.encode.row_keys import equal_values, hash_rows
 from augury.ensemble.boosting.trees import BoostedTrees
-from augury.ensemble.sampling.row_keys import hash_rows
 from augury.kernels import BoostingRules, CodedRows, GrownTrees, boost_trees
 from augury.kernels.row_threads import map_threads
 

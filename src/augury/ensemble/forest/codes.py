@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
+from augury.arrays import BoolArray, FloatArray, IntegerArray
 from augury.encode import CategoricalTable, TableEncoder, row_blocks, slice_rows
-from augury.encode.discretizers.binning import EqualFrequencyDiscretizer
-from augury.encode.discretizers.cut_point_discretizer import find_interval, midpoints
+from augury.encode.discretizers.cut_point_discretizer import find_interval
+from augury.encode.discretizers.fine import FineDiscretizer
 from augury.ensemble.forest.distinct_rows import random_shares
 from augury.fitted_state import check_floats, check_integers, check_part, require
 from augury.foreign import Table
@@ -19,8 +19,6 @@ from augury.foreign import Table
 MAX_INTERVALS = 254
 # States of a column of labels: their codes and the missing value fit in two bytes.
 MAX_STATES = 65_535
-# With more distinct numbers among the first rows, not all of them are counted.
-_FIRST_ROWS = 4096
 
 
 class TableCodes:
@@ -52,7 +50,8 @@ class TableCodes:
     ) -> IntegerArray:
         """Learn the states and cut points of checked rows, and return their codes."""
         table = self.encoder.learn_and_encode(X, y, weight, owner)
-        cuts = [fine_cuts(column, weight) for column in table.numbers.T]
+        fine = FineDiscretizer(MAX_INTERVALS)
+        cuts = [fine.learn_cuts([column], None, weight)[0] for column in table.numbers.T]
         self.cuts = np.concatenate([*cuts, np.empty(0)])
         self.ends = np.cumsum([0, *map(len, cuts)])
         self.places = np.arange(len(self.encoder.n_states_) + len(cuts))
@@ -124,19 +123,6 @@ class TableCodes:
         require(all((np.diff(p) >= 0).all() for p in parts), self, "cuts", "sorted")
 
 
-def fine_cuts(column: FloatArray, weight: FloatArray | None) -> FloatArray:
-    """Return cut points between all values of a column, or between 254 intervals of equal weight.
-
-    >>> fine_cuts(np.array([3.0, 1.0, np.nan, 2.0, 2.0]), None)
-    array([1.5, 2.5])
-    """
-    if len(_distinct(column[:_FIRST_ROWS])) <= MAX_INTERVALS:
-        distinct = _distinct(column)
-        if len(distinct) <= MAX_INTERVALS:
-            return midpoints(distinct[:-1], distinct[1:])
-    return EqualFrequencyDiscretizer(MAX_INTERVALS).learn_cuts([column], None, weight)[0]
-
-
 def _hash_columns(codes: IntegerArray, y: IntegerArray, weight: FloatArray | None) -> FloatArray:
     """Return a number for each column that depends on the codes and classes of its rows."""
     of_code = random_shares(1, np.iinfo(codes.dtype).max + 1)
@@ -146,8 +132,4 @@ def _hash_columns(codes: IntegerArray, y: IntegerArray, weight: FloatArray | Non
     return np.array([of_code[codes[:, j]] @ of_row for j in range(codes.shape[1])])
 
 
-def _distinct(column: Array) -> Array:
-    return np.unique(column[~np.isnan(column)])
-
-
-__all__ = ["MAX_STATES", "TableCodes", "fine_cuts"]
+__all__ = ["MAX_STATES", "TableCodes"]

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
-from augury.ensemble.sampling.row_keys import hash_rows
+from augury.encode.row_keys import hash_rows
 
 
 @dataclass(frozen=True, eq=False)

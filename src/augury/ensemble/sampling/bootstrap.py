@@ -3,8 +3,8 @@
 import numpy as np
 
 from augury.arrays import Array, FloatArray
+from augury.encode.row_keys import hash_rows
 from augury.ensemble.bases.generative_ensemble import MAX_DRAWS
-from augury.ensemble.sampling.row_keys import hash_rows
 from augury.generative.bases.training_rows import TrainingRows
 
 # Up to this number, rows are drawn one by one; beyond it, the count of each row is drawn.
