@@ -200,3 +200,14 @@ def test_columns_of_a_latin_table_with_odd_names_are_kept(tmp_path: Path) -> Non
         out = tmp_path / "some.csv"
         assert run("predict", model, file, "-o", out, "--keep", text).exit_code == 0
         assert pd.read_csv(out).columns[: len(kept)].tolist() == kept
+
+
+def test_a_class_that_no_threshold_predicts(tmp_path: Path) -> None:
+    random, table = np.random.default_rng(0), tmp_path / "noise.csv"
+    rare = np.where(random.random(400) < 0.1, "yes", "no")
+    pd.DataFrame({"noise": random.normal(size=400), "late": rare}).to_csv(table, index=False)
+    given = ("fit", table, "--model", "nb", "--threshold", "auto", "-o", tmp_path / "m.augury")
+    printed = run(*given).output
+    assert "yes is never predicted, which is best for the accuracy of held-out rows" in printed
+    assert "inf" not in printed
+    assert json.loads(run(*given, "--json").stdout)["threshold"] is None

@@ -23,11 +23,15 @@ def test_names_do_not_matter_if_one_side_has_none(model):
     array = NUMBERS.to_numpy()
     named = clone(model).fit(NUMBERS, CODES)
     unnamed = clone(model).fit(array, CODES)
+    numbered = clone(model).fit(pd.DataFrame(array), CODES)
     expected = named.predict(NUMBERS)
     assert named.predict(array).tolist() == expected.tolist()
     assert named.predict(array.tolist()).tolist() == expected.tolist()
     assert unnamed.predict(NUMBERS).tolist() == unnamed.predict(array).tolist()
     assert unnamed.predict(pl.from_pandas(NUMBERS)).tolist() == unnamed.predict(array).tolist()
+    expected = numbered.predict(pd.DataFrame(array))
+    assert numbered.predict(array).tolist() == expected.tolist()
+    assert numbered.predict(NUMBERS).tolist() == expected.tolist()
     if hasattr(model, "explain"):
         for fitted, other in ((named, array[:2]), (unnamed, NUMBERS[:2])):
             same = NUMBERS[:2] if fitted is named else array[:2]

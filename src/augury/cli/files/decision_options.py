@@ -137,13 +137,20 @@ def describe_decision(model: "Pipeline") -> tuple[list[str], dict[str, object]]:
     if not isinstance(last, ThresholdClassifier):
         return [], {}
     label = str(last.classes_[last.positive_])
-    sentence = f"{label} is predicted from a probability of {last.threshold_:.3g} on"
-    content: dict[str, object] = {"threshold": last.threshold_, "positive": label}
+    is_never = last.threshold_ > 1
+    threshold = None if is_never else last.threshold_
+    sentence = (
+        f"{label} is never predicted"
+        if is_never
+        else (f"{label} is predicted from a probability of {last.threshold_:.3g} on")
+    )
+    content: dict[str, object] = {"threshold": threshold, "positive": label}
     if last.value_ is None:
         return [sentence], content
     words = {"f1": f"F1 of {label}"}.get(last.measure, last.measure.replace("_", " "))
+    best = "which is best" if is_never else "the best threshold"
     sentence += (
-        f", the best threshold for the {words} of held-out rows: {last.value_:.3f}, against "
+        f", {best} for the {words} of held-out rows: {last.value_:.3f}, against "
         f"{last.value_of_half_:.3f} with 0.5"
     )
     content |= {

@@ -60,7 +60,8 @@ def with_fitted_names(estimator: Estimator, X: Table) -> Table:
         return X  # the check has compared them
     renamed = [f"x{j}" for j in range(X.shape[1])]
     if is_pandas(X):
-        return X.set_axis(renamed, axis=1)
+        has_names = all(isinstance(name, str) for name in X.columns)
+        return X.set_axis(renamed, axis=1) if has_names else X  # numbers are no names
     frame = nw.from_native(X, eager_only=True)
     return frame.rename(dict(zip(frame.columns, renamed, strict=True))).to_native()
 
