@@ -211,3 +211,14 @@ def test_a_class_that_no_threshold_predicts(tmp_path: Path) -> None:
     assert "yes is never predicted, which is best for the accuracy of held-out rows" in printed
     assert "inf" not in printed
     assert json.loads(run(*given, "--json").stdout)["threshold"] is None
+
+
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [('{"0": ' * 9000, "is nested too deeply"), (f'{{"0": {{"1": {"9" * 9000}}}}}', "is not JSON")],
+    ids=["nested", "digits"],
+)
+def test_crafted_costs_are_refused(folder: Path, costs: str, message: str) -> None:
+    done = fit(folder, "--costs", costs)
+    assert done.exit_code == 2
+    assert message in done.stderr

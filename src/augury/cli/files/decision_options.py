@@ -192,7 +192,9 @@ def _read_costs(text: str) -> Any:
 def _read_json(option: str, text: str) -> dict[str, Any]:
     try:
         content = json.loads(text)
-    except json.JSONDecodeError as error:
+    except RecursionError as error:
+        raise UserError(f"{option}: {text[:60]!r} is nested too deeply") from error
+    except ValueError as error:  # no JSON, or a number that is too long
         raise UserError(f"{option}: {text[:60]!r} is not JSON: {error}") from error
     if not isinstance(content, dict):
         raise UserError(f"{option} must be a JSON object, got {text[:60]!r}")
