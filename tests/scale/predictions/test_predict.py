@@ -1,7 +1,6 @@
 """Predictions of sources that are read in pieces."""
 
 import io
-from io import BytesIO
 
 import numpy as np
 import pandas as pd
@@ -159,7 +158,7 @@ def test_formulas_in_names(tmp_path):
     predict(fitted, frame, tmp_path / "a.csv", keep="all", escape_formulas=True)
     names = (tmp_path / "a.csv").read_text().splitlines()[0].split(",")
     assert names[:3] == ["'=cmd()", "-3", "predicted"]
-    stream = BytesIO()
+    stream = io.BytesIO()
     predict(fitted, frame, stream, keep="all", escape_formulas=True)
     assert stream.getvalue() == (tmp_path / "a.csv").read_bytes()
 
