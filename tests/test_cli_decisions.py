@@ -200,3 +200,25 @@ def test_columns_of_a_latin_table_with_odd_names_are_kept(tmp_path: Path) -> Non
         out = tmp_path / "some.csv"
         assert run("predict", model, file, "-o", out, "--keep", text).exit_code == 0
         assert pd.read_csv(out).columns[: len(kept)].tolist() == kept
+
+
+def test_a_class_that_no_threshold_predicts(tmp_path: Path) -> None:
+    random, table = np.random.default_rng(0), tmp_path / "noise.csv"
+    rare = np.where(random.random(400) < 0.1, "yes", "no")
+    pd.DataFrame({"noise": random.normal(size=400), "late": rare}).to_csv(table, index=False)
+    given = ("fit", table, "--model", "nb", "--threshold", "auto", "-o", tmp_path / "m.augury")
+    printed = run(*given).output
+    assert "yes is never predicted, which is best for the accuracy of held-out rows" in printed
+    assert "inf" not in printed
+    assert json.loads(run(*given, "--json").stdout)["threshold"] is None
+
+
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [('{"0": ' * 9000, "is nested too deeply"), (f'{{"0": {{"1": {"9" * 9000}}}}}', "is not JSON")],
+    ids=["nested", "digits"],
+)
+def test_crafted_costs_are_refused(folder: Path, costs: str, message: str) -> None:
+    done = fit(folder, "--costs", costs)
+    assert done.exit_code == 2
+    assert message in done.stderr

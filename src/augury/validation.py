@@ -261,10 +261,12 @@ def _has_columns_of(estimator: Estimator, X: Table) -> bool:
     scikit-learn's own check gives the same answer, but takes longer than a prediction of a row.
     If the answer is False, scikit-learn's check decides, and words the error.
     """
+    if is_read_once(X):  # the model that contains this one has compared the names
+        return bool(X.shape[1] == getattr(estimator, "n_features_in_", None))
     names = getattr(estimator, "feature_names_in_", None)
     if names is None:
         return type(X) is np.ndarray and X.shape[1] == getattr(estimator, "n_features_in_", None)
-    given = X.column_names() if is_read_once(X) else X.columns.tolist() if is_pandas(X) else None
+    given = X.columns.tolist() if is_pandas(X) else None
     return bool(given == names.tolist())
 
 

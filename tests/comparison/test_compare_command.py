@@ -268,3 +268,26 @@ def test_long_reasons_and_classes_are_wrapped(tmp_path: Path) -> None:
     assert lines[2].endswith("class number 7")
     assert "differ only in case" in " ".join(done.stdout.split())
     assert max(map(len, lines[:-1])) <= 84  # a reason has at least 30 characters
+
+
+@pytest.mark.parametrize("command", ["compare", "run"])
+def test_fewer_rows_than_folds_is_one_line(tmp_path: Path, command: str) -> None:
+    table = tmp_path / "few.csv"
+    table.write_text("size,kind\n1,a\n2,b\n3,a\n")
+    given = {"compare": [table, "--models", "nb"], "run": ["--datasets", table, "--models", "nb"]}
+    done = run(command, *given[command], "--out", tmp_path / "out")
+    assert done.exit_code == 2
+    assert "10 folds need at least as many rows with a class, found 3" in done.stderr
+    assert "choose at most 3 folds" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("target", "file"), [("是否流失", "是否流失"), ("../x/文" + "文" * 200, "x-" + "文" * 55)]
+)
+def test_the_model_is_named_for_the_target(tmp_path: Path, target: str, file: str) -> None:
+    table = tmp_path / "named.csv"
+    rows = "".join(f"{i % 4},{'ab'[i % 2]}\n" for i in range(20))
+    table.write_text(f"size,{target}\n{rows}", encoding="utf-8")
+    given = ("--models", "nb", "--folds", 2, "--repeats", 1, "--out", tmp_path / "out")
+    succeed("compare", table, *given)
+    assert (tmp_path / "out" / f"{file}.augury").is_file()

@@ -10,6 +10,7 @@ import pytest
 from augury.data import DataError, DataWarning, read_table
 from augury.data.formats.text import read_text
 from augury.data.table import is_path
+from augury.scale.sources import open_source
 
 TOYS = "size,kind\né1,u\né2,v\n"
 
@@ -18,6 +19,39 @@ def write(folder: Path, raw: bytes | str, name: str = "toys.csv") -> Path:
     path = folder / name
     path.write_bytes(raw.encode() if isinstance(raw, str) else raw)
     return path
+
+
+CHINESE = "城市,收入（元）,是否流失\n北京,12,是\n上海,7,否\n鑫城,3,是\n"
+
+
+@pytest.mark.parametrize("encoding", ["gb2312", "gbk", "gb18030"])
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
+def test_chinese_spreadsheets(tmp_path: Path, encoding: str, suffix: str) -> None:
+    file = tmp_path / f"a{suffix}"
+    raw = CHINESE.encode(encoding)
+    file.write_bytes(gzip.compress(raw) if suffix.endswith(".gz") else raw)
+    with pytest.warns(DataWarning, match=r"read as GB18030 \(Chinese\); if names or labels look"):
+        assert read_text(file) == CHINESE
+    with pytest.warns(DataWarning, match="GB18030"):
+        source = open_source(file)
+    assert next(source.partitions[0].frames())["城市"].tolist() == ["北京", "上海", "鑫城"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Größe,ß°C\n", "AÇÃO,São\n", "m²,5 µg,½\n", "«été»,naïve\n", "Ærø,Ålesund\n"]
+)
+def test_western_text_is_not_chinese(tmp_path: Path, text: str) -> None:
+    assert read_text(write(tmp_path, text.encode("cp1252"))) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"), [("Привет,мир\n", "cp1251"), ("日本語,列\n", "shift_jis"),
+                           ("台灣中文,x\n", "big5"), ("名字,x\n北京,1\n\xff", "gbk-cut")]
+)  # fmt: skip
+def test_another_encoding_is_doubted(tmp_path: Path, text: str, encoding: str) -> None:
+    raw = text[:-1].encode("gbk") + b"\xff" if encoding == "gbk-cut" else text.encode(encoding)
+    with pytest.warns(DataWarning, match="is not UTF-8, and is read as"):
+        read_text(write(tmp_path, raw))
 
 
 @pytest.mark.parametrize(
@@ -30,7 +64,8 @@ def test_encodings(tmp_path: Path, encoding: str) -> None:
 
 def test_the_euro_of_windows(tmp_path: Path) -> None:
     assert read_text(write(tmp_path, b"a,b\n5 \x80,u\n")) == "a,b\n5 €,u\n"
-    assert read_text(write(tmp_path, b"a,b\n5 \x81\xff,u\n")) == "a,b\n5 \x81ÿ,u\n"
+    with pytest.warns(DataWarning, match="read as Latin-1"):  # \x81 is no character of Windows
+        assert read_text(write(tmp_path, b"a,b\n5 \x81\xff,u\n")) == "a,b\n5 \x81ÿ,u\n"
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,8 @@ def test_files_names_and_nested_models_are_found(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("datasets = [", "cannot be read as an experiment"),
+        pytest.param("a = " + "[" * 9000 + "]" * 9000, "is nested too deeply", id="nested"),
+        pytest.param(f"folds = {'9' * 9000}", "cannot be read as an experiment", id="digits"),
         (
             'sets = ["iris"]',
             "there is no 'sets'; did you mean 'datasets'. The keys are datasets, models",

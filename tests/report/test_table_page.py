@@ -4,9 +4,13 @@ import json
 import re
 from dataclasses import replace
 
+import numpy as np
+import pytest
+
 from augury.evaluate import MEASURES
 from augury.explain.summary_contents import ModelSummary
 from augury.report import render_table_page
+from augury.report.confusion_view import view_confusion
 from augury.report.table_view import view_table
 from tests.report.one_table import compare_table
 
@@ -96,3 +100,23 @@ def test_structure_is_drawn_if_the_store_has_it():
     page = render_table_page(replace(summary, opened=opened))
     assert "structure" in sections(page)
     assert "data:image/svg+xml;charset=utf-8,%3Csvg%3E" in page
+
+
+@pytest.mark.parametrize("n_classes", [30, 31, 300])
+def test_the_confusion_of_many_classes_shows_those_with_the_most_errors(n_classes):
+    opened = compare_table().summary.opened
+    wrong = range(5, n_classes, max(n_classes // 10, 1))
+    counts = np.diag(np.full(n_classes, 9.0))
+    for true in wrong:
+        counts[true, true - 1] = 2.0
+    scores = tuple(replace(opened.classes[0], label=f"C{c}") for c in range(n_classes))
+    many = replace(opened, classes=scores, confusion=tuple(map(tuple, counts.tolist())))
+    view = view_confusion(many, None)
+    n_shown = min(n_classes, 30)
+    assert len(view.rows) == n_shown
+    assert {f"C{c}" for c in wrong} <= {row.label for row in view.rows}
+    is_cut = n_classes > n_shown
+    assert all(len(row.cells) == n_shown + is_cut for row in view.rows)
+    assert (f"the 30 of {n_classes} classes with the most errors" in view.lead) == is_cut
+    assert (view.header[-1] == f"{n_classes - 30} other class{'es' * (n_classes > 31)}") == is_cut
+    assert len(view.precision) == len(view.header)

@@ -73,6 +73,23 @@ class TestScript:
         page.close()
         np.testing.assert_allclose(found, fitted.predict_proba(rows), atol=1e-6, rtol=0)
 
+    def test_of_many_classes_the_most_probable_are_listed(self, browser):
+        page = browser.new_page()
+        for name in ("../elements.js", "additive_model.js", "scales.js", "what_if.js"):
+            page.add_script_tag(content=(SCRIPTS / name).read_text("utf-8"))
+        classes = [f"C{c}" for c in range(300)]
+        probabilities = [(c % 100) / 14850 for c in range(300)]
+        found = page.evaluate(
+            """([classes, probabilities]) =>
+               probabilityTable({ classes }, probabilities).map((row) =>
+                 [row.children[0].textContent, Number(row.children[2].dataset.value)])""",
+            [classes, probabilities],
+        )
+        page.close()
+        shown = ["C99", "C199", "C299", "C98", "C198", "C298", "C97", "C197", "C297", "C96"]
+        assert [label for label, _ in found] == [*shown, "290 other classes"]
+        assert sum(share for _, share in found) == pytest.approx(1)
+
 
 def make_models():
     models = {

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from importlib import resources
 
 import pytest
 
@@ -168,3 +169,13 @@ def test_names_of_columns_and_labels_stay_text(browser, tmp_path):
         assert server.predict({"row": row_of(dataset.X, 0)})[0] == 200
         page.close()
     assert complaints == []
+
+
+def test_answers_name_classes_of_any_type(browser):
+    page = browser.new_page()
+    file = resources.files("augury.report").joinpath("assets", "serve", "asked_form.js")
+    page.add_script_tag(content=file.read_text("utf-8"))
+    cases = [[["False", "True"], True], [["0.0", "1.0"], 1], [["0", "1"], 1], [["a", "b"], "b"]]
+    found = page.evaluate("(cases) => cases.map((each) => labelOf(...each))", cases)
+    page.close()
+    assert found == ["True", "1.0", "1", "b"]

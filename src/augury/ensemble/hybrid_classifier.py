@@ -44,11 +44,12 @@ from augury.fitted_state import (
 )
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import declared_codes, fit_to_codes
+from augury.hybrid.inner_models.tables import with_fitted_names
 from augury.hybrid.meta_features.class_probabilities import predict_declared_proba
 from augury.kernels.blas_threads import blas_threads
 from augury.memory import RefusedTableError
 from augury.registration import register_model
-from augury.validation import check_choice, check_table, check_threads, is_read_once
+from augury.validation import check_choice, check_threads, is_read_once
 
 # The weights of the parts are drawn to equal weights as strongly as so many rows would do.
 _PRIOR_ROWS = 20.0
@@ -311,10 +312,13 @@ class HybridClassifier(LogScoreClassifier):
 
     def _predict_log_scores(self, X: Table) -> Array:
         check_is_fitted(self, "weights_")
-        X = check_table(self, X, reset=False)
+        X = self._check_explained(X)
         with blas_threads(1):
             blocks = [self._pool_rows(slice_rows(X, rows)) for rows in row_blocks(X)]
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+    def _check_explained(self, X: Table) -> Table:
+        return with_fitted_names(self, super()._check_explained(X))
 
     def _pool_rows(self, X: Table) -> FloatArray:
         X = self._readings.apply(read_once(X))

@@ -133,7 +133,9 @@ class Experiment:
         """
         try:
             content = tomllib.loads(file.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except RecursionError as error:
+            raise ExperimentError(f"{file} is nested too deeply") from error
+        except (OSError, ValueError) as error:  # ValueError: no UTF-8, no TOML, a number too long
             raise ExperimentError(f"{file} cannot be read as an experiment: {error}") from error
         for key, value in content.items():
             if key not in _KEYS:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from augury.data import Dataset
+from augury.errors import ExperimentError
+from augury.evaluate import WekaFolds
 from augury.evaluate.fold_results import FoldResult
 from augury.evaluate.folds import PreparedTable, fold_keys, prepare_table
 from augury.experiments.store.result_store import FoldKey
@@ -32,6 +34,11 @@ class Job:
         Number of folds of each run that are tested, the first ones; None for all.
     prepared : PreparedTable or None
         The data set as the models read it, for several jobs on one data set; see `table`.
+
+    Raises
+    ------
+    augury.errors.ExperimentError
+        If there are fewer rows than folds.
     """
 
     dataset: Dataset
@@ -40,6 +47,15 @@ class Job:
     protocol: str
     n_tested: int | None = None
     prepared: PreparedTable | None = None
+
+    def __post_init__(self) -> None:
+        n_rows = len(self.dataset.X)
+        if isinstance(self.splitter, WekaFolds) and n_rows < self.splitter.n_splits:
+            raise ExperimentError(
+                f"{self.dataset.name}: {self.splitter.n_splits} folds need at least as many rows "
+                f"with a class, found {n_rows}; add rows"
+                + (f", or choose at most {n_rows} folds" if n_rows > 1 else "")
+            )
 
     def table(self) -> PreparedTable:
         """Return the data set as the models read it."""

@@ -113,8 +113,8 @@ def _class_index(terms: AdditiveTerms, parameter: str, label: Hashable, default:
     if label is None:
         if len(names) != 2:
             raise PictureError(
-                f"{_OWNER}: positive and negative must be two of the {len(names)} classes "
-                f"{', '.join(names[:12])}{', …' if len(names) > 12 else ''}"
+                f"{_OWNER}: positive and negative must be given, as two of the {len(names)} "
+                f"classes {', '.join(names[:12])}{', …' if len(names) > 12 else ''}"
             )
         return default
     if str(label) not in names:

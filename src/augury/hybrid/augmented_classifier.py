@@ -20,7 +20,7 @@ from augury.fitted_state import check_codes_of_classes, check_part, check_reads,
 from augury.foreign import Classifier, Labels, Table
 from augury.hybrid.generative_features import FOLDS_OF_AUTO, GenerativeFeatures
 from augury.hybrid.inner_models.fitting import fit_to_codes
-from augury.hybrid.inner_models.tables import as_frame, shared_table
+from augury.hybrid.inner_models.tables import as_frame, shared_table, with_fitted_names
 from augury.hybrid.meta_features.class_probabilities import Folds, predict_declared_proba
 from augury.hybrid.meta_features.explained_hybrid import chained_attribution, hybrid_scores
 from augury.hybrid.meta_features.original_column_cuts import OriginalColumnCuts
@@ -297,8 +297,12 @@ class AugmentedClassifier(DrawsStructure, TableClassifier):
 
     def _augmented(self, X: Table) -> Table:
         check_is_fitted(self)
-        X = self._shared(check_table(self, X, reset=False, accept_sparse=self._accepts_sparse))
+        X = self._shared(self._check_explained(X))
         return self.features_.join(as_frame(X), self.features_.compute(X))
+
+    def _check_explained(self, X: Table) -> Table:
+        X = check_table(self, X, reset=False, accept_sparse=self._accepts_sparse)
+        return with_fitted_names(self, X)
 
     def _shared(self, X: Table) -> Table:
         """Return a table whose columns are read once for all models that get them."""

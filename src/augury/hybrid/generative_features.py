@@ -27,7 +27,7 @@ from augury.fitted_state import (
 )
 from augury.foreign import Classifier, Labels, Matrix, Table
 from augury.generative import NaiveBayes
-from augury.hybrid.inner_models.tables import shared_frame
+from augury.hybrid.inner_models.tables import shared_frame, with_fitted_names
 from augury.hybrid.meta_features.class_probabilities import (
     Folds,
     fit_and_predict,
@@ -165,7 +165,8 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
     def transform(self, X: Table) -> Table:
         """Return rows with their meta-features."""
         check_is_fitted(self)
-        X = self._shared(check_table(self, X, reset=False, accept_sparse=self._accepts_sparse))
+        X = check_table(self, X, reset=False, accept_sparse=self._accepts_sparse)
+        X = self._shared(with_fitted_names(self, X))
         return self.join(X, self.compute(X))
 
     def _shared(self, X: Table) -> Table:

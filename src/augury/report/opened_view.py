@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from augury.explain.summary_contents import ModelSummary
 from augury.report.class_chart import MAX_CLASSES, label_bars, number_steps
+from augury.report.confusion_view import ConfusionView, view_confusion
 from augury.report.figure import as_markup
 from augury.report.numbers import decimals, percent, signed
 from augury.report.prediction_views import (
@@ -25,37 +26,6 @@ from augury.summary.contents.table_summary import (
     OpenedModel,
 )
 from augury.summary.contents.verdict import DecisionOfModel
-
-_SHADES = 8
-
-
-@dataclass(frozen=True, slots=True)
-class ConfusionCell:
-    """A cell of the confusion matrix: its text, its tooltip, and the class of its colour."""
-
-    text: str
-    tip: str
-    shade: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConfusionRow:
-    """A class of the confusion matrix, with its recall."""
-
-    label: str
-    cells: tuple[ConfusionCell, ...]
-    recall: str
-    n_rows: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConfusionView:
-    """The confusion matrix, with recall and precision of each class."""
-
-    lead: str
-    header: tuple[str, ...]
-    rows: tuple[ConfusionRow, ...]
-    precision: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +104,7 @@ def view_opened(
     return OpenedView(
         model=opened.model,
         contents=tuple((key, title) for key, title, part in parts if part),
-        confusion=_view_confusion(opened, decision) if opened.confusion else None,
+        confusion=view_confusion(opened, decision) if opened.confusion else None,
         curves=tuple(map(view_curves, opened.curves)),
         calibration=None if opened.calibration is None else view_calibration(opened.calibration),
         influence=_view_influence(opened),
@@ -146,61 +116,6 @@ def view_opened(
         learning=None if opened.learning is None else view_learning(opened.learning),
         hardest=tuple(map(_view_hard_row, opened.hardest)),
     )
-
-
-# ---- confusion --------------------------------------------------------------------------
-
-
-def _view_confusion(opened: OpenedModel, decision: DecisionOfModel | None) -> ConfusionView:
-    labels = [each.label for each in opened.classes]
-    digits = 0 if all(float(n).is_integer() for row in opened.confusion for n in row) else 1
-    rows = []
-    for i, (each, counts) in enumerate(zip(opened.classes, opened.confusion, strict=True)):
-        total = sum(counts) or 1.0
-        cells = tuple(
-            ConfusionCell(
-                decimals(n, digits) if n else "·",
-                f"{labels[i]} predicted as {labels[j]}: {decimals(100 * n / total, 1)} %",
-                _shade(i == j, n / total),
-            )
-            for j, n in enumerate(counts)
-        )
-        rows.append(ConfusionRow(each.label, cells, percent(each.recall), f"{each.n_rows:,}"))
-    runs = "" if opened.n_runs == 1 else f"Mean over {opened.n_runs} runs. "
-    worst = min(
-        (each for each in opened.classes if each.recall is not None),
-        key=lambda each: each.recall or 0.0,
-        default=None,
-    )
-    found = ""
-    if worst is not None:
-        found = (
-            f"{worst.label} has the lowest recall: {percent(worst.recall)} of its rows are found."
-        )
-    return ConfusionView(
-        f"Test rows of each class by the predicted class{_describe_decision(decision)}. "
-        f"{runs}{found}",
-        tuple(labels),
-        tuple(rows),
-        tuple(percent(each.precision) for each in opened.classes),
-    )
-
-
-def _describe_decision(decision: DecisionOfModel | None) -> str:
-    if decision is None:
-        return ""
-    if decision.costs:
-        return ", which has the least expected cost"
-    if decision.threshold is None:
-        return f"; {decision.positive} is never predicted"
-    return f", at the threshold {decision.threshold:.3g} of {decision.positive}"
-
-
-def _shade(is_right: bool, share: float) -> str:
-    if share <= 0:
-        return "right" if is_right else ""
-    kind = "hit" if is_right else "miss"
-    return f"{'right ' if is_right else ''}{kind}-{min(1 + int(share * _SHADES), _SHADES)}"
 
 
 # ---- columns ----------------------------------------------------------------------------

@@ -49,6 +49,8 @@ def read_summary(file: Path) -> Summary:
     """
     try:
         return Summary.from_json(json.loads(file.read_text(encoding="utf-8")))
+    except RecursionError as error:
+        raise SummaryError(f"{file}: is nested too deeply") from error
     except ValueError as error:
         raise SummaryError(f"{file}: {error}") from error
 

@@ -150,6 +150,19 @@ def test_formulas(tmp_path):
     assert line.startswith("'=1+1,'@x,'=1+1,")
 
 
+def test_formulas_in_names(tmp_path):
+    frame = pd.DataFrame({"=cmd()": ["u", "v"] * 5, "-3": 1.5})
+    fitted = NaiveBayes().fit(frame, frame["=cmd()"])
+    assert predict(fitted, frame, tmp_path / "a.csv").formula == ""
+    assert predict(fitted, frame, tmp_path / "a.csv", keep="all").formula == "=cmd()"
+    predict(fitted, frame, tmp_path / "a.csv", keep="all", escape_formulas=True)
+    names = (tmp_path / "a.csv").read_text().splitlines()[0].split(",")
+    assert names[:3] == ["'=cmd()", "-3", "predicted"]
+    stream = io.BytesIO()
+    predict(fitted, frame, stream, keep="all", escape_formulas=True)
+    assert stream.getvalue() == (tmp_path / "a.csv").read_bytes()
+
+
 @pytest.mark.usefixtures("small_pieces")
 @pytest.mark.parametrize("out", ["a.csv", "a"])
 def test_progress(model, files, tmp_path, out):

@@ -6,6 +6,7 @@ import click
 
 from augury.cli.files.model_and_rows import open_model, open_rows
 from augury.cli.files.table_in_pieces import why_in_pieces
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import (
     header_option,
@@ -84,9 +85,9 @@ def check(
         report = _compare(saved, reference, table, ignored, alpha, min_change, header, max_size)
     is_drift = not report.is_silent or (strict and bool(report.notes))
     if as_json:
-        click.echo(dump_json({"is_drift": is_drift, **report.to_json()}))
+        echo(dump_json({"is_drift": is_drift, **report.to_json()}))
     else:
-        click.echo(str(report))
+        echo(str(report))
     if is_drift:
         raise click.exceptions.Exit(DRIFT)
 

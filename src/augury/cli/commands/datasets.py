@@ -2,6 +2,7 @@
 
 import click
 
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import user_errors
 from augury.cli.terminal.options import data_option, json_option
 from augury.cli.terminal.output import dump_json
@@ -18,14 +19,14 @@ def datasets(data: str | None, as_json: bool) -> None:
     with user_errors():
         listed = list_datasets(data)
     if as_json:
-        click.echo(dump_json(listed.to_dict(orient="records")))
+        echo(dump_json(listed.to_dict(orient="records")))
         return
     rows = [
         [row.name, str(row.rows), str(row.columns), str(row.missing), str(row.classes), row.source]
         for row in listed.itertuples(index=False)
     ]
     header = ["name", "rows", "columns", "missing", "classes", "source"]
-    click.echo(align_columns(header, rows, left=(0, 5)))
+    echo(align_columns(header, rows, left=(0, 5)))
 
 
 __all__ = ["datasets"]

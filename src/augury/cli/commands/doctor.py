@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.options import json_option
 from augury.cli.terminal.output import dump_json
 
@@ -25,7 +26,7 @@ def doctor(context: click.Context, as_json: bool) -> None:
     from augury.installation import examine_installation
 
     found = examine_installation()
-    click.echo(dump_json(_as_json(found)) if as_json else _as_text(found))
+    echo(dump_json(_as_json(found)) if as_json else _as_text(found))
     context.exit(1 if found.problems else 0)
 
 

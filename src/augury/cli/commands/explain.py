@@ -3,6 +3,7 @@
 import click
 
 from augury.cli.files.model_and_rows import open_model_and_rows
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import header_option, json_option, max_size_option
 from augury.cli.terminal.output import dump_json
@@ -53,7 +54,7 @@ def explain(
             )
         explained = explain_row(saved.model, rows.iloc[row - 1 : row])
     if as_json:
-        click.echo(
+        echo(
             dump_json(
                 {
                     "row": row,
@@ -74,7 +75,7 @@ def explain(
         how, unit = "", "difference of decision values"
     else:
         how, unit = f" with probability {explained.probability:.4f}", "log odds"
-    click.echo(
+    echo(
         f"Row {row}: {explained.predicted}{how}; {unit} against {explained.against}: "
         f"{explained.log_odds:+.3f}"
     )
@@ -82,8 +83,8 @@ def explain(
         [shorten_text(name, _NAME), shorten_text(_text(value), _VALUE), f"{part:+.3f}"]
         for name, value, part in explained.contributions
     ]
-    click.echo(align_columns(["column", "value", "contribution"], table_rows, left=(0, 1)))
-    click.echo(_describe(explained.method, unit, explained.standard_error))
+    echo(align_columns(["column", "value", "contribution"], table_rows, left=(0, 1)))
+    echo(_describe(explained.method, unit, explained.standard_error))
 
 
 def _describe(method: str, unit: str, standard_error: float) -> str:

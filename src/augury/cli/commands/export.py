@@ -9,6 +9,7 @@ import click
 from augury.cli.files.model_and_rows import open_model
 from augury.cli.files.network_export import write_network
 from augury.cli.files.onnx_export import write_onnx
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import expand_home
 
@@ -50,7 +51,7 @@ def export(model_file: str, output: str, gap: str) -> None:
                 f"--output must end in {' or '.join(_FORMATS)}, got {output!r}: the ending is the "
                 "format"
             )
-        click.echo(write(open_model(model_file), path, gap))
+        echo(write(open_model(model_file), path, gap))
 
 
 def _network(saved: "SavedModel", path: Path, gap: str) -> str:

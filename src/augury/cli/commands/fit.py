@@ -20,6 +20,7 @@ from augury.cli.files.decision_options import (
 )
 from augury.cli.files.fit_in_pieces import TableInPieces, describe_reading
 from augury.cli.files.table_in_pieces import InPieces, name_of_table, why_in_pieces
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import (
     expand_home,
@@ -145,13 +146,13 @@ def fit(stream: bool, **arguments: Any) -> None:
     if asked.as_json:
         content = {"model": asked.name, "file": str(fitted.file)} | fitted.target.content()
         columns = {"columns": [asdict(each) for each in decisions]}
-        click.echo(dump_json(content | dict(fitted.content) | columns))
+        echo(dump_json(content | dict(fitted.content) | columns))
         return
     echo_decisions(decisions)
     for sentence in fitted.reading:
-        click.echo(sentence)
-    click.echo(f"{asked.name} fitted to {fitted.target.n_rows} rows")
-    click.echo(f"Written: {fitted.file}")
+        echo(sentence)
+    echo(f"{asked.name} fitted to {fitted.target.n_rows} rows")
+    echo(f"Written: {fitted.file}")
 
 
 def _choose_model(asked: _Request, stream: bool) -> _Request:
@@ -193,13 +194,13 @@ def _choose_pieces(asked: _Request, model: "Pipeline", stream: bool) -> InPieces
     except (TypeError, ValueError) as error:
         if pieces.is_needed:
             raise UserError(_explain(error, asked)) from error
-        click.echo(
+        echo(
             f"Note: {asked.table} is read whole, although {pieces.reason}: {asked.name} cannot be "
             "fitted to pieces",
             err=True,
         )
         return None
-    click.echo(pieces.describe(asked.table), err=True)
+    echo(pieces.describe(asked.table), err=True)
     return pieces
 
 
@@ -239,7 +240,7 @@ def _fit_pieces(asked: _Request, model: "Pipeline", pieces: InPieces) -> _Fitted
     opened = TableInPieces.open(asked.table, asked.target, asked.header, asked.max_size)
     if asked.is_streamed_default:
         reason = f"because {_DEFAULT} needs all rows in memory"
-        click.echo(f"Note: the model is {_STREAMED_DEFAULT}, {reason}", err=True)
+        echo(f"Note: the model is {_STREAMED_DEFAULT}, {reason}", err=True)
     try:
         model, report = opened.fit(model, strict=asked.strict, scheduler=asked.scheduler)
     except DataError:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from augury.cli.files.model_and_rows import require_file
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import expand_home
 
@@ -42,9 +43,9 @@ def import_network(network_file: str, target: str | None, output: str | None) ->
         save_model(model, saved, target=model.target)
     classes = ", ".join(str(label) for label in model.classes_.tolist())
     n_arcs = sum(len(node.parents) for node in model.network.nodes)
-    click.echo(f"network  {len(model.network.nodes)} nodes, {n_arcs} arcs")
-    click.echo(f"target   {model.target}: {classes}")
-    click.echo(f"saved    {saved}")
+    echo(f"network  {len(model.network.nodes)} nodes, {n_arcs} arcs")
+    echo(f"target   {model.target}: {classes}")
+    echo(f"saved    {saved}")
 
 
 def _read(path: Path, target: str | None) -> "GivenNetwork":

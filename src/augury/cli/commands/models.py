@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import user_errors
 from augury.cli.terminal.options import json_option
 from augury.cli.terminal.output import dump_json
@@ -24,7 +25,7 @@ def models(as_json: bool) -> None:
 
     with user_errors():
         entries = list(known_models().values())
-    click.echo(dump_json([_as_json(entry) for entry in entries]) if as_json else _as_text(entries))
+    echo(dump_json([_as_json(entry) for entry in entries]) if as_json else _as_text(entries))
 
 
 def _as_json(entry: "ModelEntry") -> dict[str, object]:

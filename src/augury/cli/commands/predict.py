@@ -11,6 +11,7 @@ from augury.cli.files.model_and_rows import open_model, open_rows, require_file
 from augury.cli.files.predictions_output import PredictionsOutput
 from augury.cli.files.table_in_pieces import InPieces, is_streamable, why_in_pieces
 from augury.cli.terminal.cluster import cluster
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import (
     header_option,
@@ -95,20 +96,20 @@ def predict(
             done = _predict(saved, source, out, kept, escape_formulas, pieces, scheduler)
             content = _describe(saved, done, output)
     if as_json:
-        click.echo(dump_json(content))
+        echo(dump_json(content))
         return
     if output is not None:
-        click.echo(f"{done.n_rows} rows predicted. Written: {output}")
+        echo(f"{done.n_rows} rows predicted. Written: {output}")
     if done.accuracy is not None:
         rest = done.n_rows - done.n_labelled
         without = "1 row has no class" if rest == 1 else f"{rest} rows have no class"
         which = f" in {done.n_labelled} rows; {without}" if rest else ""
-        click.echo(
+        echo(
             f"{100 * done.accuracy:.2f} % of {saved.metadata.target} predicted correctly{which}",
             err=output is None,
         )
         if done.scores is not None:
-            click.echo(render_scores(done.scores, saved.model), err=output is None)
+            echo(render_scores(done.scores, saved.model), err=output is None)
 
 
 def _read_kept(keep: str | None, columns: Sequence[str]) -> Sequence[str] | str:
@@ -154,7 +155,7 @@ def _predict(
             progress=progress,
         )
     if done.formula:
-        click.echo(
+        echo(
             f"Note: {done.formula!r} begins like a formula, which a spreadsheet may run; "
             "--escape-formulas writes it as text",
             err=True,

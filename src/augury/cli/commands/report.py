@@ -2,6 +2,7 @@
 
 import click
 
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import expand_home, json_option
 from augury.cli.terminal.output import dump_json
@@ -68,12 +69,12 @@ def report(
         except OSError as error:
             raise UserError(f"-o is {out!r}, where no file can be written: {error}") from error
     if as_json:
-        click.echo(dump_json({"page": str(written.page), "summary": str(written.numbers)}))
+        echo(dump_json({"page": str(written.page), "summary": str(written.numbers)}))
         return
     for warning in summary.warnings if table is None else ():
-        click.echo(f"Note: {warning}", err=True)
+        echo(f"Note: {warning}", err=True)
     shown = summary.title if table is None else f"the comparison on {table.verdict.dataset}"
-    click.echo(f"{page} shows {shown}; its numbers are in {written.numbers}.")
+    echo(f"{page} shows {shown}; its numbers are in {written.numbers}.")
 
 
 __all__ = ["report"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import (
     check_jobs,
@@ -179,9 +180,9 @@ def _compare_examples(paper: "Paper", as_json: bool) -> bool:
 
     compared = compare_examples(paper.examples)
     if as_json:
-        click.echo(dump_json({"paper": paper.name, "examples": describe_examples(compared)}))
+        echo(dump_json({"paper": paper.name, "examples": describe_examples(compared)}))
     else:
-        click.echo(examples_table(compared))
+        echo(examples_table(compared))
     return all(done.agrees for done in compared)
 
 
@@ -208,12 +209,12 @@ def _draw_figures(
         drawn = write_figures(paper, make_folder(folder), n_jobs=n_jobs, **options)
     files = [str(file) for file in drawn.files]
     if as_json:
-        click.echo(dump_json({"paper": name, "figures": files}))
+        echo(dump_json({"paper": name, "figures": files}))
     else:
         for file in files:
-            click.echo(f"Written: {file}")
+            echo(f"Written: {file}")
     if needing := drawn.without_folds:
-        click.echo(
+        echo(
             f"Not drawn: {', '.join(needing)}; they need --out DIR with all folds of "
             f"{', '.join(models_of(needing.values()))}",
             err=True,
@@ -227,7 +228,7 @@ def _echo_json(done: "Reproduction", conclusions: "ComparedConclusions | None") 
     content = describe_reproduction(done)
     if conclusions is not None:
         content["marks"] = describe_conclusions(conclusions)
-    click.echo(dump_json(content))
+    echo(dump_json(content))
 
 
 def _echo_text(done: "Reproduction", conclusions: "ComparedConclusions | None") -> None:
@@ -235,11 +236,11 @@ def _echo_text(done: "Reproduction", conclusions: "ComparedConclusions | None") 
     from augury.reproduce.reproduction_text import comparison_table, verdict
     from augury.summary.model_scores import model_table
 
-    click.echo(comparison_table(done.cells))
-    click.echo(verdict(done))
-    click.echo("\n" + model_table(done.results, done.reference))
+    echo(comparison_table(done.cells))
+    echo(verdict(done))
+    echo("\n" + model_table(done.results, done.reference))
     if conclusions is not None:
-        click.echo("\n" + render_conclusions(conclusions))
+        echo("\n" + render_conclusions(conclusions))
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from augury.cli.files.experiment_file import read_experiment
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import user_errors
 from augury.cli.terminal.options import (
     check_jobs,
@@ -104,7 +105,7 @@ def run(
         for job in work:
             TargetSummary.of(job.dataset).echo_notes(prefix=f"{job.dataset.name}: ")
             if not as_json:
-                click.echo(f"{job.dataset.name}: target {TargetSummary.of(job.dataset).describe()}")
+                echo(f"{job.dataset.name}: target {TargetSummary.of(job.dataset).describe()}")
         with ResultStore(stop.folder) as store:
             store.set_meta("experiment", asked.describe())
             totals = {job.dataset.name: len(job.models) * len(job.fold_keys()) for job in work}
@@ -124,7 +125,7 @@ def run(
             found = rows_of_jobs(store.results(), work)
             curves = describe_curves(found, store.datasets(), list(asked.models), asked.baseline)
     if as_json:
-        click.echo(
+        echo(
             dump_json(
                 {
                     "out": str(expand_home(out)),
@@ -157,17 +158,17 @@ def _echo_outcome(
     from augury.summary.curve_tables import curve_tables
 
     for table in curve_tables(curves):
-        click.echo(f"\n{table}")
+        echo(f"\n{table}")
     if curves:
-        click.echo()
-    click.echo(f"{report.n_done} folds computed, {report.n_before} were in {out} before.")
+        echo()
+    echo(f"{report.n_done} folds computed, {report.n_before} were in {out} before.")
     if report.n_elsewhere:
-        click.echo(f"Another process works on {report.n_elsewhere} folds.")
+        echo(f"Another process works on {report.n_elsewhere} folds.")
     for failure in failures[:3]:
         place = f"{failure.model} on {failure.dataset}, run {failure.run}, {unit} {failure.fold}"
-        click.echo(f"Failed: {place}: {_reason(failure)}", err=True)
+        echo(f"Failed: {place}: {_reason(failure)}", err=True)
     if failures:
-        click.echo(f"{len(failures)} folds failed; --retry runs them again.", err=True)
+        echo(f"{len(failures)} folds failed; --retry runs them again.", err=True)
 
 
 def _reason(failure: "Failure") -> str:

@@ -3,6 +3,7 @@
 import click
 
 from augury.cli.files.model_and_rows import open_model
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import user_errors
 
 
@@ -77,11 +78,11 @@ def serve(
         run_server(
             application,
             listening,
-            started=lambda: click.echo(
+            started=lambda: echo(
                 f"{model_file} is served on {url_of(listening)} (Ctrl-C ends the server)"
             ),
         )
-    click.echo("The server has ended.")
+    echo("The server has ended.")
 
 
 __all__ = ["serve"]

@@ -7,13 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from augury.cli.files.comparison_request import ComparisonRequest, echo_table, end_comparison
 from augury.cli.files.fit_in_pieces import TableInPieces, describe_reading
 from augury.cli.files.table_in_pieces import InPieces, name_of_table, why_in_pieces
 from augury.cli.terminal.cluster import cluster
 from augury.cli.terminal.comparison_output import Compared
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError
 from augury.cli.terminal.options import split_names
 from augury.cli.terminal.row_progress import row_progress
@@ -125,7 +124,7 @@ def _choose_models(asked: ComparisonRequest) -> "tuple[Mapping[str, Pipeline], I
     )
     if models is None:
         return None
-    click.echo(pieces.describe(asked.table), err=True)
+    echo(pieces.describe(asked.table), err=True)
     return models, pieces
 
 
@@ -162,14 +161,14 @@ def _choose_streamed_models(
         return models
     need = f"{', '.join(others)} {'needs' if len(others) == 1 else 'need'} all rows in memory"
     if not are_named:
-        click.echo(f"Left out: {need}; {table} is read in pieces", err=True)
+        echo(f"Left out: {need}; {table} is read in pieces", err=True)
         return models
     if pieces.is_needed:
         raise UserError(
             f"--models: {need}, and {table} is read in pieces, since {pieces.reason}; choose "
             "generative models, lr or hybrids, see `augury models`"
         )
-    click.echo(f"Note: {table} is read whole, although {pieces.reason}: {need}", err=True)
+    echo(f"Note: {table} is read whole, although {pieces.reason}: {need}", err=True)
     return None
 
 
@@ -222,7 +221,7 @@ def _save_in_pieces(
     from augury.comparison.run import note_file
     from augury.persist import save_model
 
-    click.echo(f"Fitting {verdict.recommended} to all {verdict.n_rows} rows", err=True)
+    echo(f"Fitting {verdict.recommended} to all {verdict.n_rows} rows", err=True)
     fitted, report = opened.fit(clone(model), strict=strict, scheduler=scheduler)
     save_model(
         fitted,

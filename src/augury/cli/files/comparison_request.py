@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from augury.report import WrittenReport
     from augury.summary.contents.verdict import Verdict
 
+_LONGEST_NAME = 60  # characters of up to four bytes; file systems allow 255 bytes
+
 
 @dataclass(frozen=True, eq=False)
 class ComparisonRequest:
@@ -54,9 +56,7 @@ class ComparisonRequest:
         if self.no_save:
             return None
         if not self.save:
-            return (
-                folder / f"{re.sub(r'[^0-9A-Za-z_.-]+', '-', target).strip('.-') or 'model'}.augury"
-            )
+            return folder / f"{_file_name(target)}.augury"
         file = expand_home(self.save)
         if file.is_dir() or not file.parent.is_dir():
             raise UserError(f"--save is {str(file)!r}, where no file can be written")
@@ -97,6 +97,12 @@ def end_comparison(
         target,
         decisions,
     )
+
+
+def _file_name(target: str) -> str:
+    """Return the name of a target as the name of a file: letters and digits of any script."""
+    name = re.sub(r"[^\w.-]+", "-", target)[:_LONGEST_NAME].strip(".-")
+    return name or "model"
 
 
 __all__ = ["ComparisonRequest", "echo_table", "end_comparison"]

@@ -137,13 +137,20 @@ def describe_decision(model: "Pipeline") -> tuple[list[str], dict[str, object]]:
     if not isinstance(last, ThresholdClassifier):
         return [], {}
     label = str(last.classes_[last.positive_])
-    sentence = f"{label} is predicted from a probability of {last.threshold_:.3g} on"
-    content: dict[str, object] = {"threshold": last.threshold_, "positive": label}
+    is_never = last.threshold_ > 1
+    threshold = None if is_never else last.threshold_
+    sentence = (
+        f"{label} is never predicted"
+        if is_never
+        else (f"{label} is predicted from a probability of {last.threshold_:.3g} on")
+    )
+    content: dict[str, object] = {"threshold": threshold, "positive": label}
     if last.value_ is None:
         return [sentence], content
     words = {"f1": f"F1 of {label}"}.get(last.measure, last.measure.replace("_", " "))
+    best = "which is best" if is_never else "the best threshold"
     sentence += (
-        f", the best threshold for the {words} of held-out rows: {last.value_:.3f}, against "
+        f", {best} for the {words} of held-out rows: {last.value_:.3f}, against "
         f"{last.value_of_half_:.3f} with 0.5"
     )
     content |= {
@@ -185,7 +192,9 @@ def _read_costs(text: str) -> Any:
 def _read_json(option: str, text: str) -> dict[str, Any]:
     try:
         content = json.loads(text)
-    except json.JSONDecodeError as error:
+    except RecursionError as error:
+        raise UserError(f"{option}: {text[:60]!r} is nested too deeply") from error
+    except ValueError as error:  # no JSON, or a number that is too long
         raise UserError(f"{option}: {text[:60]!r} is not JSON: {error}") from error
     if not isinstance(content, dict):
         raise UserError(f"{option} must be a JSON object, got {text[:60]!r}")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import expand_home
 from augury.optional import import_extra
@@ -39,7 +40,7 @@ figure_option = click.option(
 
 def write_figure(display: "Display", output: Path) -> None:
     """Write the picture and print its path."""
-    click.echo(f"Written: {display.save(output)}")
+    echo(f"Written: {display.save(output)}")
 
 
 __all__ = ["figure_option", "write_figure"]

@@ -6,9 +6,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import click
-
 from augury.cli.files.table_in_pieces import InPieces, open_in_pieces
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError
 from augury.cli.terminal.options import expand_home
 
@@ -65,7 +64,7 @@ def open_rows(
     from augury.scale.predictions.running import PARTITION_BYTES
 
     if pieces is not None:
-        click.echo(pieces.describe(table), err=True)
+        echo(pieces.describe(table), err=True)
         with without_stray_text_warnings(saved):
             return open_in_pieces(table, header, max_size, PARTITION_BYTES)
     require_file(argument, table)

@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.leaderboard import render_leaderboard, render_verdict
 from augury.cli.terminal.output import TargetSummary, dump_json
 
@@ -49,19 +48,19 @@ class Compared:
 def echo_comparison(compared: Compared, *, as_json: bool) -> None:
     """Print the verdict and the leaderboard."""
     if as_json:
-        click.echo(dump_json(_content(compared)))
+        echo(dump_json(_content(compared)))
         return
     for sentence in compared.reading:
-        click.echo(sentence)
+        echo(sentence)
     verdict = compared.verdict
     if compared.results:
-        click.echo(f"\n{render_verdict(verdict)}\n\n{render_leaderboard(verdict)}\n")
+        echo(f"\n{render_verdict(verdict)}\n\n{render_leaderboard(verdict)}\n")
     else:
-        click.echo("No model completed a fold: there is nothing to compare.", err=True)
+        echo("No model completed a fold: there is nothing to compare.", err=True)
     for note in verdict.notes:
-        click.echo(textwrap.fill(f"Note: {note}", 80))
+        echo(textwrap.fill(f"Note: {note}", 80))
     _echo_failures(compared.failures)
-    click.echo(f"Report: {compared.page}")
+    echo(f"Report: {compared.page}")
 
 
 def _content(compared: Compared) -> dict[str, object]:
@@ -95,7 +94,7 @@ def _echo_failures(failures: "Sequence[Failure]") -> None:
     for first in {each.model: each for each in reversed(failures)}.values():
         error = describe_failure(first).error
         n_failed = counts[first.model]
-        click.echo(
+        echo(
             f"Failed: {first.model}, {n_failed} fold{'' if n_failed == 1 else 's'}: {error}",
             err=True,
         )

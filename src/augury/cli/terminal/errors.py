@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import click
 
+from augury.cli.terminal.echo import echo, visible
 from augury.optional import MissingExtraError
 
 # Names of options in the messages of readers, see `augury.data.errors.PYTHON_NAMES`.
@@ -31,6 +32,10 @@ class UserError(click.ClickException):
     """An error such as a wrong name, a missing file or a full disk; the exit code is 2."""
 
     exit_code = 2
+
+    def format_message(self) -> str:
+        """Return the message without characters that control the terminal."""
+        return visible(self.message)
 
 
 @contextmanager
@@ -92,7 +97,7 @@ def _show_once() -> Callable[..., None]:
         key = getattr(message, "column", "") or line
         if key not in shown:
             shown.add(key)
-            click.echo(line, err=True)
+            echo(line, err=True)
 
     return show
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-import click
-
+from augury.cli.terminal.echo import echo
 from augury.cli.terminal.live_table import LiveTable
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ class TargetSummary:
 
     def echo(self) -> None:
         """Print the target in lines of at most 80 characters."""
-        click.echo(textwrap.fill(f"Target: {self.describe()}", WIDTH, break_on_hyphens=False))
+        echo(textwrap.fill(f"Target: {self.describe()}", WIDTH, break_on_hyphens=False))
 
     def content(self) -> dict[str, object]:
         """Return the target and the numbers of rows for JSON output."""
@@ -117,7 +116,7 @@ class TargetSummary:
     def echo_notes(self, *, prefix: str = "") -> None:
         """Print notes on the classes to standard error."""
         for note in self.notes:
-            click.echo(f"Note: {prefix}{note}", err=True)
+            echo(f"Note: {prefix}{note}", err=True)
 
 
 def echo_decisions(decisions: Sequence["ColumnDecision"]) -> None:
@@ -134,10 +133,10 @@ def echo_decisions(decisions: Sequence["ColumnDecision"]) -> None:
         first, *more = textwrap.wrap(each.reason, space) or [""]
         rows.append([each.name, each.treatment, first])
         rows += [["", "", line] for line in more]
-    click.echo(align_columns(["column", "read as", "because"], rows, left=(0, 1, 2)))
+    echo(align_columns(["column", "read as", "because"], rows, left=(0, 1, 2)))
     if hidden:
         counts = Counter(each.treatment for each in decisions if each.name in hidden)
-        click.echo(f"and {', '.join(f'{n} more as {how}' for how, n in counts.items())}")
+        echo(f"and {', '.join(f'{n} more as {how}' for how, n in counts.items())}")
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from time import sleep
 from types import FrameType
 from typing import Never
 
-import click
+from augury.cli.terminal.echo import echo
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 # Seconds until the process is ended if it does not end by itself, for example because a file is
@@ -63,8 +63,8 @@ class StoppableRun:
         # The process ends even if the terminal is closed or the store is locked.
         with suppress(Exception):
             name = signal.Signals(number).name
-            click.echo(f"Stopped by {name}. {self._describe()}", err=True)
-            click.echo(f"To continue, run: {_command_line()}", err=True)
+            echo(f"Stopped by {name}. {self._describe()}", err=True)
+            echo(f"To continue, run: {_command_line()}", err=True)
         with suppress(Exception):  # as above
             sys.stdout.flush()
             sys.stderr.flush()

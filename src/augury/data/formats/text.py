@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from augury.data.errors import DataError
+from augury.data.formats.encodings import guess_encoding
 
 # A table takes up to 40 times the bytes of its text in memory, so that a compressed file of a
 # few kilobytes could take gigabytes. Compression shrinks tables of real measurements to a
@@ -56,7 +57,7 @@ def read_utf8(path: Path, max_size: float | None = None) -> bytes:
     r"""Read a whole text file as UTF-8, unpacking `.gz`, with `\n` at the end of each line.
 
     The encoding is that of the byte order mark, or UTF-8. A file that is not UTF-8 is read as
-    Windows-1252 or Latin-1, the encodings of older collections and spreadsheets.
+    GB18030, Windows-1252 or Latin-1, the encodings of older collections and spreadsheets.
 
     Parameters
     ----------
@@ -71,6 +72,11 @@ def read_utf8(path: Path, max_size: float | None = None) -> bytes:
     DataError
         If the file is not a text file, is empty, or is larger than allowed. At most the limit is
         unpacked.
+
+    Warns
+    -----
+    DataWarning
+        If the encoding is not certain.
     """
     require_file(path)
     try:
@@ -242,10 +248,9 @@ def _to_utf8(raw: bytes, path: Path) -> bytes:
             raise not_encoded(path, marked, error) from error
     if _is_utf8(raw):
         return raw.removeprefix(codecs.BOM_UTF8)
-    try:
-        return raw.decode("cp1252").encode()
-    except UnicodeDecodeError:
-        return raw.decode("latin-1").encode()
+    guess = guess_encoding(raw[start : start + _PIECE] for start in range(0, len(raw), _PIECE))
+    guess.warn(path)
+    return raw.decode(guess.encoding).encode()
 
 
 def _is_utf8(raw: bytes) -> bool:

@@ -10,13 +10,17 @@ from typing import Any
 
 from augury.errors import StoreError
 
+_DAMAGE = (
+    ArithmeticError, LookupError, RecursionError, TypeError, ValueError, zlib.error
+)  # fmt: skip
+
 
 @contextmanager
 def reading_row(file: Path | None, table: str, **key: object) -> Iterator[None]:
     """Raise errors of the block as a `StoreError` that names file, table and row."""
     try:
         yield
-    except (ArithmeticError, LookupError, TypeError, ValueError, zlib.error) as error:
+    except _DAMAGE as error:
         row = ", ".join(f"{name} {value!r}" for name, value in key.items())
         raise StoreError(
             f"{file} has a damaged row in its table {table} ({row}): {error}; restore the file "

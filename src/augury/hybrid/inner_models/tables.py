@@ -45,6 +45,27 @@ def take_columns(X: Table, columns: Array) -> Table:
     return X[:, columns]
 
 
+def with_fitted_names(estimator: Estimator, X: Table) -> Table:
+    """Return a checked table with the names that the columns had when the estimator was fitted.
+
+    As in scikit-learn, a model that was fitted to a frame predicts an array, and the other way
+    round. The models within it know the names of the fit, or x0, x1, … if there were none.
+    """
+    if sparse.issparse(X) or is_read_once(X):
+        return X
+    names = getattr(estimator, "feature_names_in_", None)
+    if not is_frame(X):
+        return X if names is None else pd.DataFrame(X, columns=names).infer_objects()
+    if names is not None:
+        return X  # the check has compared them
+    renamed = [f"x{j}" for j in range(X.shape[1])]
+    if is_pandas(X):
+        has_names = all(isinstance(name, str) for name in X.columns)
+        return X.set_axis(renamed, axis=1) if has_names else X  # numbers are no names
+    frame = nw.from_native(X, eager_only=True)
+    return frame.rename(dict(zip(frame.columns, renamed, strict=True))).to_native()
+
+
 def as_frame(X: Table) -> Table:
     """Return an array as a pandas frame, whose columns keep their types beside others."""
     if is_frame(X) or is_read_once(X) or sparse.issparse(X):

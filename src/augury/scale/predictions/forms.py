@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -13,7 +14,12 @@ from augury.optional import import_extra
 from augury.scale.predictions.csv_text import csv_text
 from augury.scale.predictions.output_files import naming
 from augury.scale.predictions.row_predictor import PREDICTED
-from augury.scale.predictions.spreadsheet_formulas import find_formula, guard_formulas
+from augury.scale.predictions.spreadsheet_formulas import (
+    find_formula,
+    guard_formulas,
+    guard_names,
+    is_formula,
+)
 
 # Bytes of text, or a record batch of pyarrow.
 Piece = Any
@@ -78,12 +84,18 @@ class CsvForm:
             rows = rows.assign(**{name: guard_formulas(rows[name]) for name in texts})
         formulas = () if self.escape_formulas else (find_formula(rows[name]) for name in texts)
         content = csv_text(rows, header=False).encode()
-        return Rendered(content, len(content), next(filter(None, formulas), ""))
+        of_names = () if self.escape_formulas else filter(is_formula, self.names)
+        return Rendered(content, len(content), next(filter(None, chain(of_names, formulas)), ""))
 
     def open(self, path: Path, name: Path) -> Writer:
         """Open a file."""
         with naming(name):
-            return CsvWriter(path.open("wb"), name, self.names)
+            return CsvWriter(path.open("wb"), name, self.written_names)
+
+    @property
+    def written_names(self) -> tuple[str, ...]:
+        """The line of names."""
+        return guard_names(self.names) if self.escape_formulas else self.names
 
 
 class CsvWriter:

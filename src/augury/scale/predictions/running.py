@@ -187,7 +187,7 @@ class PredictionJob:
         """Write CSV to a stream, which is not closed."""
         assert isinstance(self.form, CsvForm)
         name = Path(str(getattr(stream, "name", "the stream")))
-        counts = self._write(CsvWriter(stream, name, self.form.names))
+        counts = self._write(CsvWriter(stream, name, self.form.written_names))
         with naming(name):
             stream.flush()
         return (), counts

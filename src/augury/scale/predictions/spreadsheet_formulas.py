@@ -1,6 +1,7 @@
 """Text that a spreadsheet runs as a formula."""
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,4 +33,9 @@ def guard_formulas(column: "pd.Series") -> "pd.Series":
     return column.map(lambda value: f"'{value}" if is_formula(value) else value)
 
 
-__all__ = ["find_formula", "guard_formulas", "is_formula"]
+def guard_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names of columns with an apostrophe before each that a spreadsheet runs."""
+    return tuple(f"'{name}" if is_formula(name) else name for name in names)
+
+
+__all__ = ["find_formula", "guard_formulas", "guard_names", "is_formula"]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augury.data.errors import DataError
+from augury.data.formats.encodings import guess_encoding
 from augury.data.formats.text import (
     is_packed,
     marked_encoding,
@@ -20,8 +21,6 @@ from augury.scale.sources.files import FileState
 from augury.scale.sources.temporary_folder import disk_error
 
 _PIECE = 1 << 20
-# Bytes that Windows-1252 does not define.
-_UNDEFINED = (b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d")
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ def _find_encoding(plain: Path, path: Path) -> str:
     """Return the encoding of a file; the whole file decides whether it is UTF-8."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     marked = None
-    is_utf8 = is_windows = True
+    is_utf8 = True
     for number, piece in enumerate(_pieces(plain)):
         if number == 0:
             marked = marked_encoding(piece, path)
@@ -115,11 +114,11 @@ def _find_encoding(plain: Path, path: Path) -> str:
         refuse_null_bytes(piece, path)
         if is_utf8:
             is_utf8 = _continues(decoder, piece)
-        if is_windows and not piece.isascii():
-            is_windows = not any(byte in piece for byte in _UNDEFINED)
     if is_utf8 and _continues(decoder, b"", final=True):
         return marked or "utf-8"
-    return "cp1252" if is_windows else "latin-1"
+    guess = guess_encoding(_pieces(plain))
+    guess.warn(path)
+    return guess.encoding
 
 
 def _continues(decoder: codecs.IncrementalDecoder, piece: bytes, *, final: bool = False) -> bool:

@@ -30,24 +30,33 @@ async function ask(content, signal) {
   return found;
 }
 
+// The name of a class; answers have true for True and 1 for 1.0.
+function labelOf(classes, value) {
+  const text = String(value);
+  const isSame = (label) => typeof value === "boolean" ? label.toLowerCase() === text : typeof value === "number" && Number(label) === value;
+  return classes.includes(text) ? text : classes.find(isSame) ?? text;
+}
+
 function showAnswer(classes, found) {
+  const predicted = labelOf(classes, found.predicted);
   const { probabilities } = found;
   byId("asked-probabilities").replaceChildren(
     ...(probabilities ? probabilityTable({ classes }, classes.map((label) => probabilities[label])) : []));
   const rule = found.decision ? `, by the rule: ${found.decision.rule}` : "";
-  byId("asked-decision").textContent = `Predicted: ${found.predicted}${rule}.`;
-  const share = probabilities ? ` ${percent(probabilities[String(found.predicted)])}` : "";
-  byId("asked-now").textContent = `${found.predicted}${share}`;
-  announce(`Predicted: ${found.predicted}${share}.`);
+  byId("asked-decision").textContent = `Predicted: ${predicted}${rule}.`;
+  const share = probabilities ? ` ${percent(probabilities[predicted])}` : "";
+  byId("asked-now").textContent = `${predicted}${share}`;
+  announce(`Predicted: ${predicted}${share}.`);
 }
 
-function showExplanation(row, explanation) {
+function showExplanation(classes, row, explanation) {
   const columns = Object.entries(explanation.contributions)
     .map(([name, value]) => ({ name, value, text: row[name] === null || row[name] === undefined ? "missing" : String(row[name]) }))
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
   const lines = [{ name: "prior", value: explanation.prior, text: "without any column" }, ...columns];
   byId("asked-contributions").replaceChildren(...contributionRows(lines, explanation.log_odds));
-  byId("asked-directions").textContent = `Bars to the right are for ${explanation.positive}, bars to the left for ${explanation.negative}.`;
+  const [over, under] = [explanation.positive, explanation.negative].map((value) => labelOf(classes, value));
+  byId("asked-directions").textContent = `Bars to the right are for ${over}, bars to the left for ${under}.`;
 }
 
 function startAskedForm(served) {
@@ -63,7 +72,7 @@ function startAskedForm(served) {
     const asked = { ...row };
     try {
       showAnswer(served.classes, await ask({ row: asked }, own.signal));
-      showExplanation(asked, (await ask({ row: asked, explain: true }, own.signal)).explanation);
+      showExplanation(served.classes, asked, (await ask({ row: asked, explain: true }, own.signal)).explanation);
       problem.hidden = true;
     } catch (error) {
       if (error.name === "AbortError") return;

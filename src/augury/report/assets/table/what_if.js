@@ -3,14 +3,25 @@
 const first = 12; // columns that are shown at once
 const block = 24; // further columns that are shown on demand
 
+const manyClasses = 12; // more classes than these are shown as the most probable and one sum
+const mostProbable = 10;
+
+function probabilityRow(label, probability, key) {
+  const bar = make("span", { class: "bar" });
+  bar.style.width = `${100 * probability}%`;
+  return make("tr", { "data-class": key }, make("th", { scope: "row" }, label),
+    make("td", { class: "track", "aria-hidden": "true" }, bar),
+    make("td", { class: "number", "data-value": probability }, percent(probability)));
+}
+
 function probabilityTable(form, probabilities) {
-  return form.classes.map((label, c) => {
-    const bar = make("span", { class: "bar" });
-    bar.style.width = `${100 * probabilities[c]}%`;
-    return make("tr", { "data-class": label }, make("th", { scope: "row" }, label),
-      make("td", { class: "track", "aria-hidden": "true" }, bar),
-      make("td", { class: "number", "data-value": probabilities[c] }, percent(probabilities[c])));
-  });
+  const classes = form.classes.map((_, c) => c);
+  const rowOf = (c) => probabilityRow(form.classes[c], probabilities[c], form.classes[c]);
+  if (classes.length <= manyClasses) return classes.map(rowOf);
+  classes.sort((a, b) => probabilities[b] - probabilities[a] || a - b);
+  const others = classes.slice(mostProbable);
+  const rest = others.reduce((sum, c) => sum + probabilities[c], 0);
+  return [...classes.slice(0, mostProbable).map(rowOf), probabilityRow(`${others.length} other classes`, rest, null)];
 }
 
 // Bars to the right favour the positive class, bars to the left the negative one.
