@@ -76,10 +76,19 @@ def main() -> None:
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks flagship_study")
-    names = lambda text: tuple(text.split(";" if ";" in text else ","))  # noqa: E731
     parser.add_argument("folder", type=Path, nargs="?", default=FOLDS)
-    parser.add_argument("--models", type=names, default=tuple(MAKERS), help="separated by ;")
-    parser.add_argument("--sets", type=names, default=tuple(find_paper("hybrid-2022").datasets))
+    parser.add_argument(
+        "--models",
+        type=lambda text: parse_models(parser, text),
+        default=tuple(MAKERS),
+        help="separated by semicolons",
+    )
+    parser.add_argument(
+        "--sets",
+        type=lambda text: tuple(text.split(",")),
+        default=tuple(find_paper("hybrid-2022").datasets),
+        help="separated by commas",
+    )
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--folds", type=int, default=1_000, help="of each set at most")
     parser.add_argument(
@@ -92,6 +101,15 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--autogluon", metavar="PYTHON")
     parser.add_argument("--tables", action="store_true", help="print the tables only")
     return parser.parse_args(arguments)
+
+
+def parse_models(parser: argparse.ArgumentParser, text: str) -> tuple[str, ...]:
+    names = tuple(text.split(";"))
+    known = (*MAKERS, "autogluon")
+    for name in names:
+        if name not in known:
+            parser.error(f"--models: {name!r} is none of: {'; '.join(known)}")
+    return names
 
 
 def run_set(name: str, dataset: Any, options: argparse.Namespace) -> None:
