@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from augury.arrays import FloatArray
+from augury.arrays import FloatArray, is_plain
 
 # In fewer rows the values of any column may all differ.
 _MIN_ROWS = 20
@@ -100,10 +100,10 @@ def _repeats_labels(column: pd.Series, n_known: int, part: int) -> bool:
 
 
 def _why_numbers(column: pd.Series) -> str:
-    head = column.iloc[:_HEAD].dropna().to_numpy(dtype=np.float64)
+    head = _known_numbers(column, slice(_HEAD))
     if not _are_distinct_integers(head):
         return ""  # without a look at the other rows
-    numbers = column.dropna().to_numpy(dtype=np.float64)
+    numbers = _known_numbers(column, slice(None))
     if len(numbers) < _MIN_ROWS:
         return ""
     low, high = float(numbers.min()), float(numbers.max())
@@ -111,6 +111,16 @@ def _why_numbers(column: pd.Series) -> str:
         return ""  # some numbers occur twice
     reason = why_distinct_integers(len(numbers), low, high)
     return reason if reason and _are_distinct_integers(numbers) else ""
+
+
+def _known_numbers(column: pd.Series, rows: slice) -> FloatArray:
+    """Return the numbers of adjacent rows, without missing values."""
+    numbers: FloatArray
+    if is_plain(column.dtype):
+        numbers = column.to_numpy()[rows].astype(np.float64, copy=False)
+        return numbers[~np.isnan(numbers)]
+    numbers = column.iloc[rows].dropna().to_numpy(dtype=np.float64)
+    return numbers
 
 
 def _are_distinct_integers(numbers: FloatArray) -> bool:

@@ -9,6 +9,7 @@ keys of a field with the metadata `INLINE` are keys of the enclosing object.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
@@ -20,6 +21,8 @@ T = TypeVar("T")
 INLINE: Mapping[str, bool] = {"inline": True}
 
 _SCALARS = (bool, int, float, str)
+_WORDS_OR_INTEGERS = (str, int)
+_LISTS = (tuple, list)
 
 
 class JsonFieldError(ValueError):
@@ -38,8 +41,10 @@ def to_json(value: object) -> Json:
     """
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
-    if value is None or isinstance(value, str | int):
+    if value is None or isinstance(value, _WORDS_OR_INTEGERS):
         return value
+    if isinstance(value, _LISTS):  # faster than the check of an abstract class
+        return [to_json(part) for part in value]
     if isinstance(value, Mapping):
         return {str(key): to_json(part) for key, part in value.items()}
     if isinstance(value, Sequence):
@@ -97,22 +102,24 @@ def from_json(kind: type[T], content: object, name: str) -> T:
     make: Any = kind
     values = {}
     for each in fields(make):
-        place = f"{name}.{_key(each)}"
+        key = _key(each)
         if each.metadata.get("inline"):
             values[each.name] = from_json(_as_class(each.type), content, name)
-        elif (part := content.get(_key(each))) is not None or not _has_default(each):
-            if _key(each) not in content:
-                raise JsonFieldError(f"{name} must have the key {_key(each)!r}, which is absent")
-            values[each.name] = _read(each.type, part, place)
+        elif (part := content.get(key)) is not None or not _has_default(each):
+            if key not in content:
+                raise JsonFieldError(f"{name} must have the key {key!r}, which is absent")
+            values[each.name] = _read(each.type, part, f"{name}.{key}")
     made: T = make(**values)
     return made
 
 
 def _read(hint: object, value: object, place: str) -> object:
     """Return a JSON value as a field of this type holds it."""
+    if type(value) is hint and hint in _SCALARS:  # most values
+        return value
     if hint == Json:
         return value
-    origin, arguments = get_origin(hint), get_args(hint)
+    origin, arguments = _parts_of(hint)
     if origin in (UnionType, Union):
         return _read_union(arguments, value, place)
     if origin is tuple:
@@ -124,6 +131,12 @@ def _read(hint: object, value: object, place: str) -> object:
     if hint in _SCALARS:
         return _read_scalar((hint,), value, place)
     return from_json(_as_class(hint), value, place)
+
+
+@cache
+def _parts_of(hint: Any) -> tuple[object, tuple[object, ...]]:
+    """Return origin and arguments of the type of a field; classes have few of them."""
+    return get_origin(hint), get_args(hint)
 
 
 def _read_union(members: tuple[object, ...], value: object, place: str) -> object:
@@ -139,6 +152,8 @@ def _read_tuple(arguments: tuple[object, ...], value: object, place: str) -> obj
     if not isinstance(value, list | tuple):
         raise JsonFieldError(f"{place} must be a list, got {_shown(value)}")
     if arguments[-1] is Ellipsis:
+        if arguments[0] in _SCALARS and all(type(part) is arguments[0] for part in value):
+            return tuple(value)
         return tuple(_read(arguments[0], part, place) for part in value)
     if len(value) != len(arguments):
         raise JsonFieldError(f"{place} must have {len(arguments)} values, got {len(value)}")

@@ -20,6 +20,7 @@ to `_ADDED`; the default must give the results of the version that did not have 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 _NETWORK = {"strength": "equivalent_sample_size"}
@@ -65,6 +66,7 @@ _MOVED: Mapping[str, str] = {
 }
 
 
+@lru_cache(maxsize=1024)  # a file names few classes, each for thousands of objects
 def current_class_path(path: str) -> str:
     """Return the folder and the name of a class of augury; other paths stay as they are.
 

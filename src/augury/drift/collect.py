@@ -71,8 +71,8 @@ class TrainingTally:
     ) -> TrainingTally:
         """Count rows; `place` is the number of their partition and of the first row in it."""
         columns = {
-            each.name: ColumnTally.collect(read_values(X.iloc[:, j], each))
-            for j, each in enumerate(readings)
+            each.name: ColumnTally.collect(read_values(column, each))
+            for (_, column), each in zip(X.items(), readings, strict=True)
             if each.treatment != DROPPED
         }
         max_rows = min(_MAX_ROWS, max(1000, _MAX_CELLS // len(readings)))
@@ -208,13 +208,15 @@ def make_reference(
     n_labels = _labels_of_column(readings)
     classes = _label_reference(ColumnReading(target or "", LABELS, ""), tally.target, n_labels)
     y, n_groups = group_codes(tally.sample.frame.iloc[:, -1], classes), count_groups(classes)
-    read = [j for j, each in enumerate(readings) if each.treatment != DROPPED]
-    n_bins = int(np.clip(_MAX_STATE_CELLS // (len(read) * n_groups), _MIN_BINS, _MAX_BINS))
+    n_read = sum(each.treatment != DROPPED for each in readings)
+    n_bins = int(np.clip(_MAX_STATE_CELLS // (n_read * n_groups), _MIN_BINS, _MAX_BINS))
     states, codes = {}, []
-    for j in read:
-        values, name = read_values(tally.sample.frame.iloc[:, j], readings[j]), readings[j].name
-        states[name] = _choose_states(values, tally.columns[name], n_bins)
-        codes.append(states[name].encode(values))
+    sampled = tally.sample.frame.items()  # faster than `iloc`; the last column has the classes
+    for each, (_, column) in zip(readings, sampled, strict=False):
+        if each.treatment != DROPPED:
+            values = read_values(column, each)
+            states[each.name] = _choose_states(values, tally.columns[each.name], n_bins)
+            codes.append(states[each.name].encode(values))
     sizes = [each.n_states for each in states.values()]
     counts = StateCounts.collect(codes, sizes, y, n_groups)
     counts_of = dict(zip(states, counts.columns, strict=True))
@@ -229,7 +231,7 @@ def make_reference(
         elif each.treatment != DROPPED:
             made = _number_reference(each, tally.columns[each.name], states[each.name])
         if each.treatment != DROPPED:
-            made = replace(made, state_counts=tuple(map(_as_tuple, counts_of[each.name])))
+            made = replace(made, state_counts=tuple(map(tuple, counts_of[each.name].tolist())))
         columns.append(made)
     return Reference(
         n_rows=tally.target.n_rows,
@@ -311,7 +313,7 @@ def _number_reference(
 
 
 def _as_tuple(counts: IntegerArray) -> tuple[int, ...]:
-    return tuple(int(count) for count in counts)
+    return tuple(counts.tolist())
 
 
 __all__ = [

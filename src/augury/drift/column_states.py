@@ -61,7 +61,8 @@ class ColumnStates:
     @classmethod
     def of_numbers(cls, tally: ColumnTally, sample: FloatArray, n_bins: int) -> "ColumnStates":
         """Return the states of training rows with numbers: intervals between quantiles."""
-        edges = choose_edges(sample[~np.isnan(sample)], n_bins)
+        is_gap = np.isnan(sample)
+        edges = choose_edges(sample[~is_gap] if is_gap.any() else sample, n_bins)
         single_low = tally.low if tally.n_low == 1 else None
         single_high = tally.high if tally.n_high == 1 else None
         return cls(edges, False, None, tally.low, tally.high, single_low, single_high)
@@ -112,13 +113,16 @@ def choose_edges(numbers: FloatArray, n_bins: int) -> tuple[float, ...]:
     """
     if not len(numbers):
         return ()
-    distinct = np.unique(numbers)
-    if len(distinct) > n_bins:
-        ordered = np.sort(numbers)
+    ordered = np.sort(numbers)
+    is_last = np.append(ordered[1:] != ordered[:-1], True)  # of equal numbers
+    if np.count_nonzero(is_last) > n_bins:
         last = np.arange(1, n_bins) * len(ordered) // n_bins - 1
-        distinct = np.unique(ordered[np.maximum(last, 0)])
-    rounded = {float(f"{edge:.7g}") for edge in distinct.tolist()}
-    return tuple(sorted(edge for edge in rounded if edge < numbers.max()))
+        ends = ordered[np.maximum(last, 0)]
+    else:
+        ends = ordered[is_last]
+    rounded = {float(f"{edge:.7g}") for edge in ends.tolist()}
+    highest = float(ordered[-1])
+    return tuple(sorted(edge for edge in rounded if edge < highest))
 
 
 def merge_to_bins(counts: Sequence[int], is_labels: bool) -> IntegerArray:

@@ -67,7 +67,8 @@ class ColumnTally:
         numbers = values.numbers
         if n_gaps == len(numbers):
             return cls(len(numbers), *about)
-        low, high = float(np.nanmin(numbers)), float(np.nanmax(numbers))
+        known = numbers[~np.isnan(numbers)] if n_gaps else numbers
+        low, high = float(known.min()), float(known.max())
         n_low, n_high = int((numbers == low).sum()), int((numbers == high).sum())
         return cls(len(numbers), *about, low=low, high=high, n_low=n_low, n_high=n_high)
 

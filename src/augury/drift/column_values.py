@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from augury.arrays import FloatArray, IntegerArray
-from augury.drift.reference import DATE, DROPPED, LABELS, ColumnReference
+from augury.arrays import BoolArray, FloatArray, IntegerArray, is_plain
+from augury.drift.reference import DATE, DROPPED, LABELS, NUMBERS, ColumnReference
 from augury.encode import TidyColumns
 from augury.encode.text_columns.distinct import distinct_texts
 from augury.encode.text_columns.numbers import is_missing_word
@@ -61,7 +62,7 @@ class ColumnValues:
     n_unread: int
     holds_numbers: bool
 
-    @property
+    @cached_property
     def n_gaps(self) -> int:
         """Number of rows without a value that can be read."""
         if self.numbers is not None:
@@ -91,15 +92,24 @@ def read_values(column: pd.Series, reading: ColumnReading) -> ColumnValues:
     if reading.treatment == LABELS:
         read = read_column(column, LABELS, reading.format)
         codes, labels = label_codes(read)
-        lost = column[column.notna().to_numpy() & (codes < 0)]
+        lost = _lost_values(column, codes < 0)
         return ColumnValues(None, codes, labels, _some_texts(lost), len(lost), bool(holds_numbers))
     numbers = _read_numbers(column, reading)
-    lost = column[column.notna().to_numpy() & np.isnan(numbers)]
-    lost = lost[[not is_missing_word(str(value)) for value in lost]]
+    lost = [v for v in _lost_values(column, np.isnan(numbers)) if not is_missing_word(str(v))]
     return ColumnValues(numbers, None, (), _some_texts(lost), len(lost), bool(holds_numbers))
 
 
+def _lost_values(column: pd.Series, is_gap: BoolArray) -> Sequence[Any]:
+    """Return the values of the rows that were read as missing, without missing values."""
+    if not is_gap.any():  # most columns of numbers: pandas takes long for each selection of rows
+        return ()
+    lost: Sequence[Any] = column[column.notna().to_numpy() & is_gap].tolist()
+    return lost
+
+
 def _read_numbers(column: pd.Series, reading: ColumnReading) -> FloatArray:
+    if is_plain(column.dtype) and reading.treatment == NUMBERS:
+        return _finite(np.asarray(column.to_numpy(), dtype=np.float64))
     is_date = pd.api.types.is_datetime64_any_dtype(column.dtype)
     is_number = pd.api.types.is_numeric_dtype(column.dtype)
     if is_date != (reading.treatment == DATE) and (is_date or is_number):
@@ -107,10 +117,12 @@ def _read_numbers(column: pd.Series, reading: ColumnReading) -> FloatArray:
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.astype(column.cat.categories.dtype)
     read = read_column(column, reading.treatment, reading.format)
-    numbers: FloatArray = pd.to_numeric(read, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-    if not np.isfinite(numbers).all():
-        numbers = np.where(np.isinf(numbers), np.nan, numbers)
-    return numbers
+    return _finite(pd.to_numeric(read, errors="coerce").to_numpy(np.float64, na_value=np.nan))
+
+
+def _finite(numbers: FloatArray) -> FloatArray:
+    """Return the numbers with NaN in the place of infinity."""
+    return np.where(np.isinf(numbers), np.nan, numbers) if np.isinf(numbers).any() else numbers
 
 
 def label_codes(column: pd.Series) -> tuple[IntegerArray, tuple[str, ...]]:
@@ -143,8 +155,8 @@ def shorten_label(text: str) -> str:
     return f"{text[: _LONGEST_LABEL - 17]}…{digest}"
 
 
-def _some_texts(values: Any, limit: int = 3) -> tuple[str, ...]:
-    shown: Sequence[Any] = list(dict.fromkeys(map(str, values.iloc[:50])))[:limit]
+def _some_texts(values: Sequence[Any], limit: int = 3) -> tuple[str, ...]:
+    shown = list(dict.fromkeys(map(str, values[:50])))[:limit]
     return tuple(shorten_label(text) for text in shown)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from augury.arrays import Array, FloatArray, IntegerArray
+from augury.arrays import Array, FloatArray, IntegerArray, is_plain
 from augury.encode.nominal import are_numbers, numbers_from_objects
 from augury.encode.text_columns.dates import ISO
 from augury.encode.text_columns.distinct import DistinctTexts, distinct_texts
@@ -88,7 +88,7 @@ class FrameColumn(ColumnFacts):
             # Models read decimals and numbers in an array of objects as numbers.
             column = pd.Series(numbers_from_objects(column.to_numpy(), name))
         self.column = column
-        super().__init__(name, _kind(column), len(column), len(column) - int(column.count()))
+        super().__init__(name, _kind(column), len(column), _count_missing(column))
 
     @property
     def is_text(self) -> bool:
@@ -100,14 +100,15 @@ class FrameColumn(ColumnFacts):
         """Whether all values are equal; true if there is none."""
         if self.kind in (TIMESTAMPS, LABELS):
             return self.n_distinct < 2
-        return bool((self._known == self._known.iloc[0]).all()) if len(self._known) else True
+        known = self._known_values
+        return bool((known == known[0]).all()) if len(known) else True
 
     @property
     def first(self) -> Any:
         """The first value, as it is shown to the user."""
         if self.kind in (TIMESTAMPS, LABELS):
             return self._distinct[0]
-        return self._known.iloc[:1].to_numpy()[0]
+        return self._known_values[0]
 
     @property
     def n_distinct(self) -> int:
@@ -124,7 +125,7 @@ class FrameColumn(ColumnFacts):
 
     def number_range(self) -> tuple[float, float]:
         """Return the smallest and the largest number."""
-        return self._known.min(), self._known.max()
+        return self._known_values.min(), self._known_values.max()
 
     def date_range(self) -> tuple[Any, Any]:
         """Return the first and the last date of timestamps."""
@@ -139,6 +140,16 @@ class FrameColumn(ColumnFacts):
     def _known(self) -> pd.Series:
         """The values that are not missing: a copy, which a column of texts does not need."""
         return self.column.dropna()
+
+    @cached_property
+    def _known_values(self) -> Array:
+        """The numbers or truth values that are not missing."""
+        values: Array
+        if not is_plain(self.column.dtype):
+            values = self._known.to_numpy()
+            return values
+        values = self.column.to_numpy()
+        return values[~np.isnan(values)] if self.n_missing else values
 
     @cached_property
     def _texts(self) -> DistinctTexts:
@@ -202,6 +213,12 @@ def _kind(column: pd.Series) -> str:
     if pd.api.types.is_numeric_dtype(column.dtype):
         return NUMBERS
     return TIMESTAMPS if pd.api.types.is_datetime64_any_dtype(column.dtype) else LABELS
+
+
+def _count_missing(column: pd.Series) -> int:
+    if is_plain(column.dtype):
+        return int(np.isnan(column.to_numpy()).sum()) if column.dtype.kind == "f" else 0
+    return len(column) - int(column.count())
 
 
 def unhashable(name: str, value: object) -> TypeError:

@@ -177,7 +177,7 @@ class TidyColumns(TransformerMixin, BaseEstimator):
         self._check_parameters()
         frame = _as_pandas(check_table(self, X, reset=True))
         # One column at a time: the facts of a column may hold a copy of its values.
-        return self._learn(FrameColumn(str(name), frame[name]) for name in frame.columns)
+        return self._learn(FrameColumn(str(name), column) for name, column in frame.items())
 
     def learn_facts(self, header: Table, columns: Sequence[ColumnFacts]) -> Self:
         """Decide from facts about each column of `header`, whose rows are not read."""
@@ -255,18 +255,23 @@ class TidyColumns(TransformerMixin, BaseEstimator):
         """Return what `transform` returns, and the warnings that it issues."""
         check_is_fitted(self)
         frame = _as_pandas(check_table(self, X, reset=False))
-        kept, unread = {}, []
-        for position, decision in enumerate(self.decisions_):
+        kept, unread, n_same = {}, [], 0
+        columns = (column for _, column in frame.items())  # faster than `iloc` for each
+        for decision, code, column in zip(self.decisions_, self.formats_, columns, strict=True):
             if decision.treatment == "dropped":
                 continue
-            column = frame.iloc[:, position]
-            kept[decision.name] = read_column(column, decision.treatment, self.formats_[position])
+            kept[decision.name] = read_column(column, decision.treatment, code)
             if kept[decision.name] is column:
+                n_same += 1
                 continue
             lost = values_lost(column, kept[decision.name], decision)
             if len(lost):
                 example = f"such as {lost.iloc[0]!r}, "
                 unread.append(UnreadValuesWarning.of(decision, len(lost), len(column), example))
+        if n_same == frame.shape[1] and type(frame) is pd.DataFrame and not frame.attrs:
+            same = frame.copy(deep=False)  # faster than a frame of so many columns
+            same.columns = pd.Index(list(kept))
+            return same, unread
         return pd.DataFrame(kept, index=frame.index, copy=False), unread
 
     def _check_fitted_state(self) -> None:

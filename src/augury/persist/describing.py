@@ -8,7 +8,7 @@ the types that `augury.persist.building` creates.
 import io
 import json
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
@@ -161,7 +161,9 @@ class _Describer:
 _JSON = {"__class__": "str", "__module__": "builtins", "__loader__": "JsonNode"}
 
 
+@cache
 def _type_node(kind: type) -> Node:
+    """Return the node of a type, which is not changed: a dict has one for each of its keys."""
     if not issubclass(kind, _PLAIN_TYPES) or kind.__module__ not in ("builtins", "numpy"):
         raise UnknownObjectError(f"the type {kind.__name__}")
     return {

@@ -6,6 +6,7 @@ that does not check them.
 """
 
 from collections.abc import Callable, Iterator
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,9 @@ from sklearn.preprocessing import OneHotEncoder
 
 from augury.fitted_state import require
 
+# As tuples, since `walk` visits hundreds of thousands of objects: a union is made at each use.
+_LEAVES = (str, int, float, type, NoneType)
+_COLLECTIONS = (list, tuple, set)
 # Largest allowed number of threads or processes.
 MAX_JOBS = 1024
 
@@ -35,12 +39,12 @@ def walk(model: Any) -> Iterator[Any]:
     waiting, seen = [model], set()
     while waiting:
         thing = waiting.pop()
-        if isinstance(thing, str | int | float | type | None) or id(thing) in seen:
+        if isinstance(thing, _LEAVES) or id(thing) in seen:
             continue
         seen.add(id(thing))
         if isinstance(thing, dict):
             waiting.extend(thing.values())
-        elif isinstance(thing, list | tuple | set):
+        elif isinstance(thing, _COLLECTIONS):
             waiting.extend(thing)
         elif isinstance(thing, np.ndarray):
             waiting.extend(thing.ravel().tolist() if thing.dtype == object else ())

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype, is_object_dtype, is_string_dtype
 
-from augury.arrays import Array, BoolArray, FloatArray
+from augury.arrays import Array, BoolArray, FloatArray, is_plain
 from augury.encode.nominal import (
     Nominal,
     are_numbers,
@@ -73,7 +73,7 @@ class PandasReader:
 
     def read_numbers(self, columns: list[int]) -> FloatArray:
         """Read these columns as float64; NA and NaN become NaN."""
-        if len(self._frame) <= _FEW_ROWS and all(_is_plain(self._dtypes[j]) for j in columns):
+        if len(self._frame) <= _FEW_ROWS and all(is_plain(self._dtypes[j]) for j in columns):
             return np.array(self._cells[:, columns], dtype=np.float64, order="F")
         numbers = np.empty((len(self._frame), len(columns)), order="F")
         for k, j in enumerate(columns):
@@ -85,12 +85,9 @@ class PandasReader:
         return _read_numbers(self._series[j])
 
 
-def _is_plain(dtype: Any) -> bool:
-    """Return whether a column is one of NumPy's integers or floats."""
-    return isinstance(dtype, np.dtype) and dtype.kind in "iuf"
-
-
 def _is_nominal(X: pd.DataFrame, j: int, dtype: Any) -> bool:
+    if is_plain(dtype):
+        return False
     if isinstance(dtype, pd.CategoricalDtype) or is_bool_dtype(dtype):
         return True
     if is_object_dtype(dtype):
@@ -144,6 +141,8 @@ def _read_labels(series: pd.Series) -> Nominal:
 
 
 def _read_numbers(series: pd.Series) -> FloatArray:
+    if is_plain(series.dtype):
+        return np.asarray(series.to_numpy(), dtype=np.float64)
     if is_object_dtype(series.dtype):
         return numbers_from_objects(series.to_numpy(), str(series.name))
     if is_numeric_dtype(series.dtype) and not isinstance(series.dtype, pd.CategoricalDtype):

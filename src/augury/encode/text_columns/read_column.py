@@ -51,7 +51,8 @@ def read_column(column: pd.Series, treatment: str, code: str) -> pd.Series:
         return _days(column, code)
     is_number = pd.api.types.is_numeric_dtype(column.dtype)  # or booleans
     if treatment == "numbers":
-        return _parse_numbers(column, code or f"{PLAIN}|") if is_text(column) else column
+        is_parsed = not is_number and is_text(column)
+        return _parse_numbers(column, code or f"{PLAIN}|") if is_parsed else column
     if code == TEXT and is_number:
         return _digits(column)  # all labels of this file are digits
     if code == BOOLEAN and is_text(column):

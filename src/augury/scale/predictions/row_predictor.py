@@ -224,7 +224,8 @@ def _columns_of(
                 "without names"
             )
         return others
-    absent = [name for name in names if name not in source.columns]
+    there = set(source.columns)
+    absent = [name for name in names if name not in there]
     if absent:
         raise DataError(
             f"{source.name}: the model needs columns that are not there: {shorten(absent)}"
