@@ -119,10 +119,21 @@ def _hours(_: FitTimes, __: str, n_rows: int) -> float:
 
 def test_the_time_limit_keeps_time_for_the_page_and_the_fit() -> None:
     limit = TimeLimit(300.0, start=1_000.0)
-    assert limit.deadline(0.0) == 1_270.0
-    assert limit.deadline(50.0) == 1_220.0
-    assert limit.deadline(5_000.0) == 1_150.0, "at most two fifths for the fit"
-    assert limit.overrun(1_150.0) == 1_180.0
+    assert limit.deadline([]) == 1_255.0
+    assert limit.deadline([20.0, 50.0]) == 1_205.0
+    assert limit.deadline([5_000.0]) == 1_135.0, "at most two fifths for the fit"
+    assert limit.deadline([1.0, None]) == 1_240.0, "a model that was not timed"
+
+
+@pytest.mark.parametrize("seconds", [0.5, 60.0, 300.0])
+@pytest.mark.parametrize("fit", [None, 0.0, 1.0])
+def test_folds_that_overrun_leave_the_time_of_the_page_and_the_fit(
+    seconds: float, fit: float | None
+) -> None:
+    limit = TimeLimit(seconds, start=0.0)
+    expected = 0.05 * seconds if fit is None else min(fit, 0.4 * seconds)
+    ended = limit.overrun(limit.deadline([fit]))
+    assert seconds - ended == pytest.approx(0.1 * seconds + expected)
 
 
 def test_folds_are_counted_by_the_time_of_all_models() -> None:

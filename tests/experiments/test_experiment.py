@@ -58,6 +58,22 @@ def test_files_names_and_nested_models_are_found(tmp_path: Path) -> None:
         ("[models]\nnb = {}", "must have at least one data set"),
         ('datasets = ["iris"]\n[models]\nnb = 1', r"models\.nb must be a table"),
         ('datasets = ["iris"]\nfolds = 1\n[models]\nnb = {}', "folds must be at least 2, got 1"),
+        (
+            'datasets = ["iris"]\nrepeats = 100000000\n[models]\nnb = {}',
+            "repeats must be from 1 to 1,000, got 100,000,000; 10 runs of ten folds are usual",
+        ),
+        (
+            f'datasets = ["iris"]\nrepeats = 1{"0" * 4000}\n[models]\nnb = {{}}',
+            "repeats must be from 1 to 1,000, got a number of 13,288 bits",
+        ),
+        (
+            'datasets = ["iris"]\nseed = -1\n[models]\nnb = {}',
+            "seed must be from 0 to 4,294,967,295, got -1",
+        ),
+        (
+            'datasets = ["iris"]\nseed = 4294967296\n[models]\nnb = {}',
+            "seed must be from 0 to 4,294,967,295, got 4,294,967,296",
+        ),
         ('datasets = ["iris"]\nprotocol = "x"\n[models]\nnb = {}', "protocol must be one of"),
         ('datasets = ["iris"]\nreference = "x"\n[models]\nnb = {}', "reference must be one of"),
     ],

@@ -70,7 +70,7 @@ class TestFile:
             ("train_sizes = [10, 1.5]", "got 1.5"),
             ('train_sizes = ["ten"]', "got 'ten'"),
             ("train_sizes = [10]\ntest_share = 1.0", "between 0 and 1, got 1.0"),
-            ("train_sizes = [10]\nrepeats = 0", "repeats must be at least 1"),
+            ("train_sizes = [10]\nrepeats = 0", "repeats must be from 1 to 1,000, got 0"),
         ],
     )
     def test_what_is_wrong_is_named(self, tmp_path: Path, text: str, message: str) -> None:

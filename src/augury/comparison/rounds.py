@@ -245,9 +245,7 @@ class Rounds:
     def deadline(self) -> float:
         """Return the value of `time.monotonic` at which all folds are to be completed."""
         able = [name for name, model in self.job.models.items() if role_of(model) == MODEL]
-        return self.limit.deadline(
-            max(self.times.expect_all(able, self.n_all).values(), default=0.0)
-        )
+        return self.limit.deadline(self.times.expect(name, self.n_all) for name in able)
 
     def _read_times(self) -> None:
         """Take the times of the folds that the store has."""

@@ -1,9 +1,11 @@
 """How the time of a comparison is divided: folds, the fit to all rows, and the page.
 
 - A tenth of the time limit is kept for the page, and the expected time of the longest fit to all
-  rows, but at most two fifths of the limit, for that fit.
-- No fold begins that is expected to end later than that. A fold that takes longer than expected is
-  ended when another tenth of the limit has passed.
+  rows, but at most two fifths of the limit, for that fit. A model that was not timed yet is
+  expected to take a twentieth of the limit.
+- A twentieth of the limit before that, no fold begins that is expected to end later. A fold that
+  takes longer than expected is ended when this twentieth has passed: the page and the fit keep
+  their time.
 - On a large table (at least 250,000 values) fits to small samples of the rows show how long each
   model takes (`augury.comparison.trial_fits`). The folds are then run one after another, each with
   all models. If three folds of all models take too long, the models are compared on a sample of
@@ -19,7 +21,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 _LARGE = 250_000
-_SHARE_OF_PAGE, _SHARE_OF_FIT, _SHARE_OF_OVERRUN = 0.1, 0.4, 0.1
+_SHARE_OF_PAGE, _SHARE_OF_FIT, _SHARE_OF_OVERRUN = 0.1, 0.4, 0.05
+_SHARE_OF_UNKNOWN_FIT = 0.05
 FEWEST_FOLDS = 3
 _FEWEST_ROWS = 5_000
 
@@ -49,24 +52,27 @@ class TimeLimit:
         """Seconds until the end; negative after it."""
         return self.start + self.seconds - monotonic()
 
-    def deadline(self, longest_fit: float) -> float:
+    def deadline(self, fits: Iterable[float | None]) -> float:
         """Return the value of `time.monotonic` at which all folds are to be completed.
 
         Parameters
         ----------
-        longest_fit : float
-            Expected seconds of the longest fit to all rows.
+        fits : iterable of float or None
+            Expected seconds of the fits to all rows of the models that may be recommended; None
+            for a model that was not timed.
         """
-        kept = _SHARE_OF_PAGE * self.seconds + min(longest_fit, _SHARE_OF_FIT * self.seconds)
-        return self.start + self.seconds - kept
+        unknown = _SHARE_OF_UNKNOWN_FIT * self.seconds
+        longest = max((unknown if each is None else each for each in fits), default=0.0)
+        kept = (_SHARE_OF_PAGE + _SHARE_OF_OVERRUN) * self.seconds
+        return self.start + self.seconds - kept - min(longest, _SHARE_OF_FIT * self.seconds)
 
     def overrun(self, deadline: float) -> float:
         """Return the value of `time.monotonic` at which folds under way are ended."""
         return deadline + _SHARE_OF_OVERRUN * self.seconds
 
     def can_fit(self, seconds: float | None) -> bool:
-        """Return whether a fit to all rows of so many seconds may begin now."""
-        return seconds is None or seconds <= self.left + _SHARE_OF_OVERRUN * self.seconds
+        """Return whether a fit to all rows of so many seconds leaves half the time of the page."""
+        return seconds is None or seconds <= self.left - _SHARE_OF_PAGE / 2 * self.seconds
 
 
 def seconds_of_folds(costs: Iterable[float], n_folds: int, n_workers: int) -> float:

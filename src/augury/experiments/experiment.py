@@ -33,6 +33,13 @@ _KEYS = {
 }
 
 
+# Runs are planned before the first fold, and no result needs more: the corrected standard error of
+# ten folds shrinks by no more than a quarter at any number of runs.
+_MAX_REPEATS = 1_000
+# Random states of scikit-learn's models are numbers of 32 bits.
+_MAX_SEED = 2**32 - 1
+
+
 class TrainingSizeWarning(UserWarning):
     """Training sizes that are left out for a data set, because it has too few rows."""
 
@@ -51,8 +58,9 @@ class Experiment:
     protocol : {"honest", "published"}
         See `augury.evaluate.cross_validate`.
     folds, repeats : int
-        Numbers of folds and runs of the cross-validation, see `WekaFolds`. With `train_sizes`
-        there are no folds, and `repeats` is the number of times that samples are drawn.
+        Numbers of folds and runs of the cross-validation, see `WekaFolds`; at most 1,000 runs.
+        With `train_sizes` there are no folds, and `repeats` is the number of times that samples
+        are drawn.
     train_sizes : tuple of int or float
         Training sizes of learning curves instead of folds, see `GrowingSamples`: numbers of rows,
         or shares of the rows that are not for testing. Sizes that a data set has no room for are
@@ -60,7 +68,7 @@ class Experiment:
     test_share : float
         Share of the rows for testing, with `train_sizes`.
     seed : int
-        The `random_state` of models that draw random numbers and have none.
+        The `random_state` of models that draw random numbers and have none; from 0 to 2^32 - 1.
     reference : str
         The model that others are compared with; by default the first.
     data : path or None
@@ -107,9 +115,17 @@ class Experiment:
             raise ExperimentError(
                 f"protocol must be one of {', '.join(PROTOCOLS)}, got {self.protocol!r}"
             )
-        for name, least in (("folds", 2), ("repeats", 1)):
-            if getattr(self, name) < least:
-                raise ExperimentError(f"{name} must be at least {least}, got {getattr(self, name)}")
+        if self.folds < 2:
+            raise ExperimentError(f"folds must be at least 2, got {self.folds}")
+        if not 1 <= self.repeats <= _MAX_REPEATS:
+            raise ExperimentError(
+                f"repeats must be from 1 to {_MAX_REPEATS:,}, got {_shown(self.repeats)}; 10 runs "
+                "of ten folds are usual, and more hardly narrow the intervals"
+            )
+        if not 0 <= self.seed <= _MAX_SEED:
+            raise ExperimentError(
+                f"seed must be from 0 to {_MAX_SEED:,}, got {_shown(self.seed)}; choose any of them"
+            )
         if self.train_sizes:
             check_train_sizes(self.train_sizes)
         if not 0.0 < self.test_share < 1.0:
@@ -266,6 +282,11 @@ def _check_curve_keys(file: Path, content: Mapping[str, Any]) -> None:
         )
     if "test_share" in content and "train_sizes" not in content:
         raise ExperimentError(f"{file}: test_share is for train_sizes, which is absent")
+
+
+def _shown(number: int) -> str:
+    """Return a number; a TOML file may have one of thousands of digits."""
+    return f"{number:,}" if abs(number) < 10**30 else f"a number of {number.bit_length():,} bits"
 
 
 def _renamed(dataset: Dataset, name: str) -> Dataset:
