@@ -81,7 +81,8 @@ def ng_and_jordan(names: Names) -> None:
     assert (penalised < naive + 1).all()
     assert penalised[-1] < naive[-1] - 1
     naive, bare, penalised = (curve.means for curve in names["of_digits"])
-    assert (bare[1:] > naive[1:]).all()
+    assert (bare[1:] >= naive[1:]).all()  # one size is a tie on some processors
+    assert bare[1:].mean() > naive[1:].mean() + 2
     assert (penalised < naive + 1).all()
     assert penalised[-1] < naive[-1] - 1
 
