@@ -21,7 +21,7 @@ FIELDS = ("dataset", "run", "fold", "commit", "n_train", "n_test", *NUMBERS, "bi
 
 def file_of(folder: Path, model: str) -> Path:
     """Return the file of a model's folds."""
-    return folder / f"{model.replace(' ', '_')}.csv"
+    return folder / f"{model.replace(', ', '+').replace(' ', '_')}.csv"
 
 
 def model_of(file: Path) -> str:
@@ -30,7 +30,7 @@ def model_of(file: Path) -> str:
     >>> model_of(file_of(Path(), "SVM, RBF"))
     'SVM, RBF'
     """
-    return file.stem.replace("_", " ")
+    return file.stem.replace("+", ", ").replace("_", " ")
 
 
 def append_fold(file: Path, row: Row) -> None:
