@@ -16,8 +16,9 @@ import pandas as pd
 
 from augury.arrays import IntegerArray
 
-# The codes of fewer rows are found again in less time than they are looked up.
-_MANY_ROWS = 1000
+# The codes of fewer rows are not remembered: they are found again in less time than pandas'
+# functions take to begin.
+MANY_ROWS = 1000
 _CODE_TYPES = (np.int8, np.int16, np.int32, np.int64)
 
 
@@ -51,7 +52,7 @@ def text_codes(column: pd.Series) -> TextCodes:
     >>> found.codes.tolist(), found.texts.tolist()
     ([0, -1, 1, 0], ['b', 'a'])
     """
-    array = arrow_array(column) if len(column) >= _MANY_ROWS else None
+    array = arrow_array(column) if len(column) >= MANY_ROWS else None
     if array is not None and (known := _known.get(id(array))) is not None:
         return known[1]
     codes, labels = pd.factorize(column)
@@ -81,4 +82,4 @@ def shorten_codes(codes: IntegerArray, n_codes: int) -> IntegerArray:
     return codes.astype(dtype, copy=False)
 
 
-__all__ = ["TextCodes", "arrow_array", "remember_codes", "shorten_codes", "text_codes"]
+__all__ = ["MANY_ROWS", "TextCodes", "arrow_array", "remember_codes", "shorten_codes", "text_codes"]

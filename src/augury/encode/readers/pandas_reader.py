@@ -21,7 +21,7 @@ from augury.encode.nominal import (
     unreadable,
 )
 from augury.kernels import code_integers
-from augury.text_codes import text_codes
+from augury.text_codes import MANY_ROWS, text_codes
 
 # pandas takes some time to return a column. With at most this many rows it is faster to
 # convert the whole frame to Python objects at once.
@@ -129,6 +129,8 @@ def _read_labels(series: pd.Series) -> Nominal:
     if is_object_dtype(dtype):
         return nominal_from_objects(series.to_numpy(), str(series.name))
     if isinstance(dtype, pd.StringDtype):
+        if len(series) < MANY_ROWS:
+            return _few_labels(array.to_numpy(dtype=object, na_value=None))
         found = text_codes(series)
         return Nominal(found.codes, found.texts.tolist())
     if isinstance(dtype, np.dtype) and dtype.kind in "iu" and dtype != np.uint64:
