@@ -99,6 +99,7 @@ setup(
                     "boosted_trees",
                     "random_splits",
                     "random_trees",
+                    "leaves_by_bits",
                     "wide_loops",
                 )
             ],

@@ -242,6 +242,28 @@ def test_shares_of_rows_are_those_of_their_leaves(dtype, n_listed):
     np.testing.assert_array_equal(*results)
 
 
+def leaves_of(codes, nodes, n_leaves):
+    """Return the leaf of each row: each leaf has a class of its own."""
+    leaves = (np.eye(n_leaves, dtype=np.float32), None, None)
+    out = np.zeros((len(codes), n_leaves))
+    add_leaf_shares(codes, nodes, np.array([0, len(nodes)]), leaves, np.zeros(n_leaves), out)
+    assert (out.sum(axis=1) == 1).all()
+    return out.argmax(axis=1)
+
+
+@pytest.mark.parametrize("n_codes", [2, 6, 28, 40, 200])  # 1 to 32 labels with a bit each, and more
+@pytest.mark.parametrize("n", [3, 9, 60, 150, 400, 700])  # leaves of one byte of bits, of many
+def test_many_rows_reach_the_leaves_of_a_walk(n, n_codes):
+    codes, y, rows, weight, outside = make_rows(n, n=n, n_codes=n_codes)
+    tree = grow(codes, y, rows, weight, outside)
+    unseen = make_rows(n + 1, n=1300, n_codes=n_codes + 3)[0]
+    walked = [tree.nodes[walk(tree.nodes, row, 255)[-1], 2] for row in unseen]
+    for n_rows in (63, 64, 65, 128, 600, 1300):
+        some = np.asfortranarray(unseen[:n_rows])
+        found = leaves_of(some, tree.nodes, tree.n_leaves)
+        np.testing.assert_array_equal(found, walked[:n_rows])
+
+
 CODES = np.array([[0], [1], [0]], dtype=np.uint8, order="F")
 Y, ROWS = np.array([0, 1, 1], np.int32), np.array([0, 1], np.int32)
 HALF = np.array([0.5, 0.5])
@@ -363,6 +385,15 @@ def test_wrong_arguments_of_predictions_raise(wrong, message):
     _native.add_leaf_shares(*SHARES.values())
     with pytest.raises(ValueError, match=message):
         _native.add_leaf_shares(*(SHARES | wrong).values())
+
+
+@pytest.mark.parametrize("nodes", NOT_TREES)
+def test_many_rows_of_what_is_no_tree_are_refused(nodes):
+    codes = np.asfortranarray(np.arange(200, dtype=np.uint8)[:, None] % 2)
+    many = {"codes": codes, "out": np.zeros((200, 2)), "stop": 200}
+    _native.add_leaf_shares(*(SHARES | many).values())
+    with pytest.raises(ValueError, match="must be trees"):
+        _native.add_leaf_shares(*(SHARES | many | {"nodes": np.array(nodes, np.int32)}).values())
 
 
 def test_a_listed_class_outside_is_not_used():

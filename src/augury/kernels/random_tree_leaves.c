@@ -1,5 +1,6 @@
 /* Class probabilities of the leaves of randomised trees, and of rows. */
 
+#include "leaves_by_bits.h"
 #include "random_trees.h"
 
 /* ---- probabilities of leaves ------------------------------------------------------------- */
@@ -246,6 +247,41 @@ enum { TOGETHER = 4 };
 DEFINE_FIND_LEAVES(uint8_t)
 DEFINE_FIND_LEAVES(uint16_t)
 
+/* What a block of rows needs. */
+typedef struct {
+    void *rows;
+    int32_t *leaf;
+    double *rest;
+    uint8_t *largest; /* code of each column that is not missing */
+    LeafBits *bits;
+} Block;
+
+WIDE_WHERE_POSSIBLE static uint8_t largest_code(const uint8_t *code, idx m)
+{
+    uint8_t largest = 0;
+    for (idx i = 0; i < m; i++) {
+        uint8_t here = code[i] == LAST_BYTE ? 0 : code[i];
+        largest = here > largest ? here : largest;
+    }
+    return largest;
+}
+
+static int find_leaves(const Forest *f, idx tree, idx first, idx m, const Block *block)
+{
+    const Node *nodes = f->nodes + f->roots[tree];
+    idx k = f->roots[tree + 1] - f->roots[tree];
+    if (f->size == 2) return find_leaves_uint16_t(f, tree, block->rows, m, block->leaf);
+    int is_worth_it = m >= STRIP && 2 * k <= 3 * m; /* the splits of few rows take longer to read */
+    if (!is_worth_it || !read_splits(block->bits, nodes, k, f->d, f->n_leaves))
+        return find_leaves_uint8_t(f, tree, block->rows, m, block->leaf);
+    for (idx i = 0; i < m; i += STRIP) {
+        idx from = i + STRIP <= m ? i : m - STRIP; /* the last strip may repeat some rows */
+        const uint8_t *codes = (const uint8_t *)f->codes + first + from;
+        find_leaves_by_bits(block->bits, codes, f->n, block->largest, block->leaf + from);
+    }
+    return 1;
+}
+
 static void add_listed(const Forest *f, idx leaf, double share, double *out, double *rest)
 {
     const float *values = f->values + leaf * f->n_listed;
@@ -255,17 +291,19 @@ static void add_listed(const Forest *f, idx leaf, double share, double *out, dou
     *rest += share * f->rest[leaf];
 }
 
-static int add_block(const Forest *f, idx first, idx m, void *block, int32_t *leaf, double *rest)
+static int add_block(const Forest *f, idx first, idx m, const Block *block)
 {
+    int32_t *leaf = block->leaf;
+    double *rest = block->rest;
     if (f->size == 1)
-        transpose_uint8_t(f, first, m, block);
+        transpose_uint8_t(f, first, m, block->rows);
     else
-        transpose_uint16_t(f, first, m, block);
+        transpose_uint16_t(f, first, m, block->rows);
+    for (idx j = 0; f->size == 1 && j < f->d; j++)
+        block->largest[j] = largest_code((const uint8_t *)f->codes + j * f->n + first, m);
     memset(rest, 0, sizeof(double) * (size_t)m);
     for (idx tree = 0; tree < f->n_trees; tree++) {
-        if (!(f->size == 1 ? find_leaves_uint8_t(f, tree, block, m, leaf)
-                           : find_leaves_uint16_t(f, tree, block, m, leaf)))
-            return 0;
+        if (!find_leaves(f, tree, first, m, block)) return 0;
         for (idx i = 0; i < m; i++) {
             double share = f->share ? f->share[first + i] : 1, *out = f->out + (first + i) * f->q;
             const float *values = f->values + leaf[i] * f->n_listed;
@@ -325,19 +363,20 @@ PyObject *add_leaf_shares(PyObject *self, PyObject *args)
         return fail(&held, "add_leaf_shares: shapes or roots do not fit");
     idx step = (1 << 18) / (f.d * f.size);
     step = step < 16 ? 16 : step > BLOCK ? BLOCK : step;
-    void *block = malloc((size_t)(step * f.d * f.size));
-    int32_t *leaf = malloc(sizeof(int32_t) * (size_t)step);
-    double *left_over = malloc(sizeof(double) * (size_t)step);
+    Block block = {
+        malloc((size_t)(step * f.d * f.size)),    malloc(sizeof(int32_t) * (size_t)step),
+        malloc(sizeof(double) * (size_t)step),    malloc((size_t)f.d),
+        malloc(sizeof(LeafBits)),
+    };
     int fits = 1;
-    if (block && leaf && left_over) {
+    if (block.rows && block.leaf && block.rest && block.largest && block.bits) {
         Py_BEGIN_ALLOW_THREADS
         for (idx first = start; fits && first < stop; first += step)
-            fits = add_block(&f, first, stop - first < step ? stop - first : step, block, leaf,
-                             left_over);
+            fits = add_block(&f, first, stop - first < step ? stop - first : step, &block);
         Py_END_ALLOW_THREADS
     } else
         PyErr_NoMemory();
-    free(block), free(leaf), free(left_over);
+    free(block.rows), free(block.leaf), free(block.rest), free(block.largest), free(block.bits);
     if (!fits) PyErr_SetString(PyExc_ValueError, "add_leaf_shares: nodes must be trees");
     return release(&held, Py_None);
 }
