@@ -60,9 +60,11 @@ class IntervalMerge:
             return table
         dtype = code_dtype(int(self.merged.n_states_.max(initial=0)))
         merged: IntegerArray = np.empty(table.codes.shape, dtype, order="F")
-        for j, codes in enumerate(self.codes):
-            column = table.codes[:, j]
-            merged[:, j] = column if codes is None else codes[column]
+        for codes, column, out in zip(self.codes, table.codes.T, merged.T, strict=True):
+            if codes is None:
+                out[:] = column
+            else:  # `mode` saves a buffer; no code of an encoder is beyond its states
+                codes.take(column, out=out, mode="clip")
         return self.merged._table(merged, table.numbers)
 
     def _check_fitted_state(self) -> None:
