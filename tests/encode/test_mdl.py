@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from augury.encode import EqualFrequencyDiscretizer, EqualWidthDiscretizer, MDLDiscretizer
-from augury.encode.discretizers.cut_point_discretizer import find_interval
+from augury.kernels import find_intervals
 
 
 def entropy(labels):
@@ -181,11 +181,11 @@ def test_cuts_between_the_largest_numbers():
     np.testing.assert_allclose(wide, [-0.8e308, 0.0, 0.8e308])
 
 
-@pytest.mark.parametrize("n_cuts", [0, 1, 7, 32, 33])
-def test_intervals_of_many_values_are_those_of_a_binary_search(n_cuts):
+@pytest.mark.parametrize("n_cuts", [0, 1, 2, 3, 7, 32, 33, 254, 1000])
+@pytest.mark.parametrize("n", [0, 1, 15, 16, 17, 2001])
+def test_intervals_of_values_are_those_of_a_binary_search(n, n_cuts):
     rng = np.random.default_rng(n_cuts)
-    cuts = np.sort(rng.normal(size=n_cuts))
-    values = rng.normal(size=2000)
-    values[:n_cuts] = cuts  # a value equal to a cut point lies left of it
-    values[-3:] = [np.nan, np.inf, -np.inf]
-    np.testing.assert_array_equal(find_interval(values, cuts), np.searchsorted(cuts, values))
+    cuts = np.sort(rng.normal(size=n_cuts).round(2))
+    values = rng.normal(size=n).round(2)  # a value equal to a cut point lies left of it
+    values[3:9] = [np.nan, np.inf, -np.inf, -0.0, 0.0, 1e-320][: len(values[3:9])]
+    np.testing.assert_array_equal(find_intervals(values, cuts), np.searchsorted(cuts, values))

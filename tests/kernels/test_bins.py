@@ -1,4 +1,4 @@
-"""Class × bin weights."""
+"""Intervals of numbers and class × bin weights."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augury.arrays import FloatArray
-from augury.kernels import count_bins, make_grid
+from augury.kernels import _native, count_bins, make_grid
 
 
 def some_numbers(rng: np.random.Generator, n: int) -> FloatArray:
@@ -36,6 +36,11 @@ def test_the_bin_of_a_number_is_that_of_a_binary_search(seed: int, n_edges: int)
     expected = np.bincount(np.searchsorted(edges, known), minlength=len(edges) + 1)
     assert counts[:, 0].tolist() == expected.tolist()
     assert missing[0] == len(values) - len(known)
+
+
+def test_intervals_of_another_number_of_values() -> None:
+    with pytest.raises(ValueError, match="find_intervals: shapes"):
+        _native.find_intervals(np.zeros(2), np.zeros(1), np.zeros(3, dtype=np.int64))
 
 
 def test_arguments_that_do_not_fit() -> None:

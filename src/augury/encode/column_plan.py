@@ -10,10 +10,10 @@ from numbers import Real
 import numpy as np
 
 from augury.arrays import FloatArray, IntegerArray
-from augury.encode.discretizers.cut_point_discretizer import find_interval
 from augury.encode.nominal import Nominal
 from augury.encode.table import INFREQUENT, MISSING, code_dtype
 from augury.fitted_state import check_float_array, check_whole, require
+from augury.kernels import find_intervals
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ class IntervalColumn:
     def encode(self, columns: RawColumns) -> IntegerArray:
         """Return the codes of some rows."""
         values = columns.numbers[self.source]
-        codes = find_interval(values, self.cuts)
+        codes = find_intervals(values, self.cuts)
         codes[np.isnan(values)] = self.missing_code
         return codes
 

@@ -17,9 +17,9 @@ from augury.encode.column_plan import (
     interval_names,
 )
 from augury.encode.column_summaries import LabelSummary, NumberSummary
-from augury.encode.discretizers.cut_point_discretizer import find_interval
 from augury.encode.infrequent_labels import Grouping
 from augury.encode.table import INFREQUENT, MISSING
+from augury.kernels import find_intervals
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class ColumnPlanner:
         if summary.has_missing and self.missing == "state":
             states.append(MISSING)
         elif self.missing == "replace":
-            missing_code = int(find_interval(np.array([summary.mean]), cuts)[0])
+            missing_code = int(find_intervals(np.array([summary.mean]), cuts)[0])
         return IntervalColumn(name, source, cuts, states, missing_code)
 
 

@@ -8,7 +8,7 @@ docs/kernels.md gives the reasons for C.
 """
 
 from augury.kernels.arguments import native
-from augury.kernels.bins import BinGrid, count_bins, make_grid
+from augury.kernels.bins import BinGrid, count_bins, find_intervals, make_grid
 from augury.kernels.class_values import add_log_factors, count_class_values
 from augury.kernels.cuts import mdl_cuts, mdl_cuts_by_class
 from augury.kernels.delimited import ScannedRows, scan_rows
@@ -27,6 +27,7 @@ from augury.kernels.random_trees import (
 )
 from augury.kernels.slot_sums import add_to_slots
 from augury.kernels.slots import slot_offsets
+from augury.kernels.sort_numbers import sort_numbers
 from augury.kernels.tree_boosting import (
     BoostingRules,
     CodedRows,
@@ -65,6 +66,7 @@ __all__ = [
     "divide_rows",
     "expected_errors",
     "fill_cells",
+    "find_intervals",
     "grow_random_tree",
     "log_likelihoods",
     "log_mean_over_parents",
@@ -80,6 +82,7 @@ __all__ = [
     "shift_integers",
     "slot_offsets",
     "smooth_leaves",
+    "sort_numbers",
     "state_gains",
     "threshold_gains",
 ]

@@ -1,6 +1,53 @@
-/* Class × bin weights of a column of numbers, and the range of the numbers of each bin. */
+/* Intervals of numbers; class × bin weights of a column, and the range of the numbers of each bin. */
+
+#include "wide_loops.h"
 
 #include "_native.h"
+
+/* Numbers that are searched for together, without branches. */
+enum { TOGETHER = 16 };
+
+/* Count the cut points below each of m numbers: they are at[i] … at[i] + left at any time. */
+INLINE void count_below(const double *cuts, idx n_cuts, const double *x, idx m, int64_t *at)
+{
+    for (idx i = 0; i < m; i++) at[i] = 0;
+    for (idx left = n_cuts; left > 0;) {
+        idx half = (left + 1) / 2;
+        for (idx i = 0; i < m; i++) at[i] += !(x[i] <= cuts[at[i] + half - 1]) ? half : 0;
+        left -= half;
+    }
+}
+
+WIDE_WHERE_POSSIBLE static void find_all(const double *cuts, idx n_cuts, const double *x, idx n,
+                                         int64_t *out)
+{
+    idx i = 0;
+    for (; i + TOGETHER <= n; i += TOGETHER) {
+        int64_t at[TOGETHER];
+        count_below(cuts, n_cuts, x + i, TOGETHER, at);
+        memcpy(out + i, at, sizeof at);
+    }
+    count_below(cuts, n_cuts, x + i, n - i, out + i);
+}
+
+/* find_intervals(values, cuts, out)
+   out[i] is the number of cut points below values[i]; all are below NaN. */
+PyObject *find_intervals(PyObject *self, PyObject *args)
+{
+    PyObject *values_object, *cuts_object, *out_object;
+    Buffers held = {.n = 0};
+    if (!PyArg_ParseTuple(args, "OOO", &values_object, &cuts_object, &out_object)) return NULL;
+    Py_buffer *values = hold_floats(&held, values_object, 1, "values");
+    Py_buffer *cuts = hold_floats(&held, cuts_object, 1, "cuts");
+    Py_buffer *out = hold(&held, out_object, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE, 1, INT64, "out");
+    if (PyErr_Occurred()) return release(&held, NULL);
+    if (out->shape[0] != values->shape[0])
+        return fail(&held, "find_intervals: shapes do not fit");
+    Py_BEGIN_ALLOW_THREADS
+    find_all(cuts->buf, cuts->shape[0], values->buf, values->shape[0], out->buf);
+    Py_END_ALLOW_THREADS
+    return release(&held, Py_None);
+}
 
 /* Bin i holds the numbers above edges[i - 1] and up to edges[i]; the last bin those above all
    edges. A grid of cells of equal width limits the search: cell(x) never decreases as x grows, so

@@ -1,4 +1,4 @@
-"""Class × bin weights of a column of numbers."""
+"""Intervals of numbers, and class × bin weights of a column."""
 
 from typing import NamedTuple
 
@@ -6,6 +6,18 @@ import numpy as np
 
 from augury.arrays import FloatArray, IntegerArray
 from augury.kernels import _native
+
+
+def find_intervals(values: FloatArray, cuts: FloatArray) -> IntegerArray:
+    """Return the number of sorted cut points below each number; all are below NaN.
+
+    >>> find_intervals(np.array([2.0, 2.5, 9.0, np.nan]), np.array([2.0, 4.0])).tolist()
+    [0, 1, 2, 2]
+    """
+    values, cuts = (np.require(each, np.float64, ["C", "A"]) for each in (values, cuts))
+    intervals = np.empty(len(values), dtype=np.int64)
+    _native.find_intervals(values, cuts, intervals)
+    return intervals
 
 
 class BinGrid(NamedTuple):
@@ -90,4 +102,4 @@ def count_bins(
     _native.count_bins(values, labels, weight, *grid, counts, ranges, missing)
 
 
-__all__ = ["BinGrid", "count_bins", "make_grid"]
+__all__ = ["BinGrid", "count_bins", "find_intervals", "make_grid"]

@@ -12,27 +12,9 @@ from augury.arrays import FloatArray, IntegerArray
 from augury.encode.target import encode_target
 from augury.fitted_state import check_columns_in, check_float_array, check_parts, require
 from augury.foreign import Labels, Table
+from augury.kernels import find_intervals, sort_numbers
 from augury.kernels.row_threads import map_threads
 from augury.validation import check_threads, check_training_weight
-
-# Comparisons with few cut points, one after another, are faster than binary searches: they have no
-# branches.
-_FEW_CUTS, _MANY_VALUES = 96, 1000
-
-
-def find_interval(values: FloatArray, cuts: FloatArray) -> IntegerArray:
-    """Return the interval of each value; a value equal to a cut point lies left of it.
-
-    >>> find_interval(np.array([1.0, 2.5, 9.0]), np.array([2.5, 4.0]))
-    array([0, 0, 2])
-    """
-    if len(cuts) > _FEW_CUTS or len(values) < _MANY_VALUES:
-        return np.searchsorted(cuts, values, side="left")
-    values = np.ascontiguousarray(values)
-    above = np.full(len(values), len(cuts), dtype=np.uint8)  # NaN is above all cut points
-    for cut in cuts.tolist():
-        above -= values <= cut
-    return above.astype(np.intp)
 
 
 def midpoints(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -105,7 +87,7 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
         intervals = np.empty(X.shape)
         for j, cuts in enumerate(self.cut_points_):
-            intervals[:, j] = find_interval(X[:, j], cuts)
+            intervals[:, j] = find_intervals(X[:, j], cuts)
         intervals[np.isnan(X)] = np.nan
         return intervals
 
@@ -127,6 +109,10 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
         weight: FloatArray | None,
     ) -> FloatArray:
         """Return the sorted cut points of one column in any order; NaN is missing."""
+        if y is None and weight is None:
+            values = column[~np.isnan(column)]
+            sort_numbers(values)
+            return self._find_cuts(values, None, n_classes, None)
         rows = ~np.isnan(column) if weight is None else ~np.isnan(column) & (weight > 0)
         order = np.argsort(column[rows])
         return self._find_cuts(

@@ -9,11 +9,11 @@ import numpy as np
 
 from augury.arrays import BoolArray, FloatArray, IntegerArray
 from augury.encode import CategoricalTable, TableEncoder, row_blocks, slice_rows
-from augury.encode.discretizers.cut_point_discretizer import find_interval
 from augury.encode.discretizers.fine import FineDiscretizer
 from augury.ensemble.forest.distinct_rows import random_shares
 from augury.fitted_state import check_floats, check_integers, check_part, require
 from augury.foreign import Table
+from augury.kernels import find_intervals
 
 # Intervals of a column of numbers: their codes and the missing value fit in one byte.
 MAX_INTERVALS = 254
@@ -101,7 +101,7 @@ class TableCodes:
             codes[column == n, place] = missing
         for k, place in enumerate(self.places[n_labels:]):
             numbers = table.numbers[:, k]
-            codes[:, place] = find_interval(numbers, self.cuts[self.ends[k] : self.ends[k + 1]])
+            codes[:, place] = find_intervals(numbers, self.cuts[self.ends[k] : self.ends[k + 1]])
             codes[np.isnan(numbers), place] = missing
         return codes
 

@@ -13,7 +13,6 @@ from augury.arrays import Array, FloatArray
 from augury.data import load_dataset
 from augury.data.synthetic import make_normal_classes, make_poisson_classes
 from augury.discriminative import LogisticRegression
-from augury.encode.discretizers.cut_point_discretizer import find_interval
 from augury.generative import (
     BernoulliNaiveBayes,
     LinearDiscriminantAnalysis,
@@ -24,6 +23,7 @@ from augury.generative import (
     RegularizedDiscriminantAnalysis,
 )
 from augury.generative.densities.normal_density import NormalDensity
+from augury.kernels import find_intervals
 from augury.reproduce.worked_example import WorkedExample, read_printed_numbers
 
 # The four mails: how often the words 1, 2 and 3 occur, and whether the mail is spam.
@@ -57,7 +57,7 @@ def _mails(alpha: float) -> MultinomialNaiveBayes:
 @cache
 def _our_numbers() -> list[float]:
     """Return the numbers of notes.csv from the models, in the order of the file."""
-    codes = 1 + find_interval(np.array(_AREAS), _AREA_CUTS)
+    codes = 1 + find_intervals(np.array(_AREAS), _AREA_CUTS)
     spam = _mails(0.0)
     phi, prior = np.exp(spam.log_probability_), np.exp(spam.log_prior_)
     posterior = spam.predict_proba(NEW_MAIL)[0]
