@@ -1,4 +1,4 @@
-/* Intervals of numbers; class × bin weights of a column, and the range of the numbers of each bin. */
+/* Intervals of numbers; class × bin weights of a column, and the range of each bin's numbers. */
 
 #include "wide_loops.h"
 

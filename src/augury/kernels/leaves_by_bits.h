@@ -61,7 +61,8 @@ static int read_splits(LeafBits *b, const Node *nodes, idx k, idx d, idx n_leave
         }
         int32_t n_left = b->n_leaves[i + 1], end = first + n_left;
         Split split = {node.column, node.test, first / 8, (end - 1) / 8, 0, 0};
-        uint32_t before = ((uint32_t)1 << first % 8) - 1, after = LAST_BYTE - (2u << (end - 1) % 8) + 1;
+        uint32_t before = ((uint32_t)1 << first % 8) - 1; /* bits of other leaves of these bytes */
+        uint32_t after = LAST_BYTE & ~(((uint32_t)2 << (end - 1) % 8) - 1);
         split.keep_first = (uint8_t)(split.first == split.last ? before | after : before);
         split.keep_last = (uint8_t)after;
         b->splits[b->n_splits++] = split;
