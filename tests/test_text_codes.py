@@ -23,7 +23,7 @@ def column(n_rows=2000, n_labels=300):
 
 
 @pytest.mark.parametrize("n_rows", [3, 2000])
-@pytest.mark.parametrize("dtype", ["str", "string", "category", "object"])
+@pytest.mark.parametrize("dtype", ["str", "string", "string[python]", "category", "object"])
 def test_codes_are_those_of_pandas(n_rows, dtype):
     texts = column(n_rows).astype(dtype)
     codes, labels = pd.factorize(texts)

@@ -55,11 +55,19 @@ def text_codes(column: pd.Series) -> TextCodes:
     array = arrow_array(column) if len(column) >= MANY_ROWS else None
     if array is not None and (known := _known.get(id(array))) is not None:
         return known[1]
-    codes, labels = pd.factorize(column)
+    codes, labels = pd.factorize(_objects_or_same(column))
     found = TextCodes(shorten_codes(codes, len(labels)), pd.Series(labels).astype("str"))
     if array is not None:
         remember_codes(array, found)
     return found
+
+
+def _objects_or_same(column: pd.Series) -> Any:
+    """Return texts that are Python objects as these, which pandas codes in half of the time."""
+    dtype = column.dtype
+    if isinstance(dtype, pd.StringDtype) and dtype.storage == "python":
+        return column.to_numpy(dtype=object)
+    return column
 
 
 def arrow_array(column: pd.Series) -> Any:
