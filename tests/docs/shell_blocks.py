@@ -10,7 +10,7 @@ _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 @dataclass
 class Command:
-    """A line that begins with `$`, and the lines after it."""
+    """A line that begins with `$`, with the lines that continue it, and its output."""
 
     line: str
     output: list[str] = field(default_factory=list)
@@ -28,9 +28,16 @@ def shown_commands(page: Path) -> list[Command]:
         for line in block.splitlines():
             if line.startswith("$ "):
                 found.append(Command(line.removeprefix("$ ")))
+            elif _continues(found[-1].line):
+                found[-1].line += f"\n{line}"
             elif line.strip():
                 found[-1].output.append(line)
     return found
+
+
+def _continues(line: str) -> bool:
+    """Return whether a command goes on in the next line: by a backslash, or within quotes."""
+    return line.endswith("\\") or line.count("'") % 2 == 1
 
 
 def comparable(lines: list[str]) -> list[list[str]]:
