@@ -1,25 +1,28 @@
 """What each part of the flagship contributes.
 
-Honest protocol, one run of WEKA's ten folds, on the sets that the flagship was developed on. The
-parts are fitted once for each fold. Their held-out predictions give the weights of every variant:
-without a part, with equal weights, without the prior of the weights, and with weights that sum to
-1, which do not calibrate. Integers as labels and texts that identify the rows need a second fit. A
-part that the flagship does not have for the size of a set is not among the variants of the set.
+Honest protocol, one run of WEKA's ten folds on the sets that the flagship was developed on, and
+five folds of the 49 tables of `flagship_new_tables`. The parts are fitted once for each fold. Their
+held-out predictions give the weights of every variant: without a part, with equal weights, without
+the prior of the weights, and with weights that sum to 1, which do not calibrate. Integers as labels
+and texts that identify the rows need a second fit. A part that the flagship does not have for the
+size of a set is not among the variants of the set.
 
-`python -m benchmarks flagship_ablation [DIR [SETS]]` keeps every set in DIR (ablation-results by
-default), continues an interrupted run, and prints the table of docs/results/flagship-ablation.md:
+`python -m benchmarks flagship_ablation [DIR]` keeps every set in DIR (ablation-results by default),
+continues an interrupted run, and prints the tables of docs/results/flagship-ablation.md:
 differences to the flagship, with 95 % intervals of Student's t over the sets. The 18 sets take
-about six minutes on one core.
+about six minutes on one core, the new tables about 15.
 """
 
 import json
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from augury.counts import log_normalize
 from augury.data import load_dataset
@@ -27,8 +30,11 @@ from augury.ensemble import HybridClassifier
 from augury.ensemble.pool.column_readings import ColumnReadings
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 from augury.evaluate import WekaFolds
+from benchmarks.studies.flagship_new_tables import load_tables, splits_of
 from benchmarks.studies.flagship_small_data import SMALLEST, interval
 from benchmarks.studies.flagship_study import DEVELOPMENT
+
+Splits = Iterable[tuple[np.ndarray, np.ndarray]]
 
 WHOLE = "flagship"
 PRIOR = 20.0
@@ -84,19 +90,17 @@ def variants(model: RecordedHybrid, X: Any) -> Iterator[tuple[str, np.ndarray]]:
     yield "weights that sum to 1", pooled(everything, model.weights_ / total)
 
 
-def run_set(name: str) -> dict[str, tuple[float, float]]:
-    """Return accuracy and log loss of each variant, means over ten folds."""
-    data = load_dataset(name)
-    y = data.y.cat.codes.to_numpy().astype(np.intp)
+def run_table(X: pd.DataFrame, y: np.ndarray, splits: Splits) -> dict[str, tuple[float, float]]:
+    """Return accuracy and log loss of each variant, means over the folds; classes are 0, 1, …."""
     found: dict[str, list[tuple[float, float]]] = {}
-    for train, test in WekaFolds(10, 1).split(data.X, data.y):
-        own, rows = data.X.iloc[test], np.arange(len(test))
-        model = RecordedHybrid().fit(data.X.iloc[train], y[train])
+    for train, test in splits:
+        own, rows = X.iloc[test], np.arange(len(test))
+        model = RecordedHybrid().fit(X.iloc[train], y[train])
         classes = np.asarray(model.classes_, dtype=np.intp)
         results = list(variants(model, own))  # each fold of a set has the same parts
         plain = results[0][1]
-        if model._readings.changes(data.X.shape[1]):
-            plain = PlainHybrid().fit(data.X.iloc[train], y[train]).predict_log_proba(own)
+        if model._readings.changes(X.shape[1]):
+            plain = PlainHybrid().fit(X.iloc[train], y[train]).predict_log_proba(own)
         for variant, log_p in [*results, ("each column read once", plain)]:
             proba = np.zeros((len(test), int(y.max()) + 1))
             proba[:, classes] = np.exp(log_p)
@@ -104,6 +108,13 @@ def run_set(name: str) -> dict[str, tuple[float, float]]:
             loss = float(-np.log(np.maximum(proba[rows, y[test]], SMALLEST)).mean())
             found.setdefault(variant, []).append((hit, loss))
     return {variant: tuple(np.mean(values, axis=0)) for variant, values in found.items()}
+
+
+def run_set(name: str) -> dict[str, tuple[float, float]]:
+    """Return the variants on a UCI set."""
+    data = load_dataset(name)
+    y = data.y.cat.codes.to_numpy().astype(np.intp)
+    return run_table(data.X, y, WekaFolds(10, 1).split(data.X, data.y))
 
 
 def lines(results: dict[str, dict[str, tuple[float, float]]]) -> Iterator[str]:
@@ -122,17 +133,26 @@ def lines(results: dict[str, dict[str, tuple[float, float]]]) -> Iterator[str]:
 def main() -> None:
     arguments = [a for a in sys.argv[1:] if a != "flagship_ablation"]
     folder = Path(arguments[0] if arguments else "ablation-results")
-    sets = arguments[1].split(",") if len(arguments) > 1 else DEVELOPMENT
     folder.mkdir(parents=True, exist_ok=True)
-    results = {}
     warnings.simplefilter("ignore")
-    for name in sets:
-        file = folder / f"{name}.json"
-        if not file.exists():
-            file.write_text(json.dumps(run_set(name)), encoding="utf-8")
-            print(name, file=sys.stderr, flush=True)
-        results[name] = json.loads(file.read_text(encoding="utf-8"))
-    print("\n".join(lines(results)))
+    new_tables = {
+        name: partial(run_table, X, y, splits_of(X, y)) for name, (X, y) in load_tables().items()
+    }
+    jobs: dict[str, dict[str, Callable[[], Any]]] = {
+        "Development sets": {name: partial(run_set, name) for name in DEVELOPMENT},
+        "New tables": new_tables,
+    }
+    results: dict[str, dict[str, Any]] = {title: {} for title in jobs}
+    for title, runs in jobs.items():
+        for name, run in runs.items():
+            file = folder / f"{title} {name}.json"
+            if not file.exists():
+                file.write_text(json.dumps(run()), encoding="utf-8")
+                print(name, file=sys.stderr, flush=True)
+            results[title][name] = json.loads(file.read_text(encoding="utf-8"))
+    results["Both"] = {name: found for each in results.values() for name, found in each.items()}
+    for title, found in results.items():
+        print(f"## {title}\n\n" + "\n".join(lines(found)), end="\n\n")
 
 
 if __name__ == "__main__":

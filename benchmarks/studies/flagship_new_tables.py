@@ -125,10 +125,14 @@ def without_rare_classes(X: pd.DataFrame, y: pd.Series) -> tuple[pd.DataFrame, p
     return X[kept], y[kept]
 
 
+def splits_of(X: pd.DataFrame, y: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield training and test rows of each fold."""
+    yield from StratifiedKFold(N_FOLDS, shuffle=True, random_state=3).split(X, y)
+
+
 def run_table(model: str, name: str, X: pd.DataFrame, y: np.ndarray) -> Iterator[Fold]:
     """Yield the folds of a model on a table."""
-    splits = StratifiedKFold(N_FOLDS, shuffle=True, random_state=3).split(X, y)
-    for fold, (train, test) in enumerate(splits):
+    for fold, (train, test) in enumerate(splits_of(X, y)):
         estimator = clone(MAKERS[model]())
         started = time.process_time()
         with warnings.catch_warnings():
