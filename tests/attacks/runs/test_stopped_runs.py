@@ -3,6 +3,8 @@
 import contextlib
 import shlex
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -83,3 +85,22 @@ def test_a_run_that_ends_while_its_workers_start_leaves_none(place: Path, name: 
     assert process.returncode in (128 + signal.SIGHUP, -signal.SIGKILL), errors
     assert "Traceback" not in errors
     assert psutil.wait_procs(workers, timeout=30)[1] == []
+
+
+# A library may ignore the exception that a signal raises, for example in a callback of C code.
+SWALLOWING = """
+import contextlib, os, signal
+from augury.cli.terminal.stopping import stoppable
+with stoppable():
+    with contextlib.suppress(BaseException):
+        os.kill(os.getpid(), signal.SIGHUP)
+    print("goes on", flush=True)
+"""
+
+
+def test_a_signal_ends_a_run_that_ignores_its_exception() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SWALLOWING], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (128 + signal.SIGHUP, "goes on\n")
+    assert done.stderr.startswith("Stopped by SIGHUP. Nothing is kept.\n")

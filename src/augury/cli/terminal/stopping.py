@@ -108,6 +108,10 @@ def stoppable() -> Iterator[StoppableRun]:
         if run.signal is not None:
             run.end(run.signal)
         raise
+    else:
+        # The exception may have been raised where a library ignores it.
+        if run.signal is not None:
+            run.end(run.signal)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
