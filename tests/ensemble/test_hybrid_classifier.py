@@ -35,7 +35,7 @@ def test_mixed_frames_with_gaps_and_unseen_labels():
     proba = model.predict_proba(new)
     assert np.isfinite(proba).all()
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-    assert set(model.parts_) == {"hybrid", "trees", "kernel", "random cuts"}
+    assert set(model.parts_) == {"trees", "kernel", "random cuts"}
     assert (model.predict(X) == y).mean() > 0.8
 
 
@@ -48,9 +48,10 @@ def test_the_pool_is_not_worse_than_its_parts_on_held_out_rows():
     np.testing.assert_array_equal(parts["weight"], model.weights_)
 
 
-def test_boosted_trees_are_a_part_of_larger_tables():
+def test_boosted_trees_and_a_regression_are_parts_of_larger_tables():
     X, y = noisy_frame(1_200)
     model = HybridClassifier().fit(X, y)
+    assert set(model.parts_) == {"hybrid", "trees", "kernel", "boosting"}
     boosting = model.parts_["boosting"]
     assert boosting.n_rounds_ > 0
     held_out = model.describe_parts().loc["boosting", "held_out_log_loss"]

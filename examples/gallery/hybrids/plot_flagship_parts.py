@@ -98,10 +98,9 @@ plt.show()
 # ----------
 #
 # The weights differ from table to table. The kernel has the largest weight on
-# both, and on the waveforms two parts have no weight at all: a part that adds
-# nothing takes no time when rows are predicted. On the waveforms the pool is
-# as good as its best part; on the breast cancer table "hybrid" alone happens
-# to be better on the test rows, which the held-out losses could not show. The
-# pool need not be the best model on every table. It is close to the best
-# without a choice, and its probabilities can be used: its points lie near the
-# diagonal, and those of naive Bayes far below.
+# both, and on the waveforms "random cuts" has no weight at all: a part that
+# adds nothing takes no time when rows are predicted. On the waveforms the pool
+# is as good as its best part; on the breast cancer table the kernel alone is
+# better on the test rows. The pool need not be the best model on every table.
+# It is close to the best without a choice, and its probabilities can be used:
+# its points lie near the diagonal, and those of naive Bayes far below.

@@ -65,12 +65,12 @@ class HybridClassifier(LogScoreClassifier):
 
     The parts are models of different kinds, each a public class:
 
-    - "hybrid": `AugmentedClassifier(HiddenNaiveBayes())`, a regression on the columns and on the
-      log odds of a generative model;
     - "trees": `RandomizedTrees`, for interactions of columns;
     - "kernel": `KernelClassifier`, for smooth functions of all columns;
     - "random cuts": `RandomCutEnsemble`, generative models with random cut points, of tables with
       less than 1,000 different rows;
+    - "hybrid": `AugmentedClassifier(HiddenNaiveBayes())`, a regression on the columns and on the
+      log odds of a generative model, of tables with at least 1,000 different rows;
     - "boosting": `TreeBoosting`, of tables with at least 1,000 different rows.
 
     Columns of texts that identify the rows are not read. Columns of integers of few values are
@@ -107,10 +107,10 @@ class HybridClassifier(LogScoreClassifier):
 
     Notes
     -----
-    "fast" has the parts "trees" and "kernel", since "hybrid" is fitted six times for its held-out
-    predictions. From 20,000 different rows on, one of ten rows is held out, 5,000 at most. Each
-    part is fitted once, to the other rows, and the weights are learned from the rows that are held
-    out. The parts of such a table are "hybrid", "kernel" and "boosting", or "trees" where the
+    "fast" has the parts "trees" and "kernel" only, since "hybrid" is fitted six times for its
+    held-out predictions. From 20,000 different rows on, one of ten rows is held out, 5,000 at most.
+    Each part is fitted once, to the other rows, and the weights are learned from the rows that are
+    held out. The parts of such a table are "hybrid", "kernel" and "boosting", or "trees" where the
     effort allows less than 20 rounds of boosting. With more than 200 columns the generative models
     are naive Bayes, since pairs of columns would take longest.
 

@@ -16,8 +16,9 @@ from augury.hybrid import AugmentedClassifier
 
 # With more columns, the pairs of columns take longer than everything else.
 _COLUMNS_IN_PAIRS = 200
-# With fewer rows, random cut points help and boosted trees do not; nor do they in fewer rounds.
-_ROWS_TO_BOOST, _FEWEST_ROUNDS, _MOST_ROUNDS = 1_000, 20, 300
+# With fewer rows, random cut points help; boosted trees do not, nor does "hybrid".
+_MANY_FOR_CUTS = 1_000
+_FEWEST_ROUNDS, _MOST_ROUNDS = 20, 300
 # A tree takes as long for the codes of a column as for so many rows.
 _ROWS_OF_CODES = 2_000
 # Boosted trees of many rows are few, large and different from each other.
@@ -38,8 +39,8 @@ class Effort:
     kernel_steps : multiplications of the kernel's features at most, unless 64 landmarks take more
     column_weights : parameter of the kernel
     n_cut_models : members of the ensemble with random cut points; 0 leaves it out
-    has_hybrid : whether "hybrid" is a part of tables that are not large, of which it is fitted
-        six times
+    has_hybrid : whether "hybrid" is a part of tables below `MANY_ROWS` too, where it is fitted six
+        times
     tries_readings : whether integers are tried as labels
     boosting_steps : rows times columns times boosted trees at most
     boosting_steps_of_many : the same for tables of many rows
@@ -86,7 +87,7 @@ def make_parts(
     is_large = n_rows >= MANY_ROWS
     landmarks = max(64, min(plan.n_landmarks, isqrt(plan.kernel_steps // max(n_rows, 1))))
     parts: dict[str, Classifier] = {}
-    if plan.has_hybrid or is_large:
+    if is_large or (plan.has_hybrid and n_rows >= _MANY_FOR_CUTS):
         parts["hybrid"] = AugmentedClassifier(HiddenNaiveBayes() if pairs else NaiveBayes())
     parts["kernel"] = KernelClassifier(
         landmarks, plan.column_weights, random_state=seed, n_jobs=n_jobs
@@ -104,7 +105,7 @@ def make_parts(
             n_jobs=n_jobs,
         )
     # The cut points of many rows hardly vary: the members of an ensemble of them are alike.
-    if plan.n_cut_models and n_rows < _ROWS_TO_BOOST:
+    if plan.n_cut_models and n_rows < _MANY_FOR_CUTS:
         parts["random cuts"] = RandomCutEnsemble(
             NaiveBayes(), n_estimators=plan.n_cut_models, random_state=seed, n_jobs=n_jobs
         )
@@ -120,7 +121,7 @@ def _make_boosting(
     steps = plan.boosting_steps_of_many if is_large else plan.boosting_steps
     trees_of_round = 1 if n_classes == 2 else n_classes
     rounds = min(_MOST_ROUNDS, steps // ((n_rows + _ROWS_OF_CODES) * n_columns * trees_of_round))
-    if n_rows < _ROWS_TO_BOOST or rounds < _FEWEST_ROUNDS:
+    if n_rows < _MANY_FOR_CUTS or rounds < _FEWEST_ROUNDS:
         return None
     if is_large and rounds < _MOST_ROUNDS:
         return TreeBoosting(
