@@ -76,7 +76,6 @@ setup(
                     "merge",
                     "cuts",
                     "bins",
-                    "sort_numbers",
                     "cuts_by_class",
                     "tree_splits",
                     "random_tree_leaves",

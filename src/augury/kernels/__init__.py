@@ -27,7 +27,6 @@ from augury.kernels.random_trees import (
 )
 from augury.kernels.slot_sums import add_to_slots
 from augury.kernels.slots import slot_offsets
-from augury.kernels.sort_numbers import sort_numbers
 from augury.kernels.tree_boosting import (
     BoostingRules,
     CodedRows,
@@ -82,7 +81,6 @@ __all__ = [
     "shift_integers",
     "slot_offsets",
     "smooth_leaves",
-    "sort_numbers",
     "state_gains",
     "threshold_gains",
 ]

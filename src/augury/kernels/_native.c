@@ -25,7 +25,6 @@ static PyMethodDef methods[] = {
     {"x_ln_x_table", x_ln_x_table, METH_VARARGS, "Write x ln x of 0, 1, 2, …."},
     {"mdl_cuts", mdl_cuts, METH_VARARGS, "Fayyad and Irani's cut points of one sorted column."},
     {"find_intervals", find_intervals, METH_VARARGS, "Count the cut points below numbers."},
-    {"sort_numbers", sort_numbers, METH_VARARGS, "Sort numbers in place."},
     {"count_bins", count_bins, METH_VARARGS, "Add class × bin weights, widen the bins' ranges."},
     {"mdl_cuts_by_class", mdl_cuts_by_class, METH_VARARGS, "The same of values sorted by class."},
     {"state_gains", state_gains, METH_VARARGS, "Write gains of splits on states at a node."},

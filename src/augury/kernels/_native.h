@@ -225,7 +225,6 @@ PyObject *x_ln_x_table(PyObject *, PyObject *);
 PyObject *mdl_cuts(PyObject *, PyObject *);
 PyObject *count_bins(PyObject *, PyObject *);
 PyObject *find_intervals(PyObject *, PyObject *);
-PyObject *sort_numbers(PyObject *, PyObject *);
 PyObject *mdl_cuts_by_class(PyObject *, PyObject *);
 PyObject *state_gains(PyObject *, PyObject *);
 PyObject *threshold_gains(PyObject *, PyObject *);

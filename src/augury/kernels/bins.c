@@ -1,8 +1,7 @@
 /* Intervals of numbers; class × bin weights of a column, and the range of each bin's numbers. */
 
-#include "wide_loops.h"
-
 #include "_native.h"
+#include "wide_loops.h"
 
 /* Numbers that are searched for together, without branches. */
 enum { TOGETHER = 16 };

@@ -7,7 +7,6 @@ import numpy as np
 
 from augury.arrays import FloatArray, IntegerArray
 from augury.kernels import _native
-from augury.kernels.sort_numbers import sort_numbers
 
 # A column with more classes is sorted once, not once for each class.
 _MAX_SORTED_CLASSES = 16
@@ -54,7 +53,7 @@ def _sort_by_class(
     by_class = by_class[: starts[-1]]
     if not is_sorted_once:
         for start, stop in pairwise(starts.tolist()):
-            sort_numbers(by_class[start:stop])
+            by_class[start:stop].sort()
     return by_class, starts
 
 

@@ -12,7 +12,7 @@ from augury.arrays import FloatArray, IntegerArray
 from augury.encode.target import encode_target
 from augury.fitted_state import check_columns_in, check_float_array, check_parts, require
 from augury.foreign import Labels, Table
-from augury.kernels import find_intervals, sort_numbers
+from augury.kernels import find_intervals
 from augury.kernels.row_threads import map_threads
 from augury.validation import check_threads, check_training_weight
 
@@ -111,7 +111,7 @@ class CutPointDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator,
         """Return the sorted cut points of one column in any order; NaN is missing."""
         if y is None and weight is None:
             values = column[~np.isnan(column)]
-            sort_numbers(values)
+            values.sort()
             return self._find_cuts(values, None, n_classes, None)
         rows = ~np.isnan(column) if weight is None else ~np.isnan(column) & (weight > 0)
         order = np.argsort(column[rows])
