@@ -21,6 +21,13 @@ def write(folder: Path, raw: bytes | str, name: str = "toys.csv") -> Path:
     return path
 
 
+# One short Chinese name is enough.
+@pytest.mark.parametrize("text", ["城市,年龄\n", "性别,x\n", "年,1\n"])
+def test_short_chinese_texts(tmp_path: Path, text: str) -> None:
+    with pytest.warns(DataWarning, match="GB18030"):
+        assert read_text(write(tmp_path, text.encode("gbk"))) == text
+
+
 CHINESE = "城市,收入（元）,是否流失\n北京,12,是\n上海,7,否\n鑫城,3,是\n"
 
 
@@ -38,8 +45,9 @@ def test_chinese_spreadsheets(tmp_path: Path, encoding: str, suffix: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["Größe,ß°C\n", "AÇÃO,São\n", "m²,5 µg,½\n", "«été»,naïve\n", "Ærø,Ålesund\n"]
-)
+    "text", ["Größe,ß°C\n", "AÇÃO,São\n", "m²,5 µg,½\n", "«été»,naïve\n", "Ærø,Ålesund\n",
+             "U (W/m²·K),Ort\n", "m³·s,y\n", "20 ±°,½¼\n"]
+)  # fmt: skip
 def test_western_text_is_not_chinese(tmp_path: Path, text: str) -> None:
     assert read_text(write(tmp_path, text.encode("cp1252"))) == text
 

@@ -20,6 +20,8 @@ _MAX_CHARACTERS = 100_000  # that are looked at
 _PUNCTUATION = range(0xA1, 0xA4)
 _FREQUENT = range(0xB0, 0xD8)
 _MIN_CHINESE = 0.8
+# Windows-1252 has symbols below: a text such as m²·K has only these.
+_FIRST_LETTER = 0xC0
 _LONG_RUN = 3  # accented letters of western languages rarely follow each other
 
 
@@ -52,8 +54,8 @@ class Guess:
 def guess_encoding(pieces: Iterable[bytes]) -> Guess:
     """Return the encoding of a text that is not UTF-8.
 
-    It is GB18030 if all bytes follow its rules, and at least 80 % of the characters other than
-    ASCII are frequent Chinese ones.
+    It is GB18030 if all bytes follow its rules, at least 80 % of the characters other than ASCII
+    are frequent Chinese ones or punctuation, and not all bytes are symbols in Windows-1252.
 
     Examples
     --------
@@ -88,11 +90,13 @@ def guess_encoding(pieces: Iterable[bytes]) -> Guess:
 
 def _is_chinese(characters: Counter[str]) -> bool:
     firsts: Counter[int] = Counter()
+    has_letters = False
     for character, count in characters.items():
-        firsts[character.encode("gb2312", "replace")[0]] += count
-    n_frequent = sum(firsts[first] for first in _FREQUENT)
-    n_known = n_frequent + sum(firsts[first] for first in _PUNCTUATION)
-    return n_frequent > 0 and n_known >= _MIN_CHINESE * firsts.total()
+        raw = character.encode("gb2312", "replace")
+        firsts[raw[0]] += count
+        has_letters |= raw[0] in _FREQUENT and max(raw) >= _FIRST_LETTER
+    n_known = sum(firsts[first] for first in (*_FREQUENT, *_PUNCTUATION))
+    return has_letters and n_known >= _MIN_CHINESE * firsts.total()
 
 
 __all__ = ["Guess", "guess_encoding"]
