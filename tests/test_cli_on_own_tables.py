@@ -161,6 +161,8 @@ def test_compare_ends_with_a_report(folder: Path, tmp_path: Path) -> None:
         (["fit", "TRAIN", "--model", "nb", "--set", "alpha=-1"], "alpha must be"),
         (["fit", "TRAIN", "--target", "income", "--strict"], "the target 'income' is missing in"),
         (["predict", "nowhere.augury", "TRAIN"], "MODEL is nowhere.augury: there is no such file"),
+        (["fit", "TRAIN", "--set", f"alpha={'[' * 20_000}"], "--set alpha: '[[["),
+        (["fit", "TRAIN", "--set", f"alpha={'9' * 5_000}"], "--set alpha: '999"),
         (["fit", "nowhere.csv"], "nowhere.csv: there is no such file"),
         (["fit", "TRAIN", "--model", "forest"], "cannot be saved without pickle"),
         (["predict", "MODEL", "nowhere.csv"], "DATA is nowhere.csv: there is no such file"),

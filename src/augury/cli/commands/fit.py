@@ -342,6 +342,8 @@ def _read_setting(text: str) -> tuple[str, object]:
         return name, tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
         return name, value
+    except (RecursionError, ValueError) as error:  # deeper or longer than Python reads
+        raise UserError(f"--set {name}: {value[:40]!r}... cannot be read: {error}") from error
 
 
 __all__ = ["fit"]
