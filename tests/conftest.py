@@ -5,6 +5,7 @@ Tests with the marker `long` repeat, in a larger form, a check that the other te
 """
 
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Callable
@@ -19,6 +20,13 @@ from augury.workers.tasks import OwnProcess
 # A package outside of augury, as if it were installed. Its model, weighted AODE, is registered
 # through an entry point, so that all tests that collect models from the registry include it.
 sys.path.append(str(Path(__file__).parent / "models" / "outside_package"))
+
+# nohup and shells ignore signals of commands in the background, and processes inherit that. Tests
+# send signals to the processes that they start.
+for _name in ("SIGINT", "SIGTERM", "SIGHUP"):
+    _number = getattr(signal, _name, None)
+    if _number is not None and signal.getsignal(_number) == signal.SIG_IGN:
+        signal.signal(_number, signal.SIG_DFL)
 
 # HYPOTHESIS_PROFILE chooses the profile. "augury" draws the same examples in each run, so that a
 # failure can be repeated. "long" draws other examples in each run, and more of them; Hypothesis
