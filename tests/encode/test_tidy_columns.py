@@ -5,6 +5,7 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from augury.encode import TidyColumns
@@ -35,6 +36,9 @@ def test_numbers_among_objects_are_numbers() -> None:
     assert decide(sizes.astype(object))[0] == "numbers"
     assert decide([*sizes[:29].tolist(), None])[0] == "numbers"
     assert decide([Decimal(i) / 8 for i in range(30)]) == ("numbers", "from 0 to 3.625")
+    kept = pa.array([1.5, float("nan"), None, *range(3, 30)])  # NaN beside a missing value
+    arrow = pd.Series(pd.arrays.ArrowExtensionArray(kept))
+    assert decide(arrow)[1].startswith("from 1.5 to 29")
     rows = [[f"c{i % 3}", size] for i, size in enumerate(sizes)]
     assert TidyColumns().fit(rows).get_feature_names_out().tolist() == ["x0", "x1"]
 

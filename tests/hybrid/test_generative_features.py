@@ -67,6 +67,16 @@ def test_an_array_gives_an_array():
         assert width is None or out.shape[1] == width
 
 
+@pytest.mark.parametrize("encoding", ["as_is", "none", "ordinal"])
+def test_an_array_gives_an_array_after_a_fit_to_a_frame(encoding):
+    X, y = mixed()
+    features = GenerativeFeatures(encoding=encoding).fit(X, y)
+    with pytest.warns(UserWarning, match="valid feature names"):
+        out = features.transform(X.to_numpy())
+    assert isinstance(out, np.ndarray)
+    np.testing.assert_array_equal(out, np.asarray(features.transform(X)))
+
+
 def test_set_output():
     X, y = mixed()
     features = GenerativeFeatures(encoding="ordinal", output="log_odds")

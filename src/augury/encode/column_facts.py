@@ -125,7 +125,9 @@ class FrameColumn(ColumnFacts):
 
     def number_range(self) -> tuple[float, float]:
         """Return the smallest and the largest number."""
-        return self._known_values.min(), self._known_values.max()
+        # pandas passes over NaN beside missing values, which a column of pyarrow may have.
+        known = self._known_values if is_plain(self.column.dtype) else self._known
+        return known.min(), known.max()
 
     def date_range(self) -> tuple[Any, Any]:
         """Return the first and the last date of timestamps."""

@@ -166,8 +166,9 @@ class GenerativeFeatures(TransformerMixin, BaseEstimator):
         """Return rows with their meta-features."""
         check_is_fitted(self)
         X = check_table(self, X, reset=False, accept_sparse=self._accepts_sparse)
-        X = self._shared(with_fitted_names(self, X))
-        return self.join(X, self.compute(X))
+        named = self._shared(with_fitted_names(self, X))
+        stays_array = isinstance(X, np.ndarray) and self._reader is None
+        return self.join(X if stays_array else named, self.compute(named))
 
     def _shared(self, X: Table) -> Table:
         """Return a table whose columns are read once, where both the model and a reader get it."""
