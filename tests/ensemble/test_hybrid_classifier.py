@@ -48,6 +48,15 @@ def test_the_pool_is_not_worse_than_its_parts_on_held_out_rows():
     np.testing.assert_array_equal(parts["weight"], model.weights_)
 
 
+def test_many_classes_have_no_regression_on_log_odds():
+    """Regression test: its coefficients, one for each two classes, took 29 s with 300 classes."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(1_200, 2)), np.arange(1_200) % 60
+    model = HybridClassifier().fit(X, y)
+    assert "hybrid" not in model.parts_
+    assert model.predict_proba(X[:2]).shape == (2, 60)
+
+
 def test_boosted_trees_and_a_regression_are_parts_of_larger_tables():
     X, y = noisy_frame(1_200)
     model = HybridClassifier().fit(X, y)

@@ -70,7 +70,8 @@ class HybridClassifier(LogScoreClassifier):
     - "random cuts": `RandomCutEnsemble`, generative models with random cut points, of tables with
       less than 1,000 different rows;
     - "hybrid": `AugmentedClassifier(HiddenNaiveBayes())`, a regression on the columns and on the
-      log odds of a generative model, of tables with at least 1,000 different rows;
+      log odds of a generative model, of tables with at least 1,000 different rows and at most 50
+      classes;
     - "boosting": `TreeBoosting`, of tables with at least 1,000 different rows.
 
     Columns of texts that identify the rows are not read. Columns of integers of few values are

@@ -16,8 +16,10 @@ from augury.hybrid import AugmentedClassifier
 
 # With more columns, the pairs of columns take longer than everything else.
 _COLUMNS_IN_PAIRS = 200
-# With fewer rows, random cut points help; boosted trees do not, nor does "hybrid".
+# With fewer rows, random cut points and more trees help; boosted trees do not, nor does "hybrid".
 _MANY_FOR_CUTS = 1_000
+# "hybrid" has a coefficient for each two classes.
+_CLASSES_IN_PAIRS = 50
 _FEWEST_ROUNDS, _MOST_ROUNDS = 20, 300
 # A tree takes as long for the codes of a column as for so many rows.
 _ROWS_OF_CODES = 2_000
@@ -33,7 +35,8 @@ class Effort:
 
     Attributes
     ----------
-    n_trees : number of randomised trees; half of them if there are many rows
+    n_trees_of_few : number of randomised trees of less than 1,000 different rows
+    n_trees : number of randomised trees of others; half of them if there are many rows
     tree_rows : rows that a tree draws at most
     n_landmarks : landmarks of the kernel at most
     kernel_steps : multiplications of the kernel's features at most, unless 64 landmarks take more
@@ -46,6 +49,7 @@ class Effort:
     boosting_steps_of_many : the same for tables of many rows
     """
 
+    n_trees_of_few: int
     n_trees: int
     tree_rows: int
     n_landmarks: int
@@ -61,13 +65,13 @@ class Effort:
 _MILLION = 1_000_000
 EFFORTS: Mapping[str, Effort] = MappingProxyType(
     {
-        "fast": Effort(24, 10_000, 64, 50 * _MILLION, "equal", 0, False, False, 0, 60 * _MILLION),
+        "fast": Effort(24, 24, 10_000, 64, 50 * _MILLION, "equal", 0, False, False, 0, 60 * _MILLION),
         "balanced": Effort(
-            100, 10_000, 400, 500 * _MILLION, "learned", 24, True, True, 1_000 * _MILLION,
+            200, 100, 10_000, 400, 500 * _MILLION, "learned", 24, True, True, 1_000 * _MILLION,
             250 * _MILLION,
         ),
         "best": Effort(
-            300, 33_000, 1_000, 5_000 * _MILLION, "learned", 48, True, True, 10_000 * _MILLION,
+            300, 300, 33_000, 1_000, 5_000 * _MILLION, "learned", 48, True, True, 10_000 * _MILLION,
             10_000 * _MILLION,
         ),
     }
@@ -82,12 +86,13 @@ def make_parts(
     The shape is the number of different rows, of columns and of classes.
     """
     plan = EFFORTS[effort]
-    n_rows, n_columns, _ = shape
+    n_rows, n_columns, n_classes = shape
     pairs = n_columns <= _COLUMNS_IN_PAIRS
-    is_large = n_rows >= MANY_ROWS
+    is_few, is_large = n_rows < _MANY_FOR_CUTS, n_rows >= MANY_ROWS
     landmarks = max(64, min(plan.n_landmarks, isqrt(plan.kernel_steps // max(n_rows, 1))))
     parts: dict[str, Classifier] = {}
-    if is_large or (plan.has_hybrid and n_rows >= _MANY_FOR_CUTS):
+    has_hybrid = is_large or (plan.has_hybrid and not is_few)
+    if has_hybrid and n_classes <= _CLASSES_IN_PAIRS:
         parts["hybrid"] = AugmentedClassifier(HiddenNaiveBayes() if pairs else NaiveBayes())
     parts["kernel"] = KernelClassifier(
         landmarks, plan.column_weights, random_state=seed, n_jobs=n_jobs
@@ -98,14 +103,14 @@ def make_parts(
     # Boosted trees of many rows leave nothing to randomised ones.
     if boosting is None or not is_large:
         parts["trees"] = RandomizedTrees(
-            plan.n_trees // 2 if is_large else plan.n_trees,
+            plan.n_trees_of_few if is_few else plan.n_trees // (2 if is_large else 1),
             min_samples_leaf=_LEAF_OF_MANY_ROWS if is_large else 1,
             max_samples=plan.tree_rows,
             random_state=seed,
             n_jobs=n_jobs,
         )
     # The cut points of many rows hardly vary: the members of an ensemble of them are alike.
-    if plan.n_cut_models and n_rows < _MANY_FOR_CUTS:
+    if plan.n_cut_models and is_few:
         parts["random cuts"] = RandomCutEnsemble(
             NaiveBayes(), n_estimators=plan.n_cut_models, random_state=seed, n_jobs=n_jobs
         )
