@@ -3,9 +3,9 @@
 Honest protocol, one run of WEKA's ten folds on the sets that the flagship was developed on, and
 five folds of the 49 tables of `flagship_new_tables`. The parts are fitted once for each fold. Their
 held-out predictions give the weights of every variant: without a part, with equal weights, without
-the prior of the weights, and with weights that sum to 1, which do not calibrate. Integers as labels
-and texts that identify the rows need a second fit. A part that the flagship does not have for the
-size of a set is not among the variants of the set.
+the prior of the weights, and with weights that sum to 1, which do not calibrate. Columns that are
+read once, and fewer trees of few rows, need a fit of their own. A variant that is the flagship
+itself for the size of a set is left out.
 
 `python -m benchmarks flagship_ablation [DIR]` keeps every set in DIR (ablation-results by default),
 continues an interrupted run, and prints the tables of docs/results/flagship-ablation.md:
@@ -17,9 +17,11 @@ import json
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -27,6 +29,7 @@ import pandas as pd
 from augury.counts import log_normalize
 from augury.data import load_dataset
 from augury.ensemble import HybridClassifier
+from augury.ensemble.pool import parts
 from augury.ensemble.pool.column_readings import ColumnReadings
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 from augury.evaluate import WekaFolds
@@ -90,6 +93,24 @@ def variants(model: RecordedHybrid, X: Any) -> Iterator[tuple[str, np.ndarray]]:
     yield "weights that sum to 1", pooled(everything, model.weights_ / total)
 
 
+def with_fewer_trees() -> Any:
+    """Let a balanced fit of few rows grow as many trees as one of more rows."""
+    balanced = parts.EFFORTS["balanced"]
+    fewer = replace(balanced, n_trees_of_few=balanced.n_trees)
+    return patch.object(parts, "EFFORTS", {**parts.EFFORTS, "balanced": fewer})
+
+
+def refits(model: RecordedHybrid, X: pd.DataFrame, y: np.ndarray) -> Iterator[tuple[str, Any]]:
+    """Yield the name of each variant that needs a fit of its own, and the fitted model."""
+    yield (
+        "each column read once",
+        PlainHybrid().fit(X, y) if model._readings.changes(X.shape[1]) else model,
+    )
+    if "random cuts" in model.parts_:  # few rows
+        with with_fewer_trees():
+            yield "100 trees", HybridClassifier().fit(X, y)
+
+
 def run_table(X: pd.DataFrame, y: np.ndarray, splits: Splits) -> dict[str, tuple[float, float]]:
     """Return accuracy and log loss of each variant, means over the folds; classes are 0, 1, …."""
     found: dict[str, list[tuple[float, float]]] = {}
@@ -98,10 +119,9 @@ def run_table(X: pd.DataFrame, y: np.ndarray, splits: Splits) -> dict[str, tuple
         model = RecordedHybrid().fit(X.iloc[train], y[train])
         classes = np.asarray(model.classes_, dtype=np.intp)
         results = list(variants(model, own))  # each fold of a set has the same parts
-        plain = results[0][1]
-        if model._readings.changes(X.shape[1]):
-            plain = PlainHybrid().fit(X.iloc[train], y[train]).predict_log_proba(own)
-        for variant, log_p in [*results, ("each column read once", plain)]:
+        for variant, other in refits(model, X.iloc[train], y[train]):
+            results.append((variant, other.predict_log_proba(own)))
+        for variant, log_p in results:
             proba = np.zeros((len(test), int(y.max()) + 1))
             proba[:, classes] = np.exp(log_p)
             hit = float(np.mean(proba.argmax(axis=1) == y[test]))
