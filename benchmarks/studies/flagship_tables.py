@@ -32,6 +32,9 @@ def print_tables(rows: Iterable[Row], development: Sequence[str]) -> None:
     ranked = [m for m in ranked if all((m, dataset) in folds for dataset in sets)]
     slow = [m for m in ranked if min(len(folds[m, dataset]) for dataset in sets) < RUN]
     ranked = [m for m in ranked if m not in slow]
+    if len(ranked) < 2:
+        print("Fewer than two models have ten folds of each set: there is nothing to rank.")
+        return
     halves = {
         f"All {len(sets)} sets": sets,
         "Confirmation sets": [name for name in sets if name not in development],
