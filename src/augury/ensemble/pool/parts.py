@@ -65,7 +65,9 @@ class Effort:
 _MILLION = 1_000_000
 EFFORTS: Mapping[str, Effort] = MappingProxyType(
     {
-        "fast": Effort(24, 24, 10_000, 64, 50 * _MILLION, "equal", 0, False, False, 0, 60 * _MILLION),
+        "fast": Effort(
+            24, 24, 10_000, 64, 50 * _MILLION, "equal", 0, False, False, 0, 60 * _MILLION
+        ),
         "balanced": Effort(
             200, 100, 10_000, 400, 500 * _MILLION, "learned", 24, True, True, 1_000 * _MILLION,
             250 * _MILLION,
