@@ -3,14 +3,14 @@
 Honest protocol, one run of WEKA's ten folds on the sets that the flagship was developed on, and
 five folds of the 49 tables of `flagship_new_tables`. The parts are fitted once for each fold. Their
 held-out predictions give the weights of every variant: without a part, with equal weights, without
-the prior of the weights, and with weights that sum to 1, which do not calibrate. Columns that are
-read once, and fewer trees of few rows, need a fit of their own. A variant that is the flagship
-itself for the size of a set is left out.
+the prior of the weights, with weights that sum to 1, which do not calibrate, and with a model that
+is no part of a table of few rows. Columns that are read once, and fewer trees of few rows, need a
+fit of their own. A variant that is the flagship itself for the size of a set is left out.
 
 `python -m benchmarks flagship_ablation [DIR]` keeps every set in DIR (ablation-results by default),
 continues an interrupted run, and prints the tables of docs/results/flagship-ablation.md:
 differences to the flagship, with 95 % intervals of Student's t over the sets. The 18 sets take
-about six minutes on one core, the new tables about 15.
+about ten minutes on one core, the new tables about 25.
 """
 
 import json
@@ -28,11 +28,14 @@ import pandas as pd
 
 from augury.counts import log_normalize
 from augury.data import load_dataset
-from augury.ensemble import HybridClassifier
+from augury.discriminative import LogisticRegression
+from augury.ensemble import HybridClassifier, TreeBoosting
 from augury.ensemble.pool import parts
 from augury.ensemble.pool.column_readings import ColumnReadings
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 from augury.evaluate import WekaFolds
+from augury.generative import HiddenNaiveBayes
+from augury.hybrid import AugmentedClassifier
 from benchmarks.studies.flagship_new_tables import load_tables, splits_of
 from benchmarks.studies.flagship_small_data import SMALLEST, interval
 from benchmarks.studies.flagship_study import DEVELOPMENT
@@ -44,10 +47,16 @@ PRIOR = 20.0
 
 
 class RecordedHybrid(HybridClassifier):
-    """The flagship that keeps the held-out log probabilities of its parts."""
+    """The flagship that keeps the held-out log probabilities of its parts and of candidates."""
+
+    def _fit_parts(self, parts, fit):
+        held_out = super()._fit_parts(parts | candidates(parts), fit)
+        self.n_own = sum(name in parts for name in self.parts_)
+        return held_out
 
     def _learn_weights(self, held_out, codes, weight):
-        super()._learn_weights(held_out, codes, weight)
+        super()._learn_weights(held_out[: self.n_own], codes, weight)
+        self.weights_ = np.append(self.weights_, np.zeros(len(held_out) - self.n_own))
         known = np.logical_and.reduce([np.isfinite(logs[:, 0]) for logs in held_out])
         self.held_out, self.codes = [logs[known] for logs in held_out], codes[known]
 
@@ -64,6 +73,17 @@ class PlainHybrid(HybridClassifier):
         return ColumnReadings.of(np.arange(X.shape[1]), np.empty(0, dtype=np.intp))
 
 
+def candidates(parts: dict[str, Any]) -> dict[str, Any]:
+    """Return models that are no parts of tables of few rows."""
+    if "random cuts" not in parts:
+        return {}
+    return {
+        "hybrid": AugmentedClassifier(HiddenNaiveBayes()),
+        "lr": LogisticRegression(),
+        "boosting": TreeBoosting(max_rounds=100),
+    }
+
+
 def _bounded(proba: np.ndarray) -> np.ndarray:
     return log_normalize(np.log(np.maximum(proba, 1e-4)))
 
@@ -78,19 +98,22 @@ def variants(model: RecordedHybrid, X: Any) -> Iterator[tuple[str, np.ndarray]]:
     def learned(some: list[int], prior: float) -> np.ndarray:
         return learn_weights([model.held_out[m] for m in some], model.codes, None, prior=prior)
 
-    everything = list(range(len(names)))
-    yield WHOLE, pooled(everything, model.weights_)
-    for m, name in enumerate(names):
+    everything = list(range(model.n_own))
+    yield WHOLE, pooled(everything, model.weights_[: model.n_own])
+    for m in range(model.n_own, len(names)):
+        yield f"with {names[m]}", pooled([*everything, m], learned([*everything, m], PRIOR))
+    for m in everything:
+        name = names[m]
         others = [k for k in everything if k != m]
         if others:
             yield f"without {name}", pooled(others, learned(others, PRIOR))
         yield f"{name} alone", logs[m]
         yield f"{name} alone, calibrated", pooled([m], learned([m], PRIOR))
-    yield "equal weights", pooled(everything, np.full(len(names), 1 / len(names)))
+    yield "equal weights", pooled(everything, np.full(model.n_own, 1 / model.n_own))
     yield "weights without prior", pooled(everything, learned(everything, 1e-6))
     yield "prior of 5 rows", pooled(everything, learned(everything, 5.0))
     total = max(float(model.weights_.sum()), 1e-6)
-    yield "weights that sum to 1", pooled(everything, model.weights_ / total)
+    yield "weights that sum to 1", pooled(everything, model.weights_[: model.n_own] / total)
 
 
 def with_fewer_trees() -> Any:

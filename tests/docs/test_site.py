@@ -1,6 +1,6 @@
 """The documentation site: it is built without a warning, and its links and names are complete.
 
-The scripts of the gallery are not run here (tests/gallery runs them).
+The scripts of the gallery are not run here (tests/examples runs them).
 """
 
 import pkgutil
