@@ -59,7 +59,7 @@ _ROWS_OF_COLUMN = 5
 SMALLEST_OF_PARTS = 1e-4
 
 
-@register_model("augury", "The flagship: trees, kernel, generative models and regression, pooled")
+@register_model("augury", "The flagship: trees, kernel, generative models and boosting, pooled")
 class HybridClassifier(LogScoreClassifier):
     """Hybrid classifier: generative, discriminative and tree models, pooled by held-out log loss.
 
@@ -68,11 +68,12 @@ class HybridClassifier(LogScoreClassifier):
     - "trees": `RandomizedTrees`, for interactions of columns;
     - "kernel": `KernelClassifier`, for smooth functions of all columns;
     - "random cuts": `RandomCutEnsemble`, generative models with random cut points, of tables with
-      less than 1,000 different rows;
+      fewer than 1,000 different rows; not in a "fast" fit;
     - "hybrid": `AugmentedClassifier(HiddenNaiveBayes())`, a regression on the columns and on the
       log odds of a generative model, of tables with at least 1,000 different rows and at most 50
       classes;
-    - "boosting": `TreeBoosting`, of tables with at least 1,000 different rows.
+    - "boosting": `TreeBoosting`, of tables with at least 1,000 different rows, if the effort
+      allows 20 rounds.
 
     Columns of texts that identify the rows are not read. Columns of integers of few values are
     read as labels too if a kernel machine predicts better with them; not in a "fast" fit.
@@ -108,11 +109,12 @@ class HybridClassifier(LogScoreClassifier):
 
     Notes
     -----
-    "fast" has the parts "trees" and "kernel" only, since "hybrid" is fitted six times for its
-    held-out predictions. From 20,000 different rows on, one of ten rows is held out, 5,000 at most.
-    Each part is fitted once, to the other rows, and the weights are learned from the rows that are
-    held out. The parts of such a table are "hybrid", "kernel" and "boosting", or "trees" where the
-    effort allows less than 20 rounds of boosting. With more than 200 columns the generative models
+    Below 20,000 different rows "fast" has the parts "trees" and "kernel" only: "hybrid" is fitted
+    six times there, once to all rows and five times for its held-out predictions. From 20,000
+    different rows on, one of ten rows is held out, 5,000 at most. Each part is fitted once, to the
+    other rows, and the weights are learned from the rows that are held out. Such a table has
+    "kernel", "hybrid" unless it has more than 50 classes, and "boosting", or "trees" where the
+    effort allows fewer than 20 rounds of boosting. With more than 200 columns the generative models
     are naive Bayes, since pairs of columns would take longest.
 
     Integers of few different values are read as labels too, beside the numbers, if that predicts
@@ -129,8 +131,9 @@ class HybridClassifier(LogScoreClassifier):
     much memory, is left out (`left_out_`).
 
     Memory in bytes (see `augury.memory`): fit takes `n (8 m + 3 d + 60 q + 200) + 60000000 +
-    8 q s² + 8 q (s + d + m)²`, and the model keeps `380 min(n, 10000) + 350000 q + 8 q s² +
-    8 q (s + d + m)² + 4000 (m + d v + q)`. It keeps less of more than 20,000 rows.
+    8 q s² + 8 q (s + d + m)²`, and the model keeps `380 min(n, 10000) + 380 min(n, 1000) +
+    350000 q + 8 q s² + 8 q (s + d + m)² + 4000 (m + d v + q)`. It keeps less of more than 20,000
+    rows.
 
     References
     ----------
