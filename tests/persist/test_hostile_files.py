@@ -340,7 +340,7 @@ def test_a_limit_of_ones_own(forge):
 def test_a_model_that_could_not_be_loaded_is_not_saved(tmp_path):
     model = NaiveBayes().fit([["a"], ["b"]], [0, 1])
     save_model(model, tmp_path / "small.augury")
-    with pytest.raises(ModelFileError, match="load_model would refuse it: .* Pass max_bytes="):
+    with pytest.raises(ModelFileError, match=r"load_model would refuse it: .* Pass max_bytes="):
         save_model(model, tmp_path / "large.augury", max_bytes=1000)
     assert not (tmp_path / "large.augury").exists()
 

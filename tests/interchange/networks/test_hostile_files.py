@@ -134,7 +134,7 @@ def test_a_cycle_names_its_nodes(tmp_path):
 def test_text_of_unknown_entities_is_not_lost(entity, tmp_path):
     # With a reference to a parameter entity, expat reports unknown entities as skipped.
     text = XML.replace("<!ELEMENT BIF ( NETWORK )*>", "<!ELEMENT BIF ( NETWORK )*> %undefined;")
-    with pytest.raises(NetworkFileError, match="line .* entities are refused"):
+    with pytest.raises(NetworkFileError, match=r"line .* entities are refused"):
         read("xml", text.replace("<NAME>rain", f"<NAME>rain{entity}"), tmp_path)
 
 
