@@ -25,9 +25,8 @@ from augury.serve.input_columns import (
     DATE,
     InputColumn,
     decided_model,
-    label_plans,
-    table_encoder,
 )
+from augury.serve.learned_labels import label_plans, table_encoder
 
 Scores = tuple[float, ...]
 ScoresOf = Callable[[Any], Scores]
