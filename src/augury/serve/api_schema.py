@@ -7,6 +7,7 @@ from typing import Any
 
 from augury import __version__
 from augury.persist import ModelMetadata
+from augury.serve.dates import describe_dates
 from augury.serve.input_columns import DATE, LABELS, InputColumn
 from augury.serve.prediction_service import MAX_EXPLAINED
 
@@ -72,7 +73,7 @@ def _column(column: InputColumn) -> dict[str, Any]:
         if column.labels:
             found["x-labels"] = list(column.labels[:_MAX_LABELS])
     elif column.kind == DATE:
-        found["description"] = f"A date ({column.format})."
+        found["description"] = f"A date: {describe_dates(column.format)}."
     elif column.format:
         found["description"] = f"A number, or text in the notation {column.format!r}."
     if column.low is not None and column.high is not None:

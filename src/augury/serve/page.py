@@ -10,7 +10,6 @@ from typing import Any
 from markupsafe import Markup
 
 from augury import __version__
-from augury.encode.text_columns.dates import ISO
 from augury.errors import PictureError
 from augury.explain.additive_contents import AdditiveModel, CellValue
 from augury.explain.additive_export import export_additive
@@ -27,6 +26,7 @@ from augury.report.page import (
 )
 from augury.report.table_view import WhatIfView
 from augury.serve.cells import Cell
+from augury.serve.dates import describe_dates
 from augury.serve.frame_predictor import FramePredictor
 from augury.serve.input_columns import DATE, IGNORED, LABELS, InputColumn
 from augury.serve.problems import Header
@@ -191,7 +191,7 @@ def _describe_column(column: InputColumn) -> tuple[str, str, str]:
     kind = " or ".join(_VALUES[each] for each in column.types)
     if column.kind == DATE:
         days = [text_of_day(each) for each in (column.low, column.high) if each is not None]
-        return column.name, f"a date ({column.format})", " to ".join(days)
+        return column.name, f"a date: {describe_dates(column.format)}", " to ".join(days)
     if column.labels:
         shown = ", ".join(_label_text(label) for label in column.labels[:_SHOWN_LABELS])
         rest = len(column.labels) - _SHOWN_LABELS
@@ -214,7 +214,7 @@ def _typical_cell(column: InputColumn) -> Cell:
     if column.typical is None:
         return None
     if column.kind == DATE:
-        return text_of_day(column.typical) if column.format == ISO else None
+        return text_of_day(column.typical)
     return float(f"{column.typical:.4g}")
 
 
