@@ -151,6 +151,7 @@ _STATUSES = {
     "413": "The body is too large",
     "415": "The content type is not application/json",
     "422": "A value is not what its column needs",
+    "503": "Too many requests wait, the answer takes too long, or the server ends",
 }
 _EXPLANATION: dict[str, Any] = {
     "type": "object",
