@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from augury import __version__
+from augury.encode.text_columns.dates import ISO
 from augury.errors import PictureError
 from augury.explain.additive_contents import AdditiveModel, CellValue
 from augury.explain.additive_export import export_additive
@@ -26,7 +27,6 @@ from augury.report.page import (
 )
 from augury.report.table_view import WhatIfView
 from augury.serve.cells import Cell
-from augury.serve.dates import describe_dates
 from augury.serve.frame_predictor import FramePredictor
 from augury.serve.input_columns import DATE, IGNORED, LABELS, InputColumn
 from augury.serve.problems import Header
@@ -151,6 +151,7 @@ def _describe_input(column: InputColumn) -> dict[str, Any]:
         "name": column.name,
         "kind": column.kind,
         "labels": list(column.labels[:_MAX_LABELS]),
+        "takes_text": "string" in column.types,
         "low": column.low,
         "high": column.high,
         "typical": column.typical,
@@ -190,8 +191,9 @@ def _describe_column(column: InputColumn) -> tuple[str, str, str]:
         return column.name, "not read", "may be absent"
     kind = " or ".join(_VALUES[each] for each in column.types)
     if column.kind == DATE:
+        formats = "ISO 8601" if column.format == ISO else f"ISO 8601 or {column.format}"
         days = [text_of_day(each) for each in (column.low, column.high) if each is not None]
-        return column.name, f"a date: {describe_dates(column.format)}", " to ".join(days)
+        return column.name, f"a date ({formats})", " to ".join(days)
     if column.labels:
         shown = ", ".join(_label_text(label) for label in column.labels[:_SHOWN_LABELS])
         rest = len(column.labels) - _SHOWN_LABELS
