@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from functools import partial
+from time import monotonic
 from typing import Any
 
 from augury.serve.allowed_hosts import AllowedHosts
@@ -22,6 +23,7 @@ Send = Callable[[Message], Awaitable[None]]
 MAX_SECONDS, MAX_WAITING = 60.0, 64
 # A larger body is read in a thread, so that other requests are answered meanwhile.
 _SMALL_BODY = 1 << 16
+_BACKSLASH = ord("\\")
 # Each header costs a hundredth of the time of a single row.
 JSON_HEADERS: tuple[Header, ...] = (
     (b"content-type", b"application/json"),
@@ -109,23 +111,20 @@ class Application:
         if scope["method"] != "POST":
             raise _wrong_method("POST")
         self._check_headers(scope["headers"])
-        deadline = asyncio.get_running_loop().time() + self._max_seconds
+        deadline = monotonic() + self._max_seconds
         try:
-            body = await self._read(receive)
+            message = await receive()
+            if message["type"] == "http.request" and not message.get("more_body", False):
+                body: bytes = message.get("body", b"")
+                if len(body) > self._max_bytes:
+                    raise self._too_large()
+            else:
+                body = await self._read_parts(message, receive)
             if self._service.is_fast and len(body) <= _SMALL_BODY and not _may_explain(body):
                 return self._service.answer(body)
             return await self._compute(body, receive, deadline)
         except asyncio.CancelledError:
             raise _unavailable("the server ends, and waits no longer", "stopping") from None
-
-    async def _read(self, receive: Receive) -> bytes:
-        message = await receive()
-        if message["type"] == "http.request" and not message.get("more_body", False):
-            body: bytes = message.get("body", b"")
-            if len(body) > self._max_bytes:
-                raise self._too_large()
-            return body
-        return await self._read_parts(message, receive)
 
     async def _compute(self, body: bytes, receive: Receive, deadline: float) -> bytes:
         """Return an answer that the thread computes, unless the client leaves or it takes long."""
@@ -139,7 +138,7 @@ class Application:
         gone = loop.create_task(_wait_until_gone(receive))
         try:
             both: set[asyncio.Future[Any]] = {answer, gone}
-            seconds = deadline - loop.time()
+            seconds = deadline - monotonic()
             await asyncio.wait(both, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
             if answer.done():
                 return answer.result()
@@ -203,7 +202,8 @@ def _may_explain(body: bytes) -> bool:
     >>> _may_explain(b'{"explain": true}'), _may_explain(rb'{"\u0065xplain": true}')
     (True, True)
     """
-    return b'"explain"' in body or b"\\u" in body
+    # The search for one byte is a tenth of the other.
+    return b'"explain"' in body or (_BACKSLASH in body and b"\\u" in body)
 
 
 def _length(value: bytes) -> int:
