@@ -68,7 +68,7 @@ def load_dataset(name: str, data_dir: str | os.PathLike[str] | None = None) -> D
     entry = _find_entry(name)
     if entry.name.startswith(SKLEARN_PREFIX):
         return _load_from_sklearn(entry)
-    file = _find_file(entry.name, data_dir) or _find_in(cache_dir(), entry.name)
+    file = find_known_file(entry.name, data_dir)
     if file is not None:
         return _verify(read_arff(file), entry, str(file))
     return _load_from_openml(entry, data_dir)
@@ -100,7 +100,7 @@ def list_datasets(data_dir: str | os.PathLike[str] | None = None) -> pd.DataFram
         source, local = f"OpenML {entry.openml_id}", False
         if entry.name.startswith(SKLEARN_PREFIX):
             source, local = "scikit-learn", True
-        elif file := _find_file(entry.name, data_dir) or _find_in(cache_dir(), entry.name):
+        elif file := find_known_file(entry.name, data_dir):
             source, local = str(file), True
         rows.append(
             {
@@ -114,6 +114,14 @@ def list_datasets(data_dir: str | os.PathLike[str] | None = None) -> pd.DataFram
             }
         )
     return pd.DataFrame(rows)
+
+
+def find_known_file(name: str, data_dir: str | os.PathLike[str] | None = None) -> Path | None:
+    """Return the file from which `load_dataset` reads a data set of the catalogue, or None."""
+    known = {each.lower(): each for each in CATALOGUE}.get(name.lower())
+    if known is None:
+        return None
+    return _find_file(known, data_dir) or _find_in(cache_dir(), known)
 
 
 def find_file(name: str, data_dir: str | os.PathLike[str] | None = None) -> Path | None:

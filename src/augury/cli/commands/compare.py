@@ -127,6 +127,7 @@ def compare(context: click.Context, /, **arguments: Any) -> None:
         raise UserError("--save and --no-save exclude each other")
     with stoppable() as stop, user_errors():
         check_jobs(asked.jobs)
+        asked.check_outputs()
         compared = compare_pieces(asked, stop) or _compare_whole(asked, stop, start)
     echo_comparison(compared, as_json=asked.as_json)
     context.exit(1 if compared.failures or not compared.results else 0)

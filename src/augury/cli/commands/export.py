@@ -9,6 +9,7 @@ import click
 from augury.cli.files.model_and_rows import open_model
 from augury.cli.files.network_export import write_network
 from augury.cli.files.onnx_export import write_onnx
+from augury.cli.files.separate_output import require_separate_output
 from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import expand_home
@@ -51,6 +52,7 @@ def export(model_file: str, output: str, gap: str) -> None:
                 f"--output must end in {' or '.join(_FORMATS)}, got {output!r}: the ending is the "
                 "format"
             )
+        require_separate_output("--output", path, {"MODEL": model_file})
         echo(write(open_model(model_file), path, gap))
 
 

@@ -14,11 +14,13 @@ from augury.cli.files.decision_options import (
     class_weight_option,
     decision_options,
     describe_decision,
+    file_of_costs,
     name_classes,
     read_decision,
     suit_decision,
 )
 from augury.cli.files.fit_in_pieces import TableInPieces, describe_reading
+from augury.cli.files.separate_output import require_separate_output, results_file
 from augury.cli.files.table_in_pieces import InPieces, name_of_table, why_in_pieces
 from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError, user_errors
@@ -137,6 +139,7 @@ def fit(stream: bool, **arguments: Any) -> None:
     """
     asked = _Request(**arguments)
     with ending_cleanly(), user_errors():
+        _check_separate(asked, asked.output)
         asked = _choose_model(asked, stream)
         model = add_class_weight(_build(asked.name, asked.settings), asked.class_weight)
         model = _add_decision(asked, model)
@@ -271,7 +274,23 @@ def _output_file(asked: _Request, name: str) -> Path:
     file = Path(f"{name}.augury") if asked.output is None else expand_home(asked.output)
     if file.is_dir() or not file.parent.is_dir():
         raise UserError(f"--output is {str(file)!r}, where no file can be written")
+    if asked.output is None:
+        _check_separate(asked, file)
     return file
+
+
+def _check_separate(asked: _Request, output: str | Path | None) -> None:
+    require_separate_output(
+        "--output",
+        output,
+        {
+            "DATA": asked.table,
+            "--costs": file_of_costs(asked.costs),
+            "--from-compare": results_file(asked.from_compare),
+        },
+        is_default=asked.output is None,
+        data_dir=None if asked.data is None else expand_home(asked.data),
+    )
 
 
 def _save(

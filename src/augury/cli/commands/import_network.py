@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from augury.cli.files.model_and_rows import require_file
+from augury.cli.files.separate_output import require_separate_output
 from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import expand_home
@@ -38,8 +39,10 @@ def import_network(network_file: str, target: str | None, output: str | None) ->
     with user_errors():
         require_file("FILE", network_file)
         path = expand_home(network_file)
-        model = _read(path, target)
         saved = path.with_suffix(".augury") if output is None else expand_home(output)
+        is_default = output is None
+        require_separate_output("--output", saved, {"FILE": network_file}, is_default=is_default)
+        model = _read(path, target)
         save_model(model, saved, target=model.target)
     classes = ", ".join(str(label) for label in model.classes_.tolist())
     n_arcs = sum(len(node.parents) for node in model.network.nodes)

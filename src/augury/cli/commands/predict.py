@@ -9,6 +9,7 @@ import click
 
 from augury.cli.files.model_and_rows import open_model, open_rows, require_file
 from augury.cli.files.predictions_output import PredictionsOutput
+from augury.cli.files.separate_output import require_separate_output
 from augury.cli.files.table_in_pieces import InPieces, is_streamable, why_in_pieces
 from augury.cli.terminal.cluster import cluster
 from augury.cli.terminal.echo import echo
@@ -86,6 +87,7 @@ def predict(
         out = PredictionsOutput.of(output)
         if escape_formulas and out.form != "csv":
             raise UserError(f"--escape-formulas is for CSV files, and --output is {output!r}")
+        require_separate_output("--output", output, {"MODEL": model_file, "DATA": table})
         saved = open_model(model_file)
         pieces = _why_in_pieces(table, out, scheduler)
         source = open_rows(saved, table, pieces, header, max_size)

@@ -2,6 +2,7 @@
 
 import click
 
+from augury.cli.files.separate_output import require_separate_output, results_file
 from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import expand_home, json_option
@@ -50,6 +51,8 @@ def report(
         raise UserError(
             f"-o must not end in .json, got {out!r}: the numbers of the page have that name"
         )
+    for output in (page, page.with_suffix(".json")):
+        require_separate_output("--out", output, {"DIR": results_file(folder)})
     with user_errors():
         from augury.comparison.table_report import stored_table
         from augury.experiments.store.stored_results import StoredResults

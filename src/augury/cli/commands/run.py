@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from augury.cli.files.experiment_file import read_experiment
+from augury.cli.files.separate_output import require_separate_output
 from augury.cli.terminal.echo import echo
 from augury.cli.terminal.errors import user_errors
 from augury.cli.terminal.options import (
@@ -100,6 +101,7 @@ def run(
     with stoppable() as stop, user_errors():
         stop.folder = expand_home(out)
         check_jobs(jobs)
+        require_separate_output("--out", stop.folder, {"EXPERIMENT": experiment})
         asked = read_experiment(experiment, options)
         work = asked.jobs()
         for job in work:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from augury.cli.files.decision_options import file_of_costs
+from augury.cli.files.separate_output import require_separate_output, results_file
 from augury.cli.terminal.comparison_output import Compared
 from augury.cli.terminal.errors import UserError
 from augury.cli.terminal.options import expand_home
@@ -47,20 +49,50 @@ class ComparisonRequest:
     jobs: int
     as_json: bool
 
+    def check_outputs(self) -> None:
+        """Raise an error before the table is read if --out or --save names an input."""
+        if self.out:
+            self.folder("")
+        if self.save:
+            self._check_separate("--save", self.save)
+
     def folder(self, name: str) -> Path:
         """Return the folder of the results of a table."""
-        return expand_home(self.out or f"{name.replace(':', '-')}-augury")
+        folder = expand_home(self.out or f"{name.replace(':', '-')}-augury")
+        for written in (folder, folder / "report.html", folder / "report.json"):
+            self._check_separate("--out", written, is_default=not self.out)
+        return folder
 
     def model_file(self, folder: Path, target: str) -> Path | None:
         """Return the file of the recommended model; None if it is not saved."""
         if self.no_save:
             return None
-        if not self.save:
-            return folder / f"{_file_name(target)}.augury"
-        file = expand_home(self.save)
-        if file.is_dir() or not file.parent.is_dir():
+        file = expand_home(self.save) if self.save else folder / f"{_file_name(target)}.augury"
+        self._check_separate("--save", file, is_default=not self.save, folder=folder)
+        if self.save and (file.is_dir() or not file.parent.is_dir()):
             raise UserError(f"--save is {str(file)!r}, where no file can be written")
         return file
+
+    def _check_separate(
+        self,
+        option: str,
+        output: str | Path,
+        *,
+        is_default: bool = False,
+        folder: Path | None = None,
+    ) -> None:
+        """Raise an error if an output is an input, or the results in the folder of --out."""
+        require_separate_output(
+            option,
+            output,
+            {
+                "DATA": self.table,
+                "--costs": file_of_costs(self.costs),
+                "the results of --out": results_file(folder),
+            },
+            is_default=is_default,
+            data_dir=None if self.data is None else expand_home(self.data),
+        )
 
 
 def echo_table(

@@ -174,10 +174,15 @@ def _read_class_weight(text: str) -> Any:
     return content
 
 
+def file_of_costs(text: str | None) -> Path | None:
+    """Return the file that --costs names; None if it has JSON, or is not given."""
+    return None if text is None or text.lstrip().startswith("{") else expand_home(text)
+
+
 def _read_costs(text: str) -> Any:
-    if text.lstrip().startswith("{"):
+    file = file_of_costs(text)
+    if file is None:
         return _read_json("--costs", text)
-    file = expand_home(text)
     try:
         content = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from augury.cli.files.figure_file import figure_option, write_figure
+from augury.cli.files.separate_output import require_separate_output, results_file
 from augury.cli.terminal.errors import user_errors
 from augury.cli.terminal.options import expand_home, split_names
 
@@ -45,6 +46,7 @@ def bias_variance(
     from augury.summary.stored_bias_variance import read_bias_variance
 
     with user_errors():
+        require_separate_output("--output", output, {"STORE": results_file(store)})
         results = read_bias_variance(
             expand_home(store),
             models=split_names(models),

@@ -6,6 +6,7 @@ import click
 
 from augury.cli.files.figure_file import figure_option, write_figure
 from augury.cli.files.model_and_rows import open_model
+from augury.cli.files.separate_output import require_separate_output
 from augury.cli.terminal.errors import user_errors
 
 
@@ -22,6 +23,7 @@ def conditional(model_file: str, feature: str, output: Path) -> None:
     from augury.plot import ClassConditionalDisplay
 
     with user_errors():
+        require_separate_output("--output", output, {"MODEL": model_file})
         saved = open_model(model_file)
         write_figure(ClassConditionalDisplay.from_estimator(saved.model, feature), output)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from augury.cli.files.figure_file import figure_option, write_figure
+from augury.cli.files.separate_output import require_separate_output
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import (
     check_jobs,
@@ -67,11 +68,12 @@ def curve(
 
     with user_errors():
         check_jobs(jobs)
+        data_dir = None if data is None else expand_home(data)
+        require_separate_output("--output", output, {"DATA": table}, data_dir=data_dir)
         built = {name: tidy_model(name) for name in split_names(models) or ()}
         if not built:
             raise UserError("--models must name at least one model")
         samples = [_read_size(size) for size in split_names(sizes) or ()]
-        data_dir = None if data is None else expand_home(data)
         dataset = open_tidy_table(
             table, target, data_dir=data_dir, strict=strict, header=header, max_size=max_size
         )

@@ -6,6 +6,7 @@ import click
 
 from augury.cli.files.figure_file import figure_option, write_figure
 from augury.cli.files.model_and_rows import open_model, open_model_and_rows
+from augury.cli.files.separate_output import require_separate_output
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import header_option, max_size_option
 
@@ -53,6 +54,7 @@ def nomogram(
     from augury.plot import NomogramDisplay
 
     with user_errors():
+        require_separate_output("--output", output, {"MODEL": model_file, "--data": table})
         marked = rows = None
         if table is None:
             if row is not None:

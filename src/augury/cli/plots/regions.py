@@ -6,6 +6,7 @@ import click
 
 from augury.cli.files.figure_file import figure_option, write_figure
 from augury.cli.files.model_and_classes import open_model_and_classes
+from augury.cli.files.separate_output import require_separate_output
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import header_option, max_size_option, split_names
 
@@ -52,6 +53,7 @@ def regions(
     from augury.plot import DecisionRegionsDisplay
 
     with user_errors():
+        require_separate_output("--output", output, {"MODEL": model_file, "DATA": table})
         fixed = dict(_split_pair(pair) for pair in fix)
         saved, rows, codes = open_model_and_classes(model_file, table, header, max_size)
         display = DecisionRegionsDisplay.from_estimator(

@@ -6,6 +6,7 @@ import click
 
 from augury.cli.files.figure_file import figure_option, write_figure
 from augury.cli.files.model_and_classes import open_model_and_classes
+from augury.cli.files.separate_output import require_separate_output
 from augury.cli.terminal.errors import UserError, user_errors
 from augury.cli.terminal.options import header_option, max_size_option
 
@@ -27,6 +28,7 @@ def rounds(
     from augury.plot import RoundsDisplay
 
     with user_errors():
+        require_separate_output("--output", output, {"MODEL": model_file, "DATA": table})
         saved, rows, codes = open_model_and_classes(model_file, table, header, max_size)
         if codes is None:
             raise UserError(

@@ -6,6 +6,7 @@ import click
 
 from augury.cli.files.figure_file import figure_option, write_figure
 from augury.cli.files.model_and_rows import open_model
+from augury.cli.files.separate_output import require_separate_output
 from augury.cli.terminal.errors import user_errors
 
 
@@ -21,6 +22,7 @@ def structure(model_file: str, output: Path) -> None:
     from augury.plot import StructureDisplay
 
     with user_errors():
+        require_separate_output("--output", output, {"MODEL": model_file})
         saved = open_model(model_file)
         name = saved.metadata.target or "class"
         write_figure(StructureDisplay.from_estimator(saved.model, class_name=name), output)
