@@ -19,9 +19,12 @@ from augury.serve.prediction_service import PredictionService
 
 def compute(self, body, is_abandoned):
     print("computes", flush=True)
-    while True:
+    while not (is_abandoned() and LEARNS):
         time.sleep(0.01)
+    print("abandoned", flush=True)
+    return b"{}"
 
+LEARNS = sys.argv[4] == "learns"
 PredictionService.answer = compute
 PredictionService.is_fast = False
 limits = ServerLimits(waiting_seconds=0.5, request_seconds=float(sys.argv[3]))
@@ -45,9 +48,10 @@ def path(tmp_path_factory):
 def start(path):
     started = []
 
-    def start_it(max_seconds, request_seconds):
+    def start_it(max_seconds, request_seconds, learns=""):
         process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, str(path), str(max_seconds), str(request_seconds)],
+            [sys.executable, "-c", PROGRAM, str(path), str(max_seconds), str(request_seconds),
+             learns],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
         started.append(process)
@@ -113,3 +117,13 @@ def test_a_client_that_never_sends_its_body_does_not_hold_the_server(start):
         client.sendall(HEAD + b"content-length: 90\r\nexpect: 100-continue\r\n\r\n")
         assert client.recv(1000).startswith(b"HTTP/1.1 100")  # the headers are read
         assert server.stop() == (0, "ended\n", "")
+
+
+def test_a_request_that_others_follow_learns_that_its_connection_is_closed(start):
+    server = start(3000, 0.5, "learns")
+    request = HEAD + b"content-length: 2\r\n\r\n{}"
+    with socket.create_connection((server.host, server.port), timeout=30) as client:
+        client.sendall(3 * request)
+        assert server.process.stdout.readline() == "computes\n"
+        assert server.process.stdout.readline() == "abandoned\n"
+    assert server.stop() == (0, "ended\n", "")

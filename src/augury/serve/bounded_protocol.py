@@ -9,6 +9,7 @@ This module imports uvicorn, which the extra `serve` installs.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -37,6 +38,8 @@ class BoundedProtocol(HttpToolsProtocol):
         self._since = 0.0  # the start of the request, or of waiting for one
         self._timer: asyncio.TimerHandle | None = None
         self._is_ending = False
+        # Requests without an answer: the running one, and those that came before its answer.
+        self._open_cycles: deque[Any] = deque()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the clock; close a connection that is one too many."""
@@ -51,6 +54,11 @@ class BoundedProtocol(HttpToolsProtocol):
         """Stop the clock."""
         if self._timer is not None:
             self._timer.cancel()
+        # uvicorn tells the last request only, and the running one would write its answer.
+        for cycle in self._open_cycles:
+            if not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
@@ -74,6 +82,9 @@ class BoundedProtocol(HttpToolsProtocol):
         """Start the time of the request."""
         self._since = self.loop.time()
         super().on_headers_complete()
+        while self._open_cycles and self._open_cycles[0].response_complete:
+            self._open_cycles.popleft()
+        self._open_cycles.append(self.cycle)
 
     def on_body(self, body: bytes) -> None:
         """Count the bytes of the body."""
