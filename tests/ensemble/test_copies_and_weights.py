@@ -81,3 +81,16 @@ def test_equal_rows_of_few_labels_are_not_copies():
     y = np.where((X["u"] == "a") & (rng.random(300) < 0.9), 1, 0)
     model = HybridClassifier(effort="fast").fit(X, y)
     assert model.held_out_log_loss_ < 0.2
+
+
+@pytest.mark.parametrize("model_class", [HybridClassifier, KernelClassifier, RandomizedTrees])
+def test_rows_alone_in_their_class_do_not_make_a_model_uncertain(model_class):
+    rng = np.random.default_rng(0)
+    y = np.concatenate([np.arange(20), rng.integers(0, 4, 15)])
+    new_y = rng.integers(0, 20, 600)
+    centres = rng.normal(0, 3.0, (20, 6))
+    X = centres[y] + rng.normal(size=(len(y), 6))
+    new = centres[new_y] + rng.normal(size=(600, 6))
+    model = model_class(random_state=0).fit(X, y)
+    # Every model predicts another class for a row without which its class has no rows.
+    assert log_loss(new_y, model.predict_proba(new)) < 1.9

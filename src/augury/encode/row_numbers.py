@@ -7,11 +7,13 @@ rows, and where equal rows are equal by chance.
 
 import numpy as np
 
-from augury.arrays import Array, FloatArray, IntegerArray
+from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 
 # Equal rows are copies if rows that stand for two or more have this share of all rows, if there are
 # so many different rows, and if a column of numbers has different values in most of them.
 _TWO_ROWS, _SHARE_OF_COPIES, _FEWEST_ROWS = 2.0, 0.1, 20
+# Share of rows, each the only one of its class, up to which held-out predictions of them count.
+_SHARE_ALONE = 0.05
 
 
 def counted_rows(weight: Array | None, *, is_class_weighted: bool = False) -> Array | None:
@@ -64,4 +66,28 @@ def often_repeated(n_rows: FloatArray) -> bool:
     return bool(n_rows[n_rows >= _TWO_ROWS].sum() > _SHARE_OF_COPIES * n_rows.sum())
 
 
-__all__ = ["counted_rows", "often_repeated", "rows_of_different"]
+def are_alone(y: IntegerArray, n_rows: FloatArray) -> BoolArray:
+    """Return which rows are the only ones of their class, if they say too much about held-out rows.
+
+    Without such a row no row of its class is left, and every model predicts another class. Many of
+    them would make a model that learns from held-out predictions too uncertain. None is returned
+    if they are at most a twentieth of the rows, or all of them.
+
+    Parameters
+    ----------
+    y : class of each of the different rows
+    n_rows : number of rows that each of them stands for
+
+    Examples
+    --------
+    >>> are_alone(np.array([0, 0, 1, 2]), np.ones(4))
+    array([False, False,  True,  True])
+    >>> bool(are_alone(np.arange(4), np.ones(4)).any())
+    False
+    """
+    alone: BoolArray = np.bincount(y, n_rows)[y] <= 1
+    share = n_rows[alone].sum() / n_rows.sum()
+    return alone if _SHARE_ALONE < share < 1 else np.zeros_like(alone)
+
+
+__all__ = ["are_alone", "counted_rows", "often_repeated", "rows_of_different"]

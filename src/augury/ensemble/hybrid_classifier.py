@@ -20,6 +20,7 @@ from augury.discriminative import KernelClassifier
 from augury.encode import TableEncoder, take_rows
 from augury.encode.columns import read_once, row_blocks, slice_rows
 from augury.encode.row_keys import row_keys
+from augury.encode.row_numbers import are_alone, counted_rows
 from augury.ensemble.pool.column_readings import (
     ColumnReadings,
     learn_readings,
@@ -123,6 +124,9 @@ class HybridClassifier(LogScoreClassifier):
     Class weights change no part. They multiply the probabilities of the pool, p(c | x) times the
     weight of class c, which is what weighted rows would teach. Rows of a class of weight 0 are left
     out. Held-out log losses are those of the rows without class weights.
+
+    Rows that are the only ones of their class teach no weights if they are more than a twentieth of
+    the rows: without them every part predicts another class.
 
     A part of a weight below 0.05 has the weight 0, and takes no time when rows are predicted.
 
@@ -292,6 +296,8 @@ class HybridClassifier(LogScoreClassifier):
         self, held_out: list[FloatArray], codes: Array, weight: Array | None
     ) -> None:
         known = np.logical_and.reduce([np.isfinite(logs[:, 0]) for logs in held_out])
+        counted = counted_rows(weight)
+        known &= ~are_alone(codes, np.ones(len(codes)) if counted is None else counted)
         if not known.any():  # nearly all the weight is on one row
             known[:] = True
             held_out = [np.where(np.isnan(logs), 0.0, logs) for logs in held_out]

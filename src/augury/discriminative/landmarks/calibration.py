@@ -48,11 +48,18 @@ class CalibrationRows:
     The target of a row is not 1 but 1 - e for its class, and e / (q - 1) for the others, where
     e = 1 / (N + 2) and N is the weight of the class (Platt 1999). The scale is therefore finite
     where the outputs separate the classes.
+
+    Parameters
+    ----------
+    y, weight : class and weight of each row
+    class_weight : weight of each class
+    has_biases : whether a bias of each class is learned
     """
 
     y: IntegerArray
     weight: FloatArray
     class_weight: FloatArray
+    has_biases: bool = True
 
     @cached_property
     def targets(self) -> FloatArray:
@@ -96,7 +103,7 @@ class _CalibrationLoss:
         self.outputs = np.ascontiguousarray(outputs.T)
         total = float(rows.weight.sum())
         bias = _BIAS_PENALTY * total + _LEAST_BIAS_PENALTY
-        self.has_biases = len(self.outputs) <= _MAX_BIASED_CLASSES
+        self.has_biases = rows.has_biases and len(self.outputs) <= _MAX_BIASED_CLASSES
         self.penalty = np.full(1 + len(self.outputs), bias)
         self.penalty[0] = _SCALE_PENALTY * total
 

@@ -11,7 +11,7 @@ from augury.arrays import Array, FloatArray, IntegerArray
 from augury.discriminative.landmarks.calibration import CalibrationRows
 from augury.encode import CategoricalTable
 from augury.encode.row_keys import equal_rows, highest_rows, lowest_rows
-from augury.encode.row_numbers import counted_rows, rows_of_different
+from augury.encode.row_numbers import are_alone, counted_rows, rows_of_different
 
 # Rows from which column weights are learned, and numbers of a block of rows.
 ROWS_OF_GRADIENTS = 1000
@@ -110,12 +110,17 @@ class TrainingRows:
         return 1.0 if self.left_out is None else self.left_out[rows]
 
     def calibration_rows(self) -> CalibrationRows:
-        """Return the classes and weights of the judged rows."""
-        weight = self.weight_of(self.judged)
-        weight = np.ones(len(self.judged)) if weight is None else weight
-        y = self.y[self.judged]
+        """Return the classes and weights of the judged rows.
+
+        Rows that are the only ones of their class have the weight 0, see `are_alone`. The biases
+        of the classes would then be wrong, and are not learned.
+        """
+        all_weights = np.ones(len(self.y)) if self.weight is None else self.weight
+        alone = are_alone(self.y, all_weights / self.left_out_of(slice(None)))
+        y, weight = self.y[self.judged], all_weights[self.judged]
         class_weight = np.bincount(y, weight, minlength=self.n_classes).astype(np.float64)
-        return CalibrationRows(y, weight, class_weight)
+        judged = np.where(alone[self.judged], 0.0, weight)
+        return CalibrationRows(y, judged, class_weight, has_biases=not alone.any())
 
     def blocks(self, n_numbers: int) -> Iterator[slice]:
         """Yield blocks of rows that have at most about 2^18 numbers, given those of a row."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 from augury.counts import floored_log
+from augury.encode.row_numbers import are_alone
 from augury.ensemble.forest.calibration import Calibration, sharpen
 from augury.ensemble.forest.distinct_rows import DistinctRows
 from augury.ensemble.forest.trees import RandomTrees
@@ -94,6 +95,8 @@ class ForestGrower:
         self._prior: FloatArray = (weight + 1 / n_classes) / (weight.sum() + 1)
         # The rows are in an order that says nothing about them: the first ones are a sample.
         self._n_judged = min(len(rows.y), MAX_JUDGED, MAX_CELLS // n_classes + 1)
+        alone = are_alone(rows.y, rows.n_rows)[: self._n_judged]
+        self._judged_weight = np.where(alone, 0.0, rows.weight[: self._n_judged])
 
     def grow(self) -> GrownForest:
         """Grow all trees, choose the strength of the smoothing, and smooth the leaves."""
@@ -118,8 +121,11 @@ class ForestGrower:
 
             leaves = list(run(smooth, grown))
         p = self._out_of_bag(judged, leaves, shares)
+        judged_rows = np.flatnonzero((shares > 0) & (self._judged_weight > 0))
+        calibration = Calibration.learn(
+            p[judged_rows], self._rows.y[judged_rows], self._judged_weight[judged_rows]
+        )
         known = np.flatnonzero(shares)
-        calibration = Calibration.learn(p[known], self._rows.y[known], self._rows.weight[known])
         p[known] = sharpen(p[known], calibration.exponent)
         trees = _join(grown, leaves, self._prior)
         return GrownForest(trees, GRID[best], calibration, gains, p)
@@ -183,10 +189,10 @@ class ForestGrower:
 
     def _log_losses(self, sums: FloatArray, shares: FloatArray) -> FloatArray | None:
         """Return the log loss of the rows out of the bag for each strength of the grid."""
-        judged = np.flatnonzero(shares > 0)
+        judged = np.flatnonzero((shares > 0) & (self._judged_weight > 0))
         if not len(judged):
             return None
-        weight = self._rows.weight[judged]
+        weight = self._judged_weight[judged]
         p = sums[judged] / shares[judged, None]
         return np.asarray(-(weight @ floored_log(p)) / weight.sum())
 
