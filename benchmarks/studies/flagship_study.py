@@ -59,19 +59,24 @@ FOLDS = Path("docs/results/flagship-folds")
 def main() -> None:
     options = parse(sys.argv[2:] if sys.argv[1:2] == ["flagship_study"] else sys.argv[1:])
     options.folder.mkdir(parents=True, exist_ok=True)
-    sets = [load_dataset(name) for name in options.sets]
-    sets.sort(key=lambda each: each.X.size * each.y.nunique())  # errors appear early
     if not options.tables:
-        smallest = [each.name for each in sets[:N_SMALLEST]]
-        for name in options.models:
-            for dataset in sets:
-                if name in TUNED and dataset.X.size > TUNED_VALUES:
-                    continue
-                if name == "autogluon" and dataset.name not in smallest:
-                    continue
-                run_set(name, dataset, options)
+        run_models(options)
     files = sorted(options.folder.glob("*.csv"))
     print_tables([row for file in files for row in read_folds(file)], DEVELOPMENT)
+
+
+def run_models(options: argparse.Namespace) -> None:
+    """Run the folds of all models that the folder lacks."""
+    sets = [load_dataset(name) for name in options.sets]
+    sets.sort(key=lambda each: each.X.size * each.y.nunique())  # errors appear early
+    smallest = [each.name for each in sets[:N_SMALLEST]]
+    for name in options.models:
+        for dataset in sets:
+            if name in TUNED and dataset.X.size > TUNED_VALUES:
+                continue
+            if name == "autogluon" and dataset.name not in smallest:
+                continue
+            run_set(name, dataset, options)
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:

@@ -134,7 +134,7 @@ def check_training_weight(
     Weights that sum to more than 1 are numbers of rows. Weights that sum to at most 1 are
     shares: scikit-learn's meta-estimators normalise weights in this way. Shares are multiplied
     by a constant, so that their mean over the rows with a positive weight is 1. Equal shares are
-    then the same as no weights. One row of weight 1 is the same by both rules.
+    then no weights. One row of weight 1 is the same by both rules.
 
     The rule applies to all rows of a model at once. The statistics of batches (`partial_fit`,
     `collect`) are added, and a constant for each batch would change the relation between
@@ -153,10 +153,11 @@ def check_training_weight(
         return None
     unit = share_unit(weight)
     if unit is not None:
-        return shares_to_rows(weight, unit)
-    if stacklevel is not None:
+        weight = shares_to_rows(weight, unit)
+    elif stacklevel is not None:
         warn_of_light_weights(owner, weight, stacklevel=stacklevel + 1)
-    return weight
+    # Products with a weight of 1 are rounded in another order on some machines.
+    return None if (weight == 1.0).all() else weight
 
 
 def share_unit(weight: FloatArray) -> tuple[float, float] | None:

@@ -14,6 +14,7 @@ from augury import (
     AugmentedClassifier,
     BoostedNaiveBayes,
     GenerativeFeatures,
+    HybridClassifier,
     LogisticRegression,
     MultinomialNaiveBayes,
     NaiveBayes,
@@ -27,6 +28,8 @@ from tests.versions import needs_scikit_learn
 
 # The final model alone has the weights of classes, see `test_the_final_model_has_the_weights`.
 FINAL_ONLY = {"AugmentedClassifier"}
+# The probabilities alone, see `test_the_flagship_multiplies_its_probabilities`.
+PROBABILITIES_ONLY = {"HybridClassifier"}
 MODELS = [model for model in model_classes() if model.__module__.startswith("augury.")]
 ROWS = 90
 RANDOM = np.random.default_rng(0)
@@ -67,7 +70,7 @@ def test_every_classifier_takes_class_weight() -> None:
         assert list(inspect.signature(model).parameters)[-1] == "class_weight", model
 
 
-ROW_WEIGHTS = [model for model in MODELS if model.__name__ not in FINAL_ONLY]
+ROW_WEIGHTS = [model for model in MODELS if model.__name__ not in FINAL_ONLY | PROBABILITIES_ONLY]
 
 
 @pytest.mark.parametrize("model", ROW_WEIGHTS, ids=lambda model: model.__name__)
@@ -99,6 +102,18 @@ def test_the_final_model_has_the_weights(cv: Any) -> None:
     train = features.fit_transform(X, Y, SAMPLE_WEIGHT)
     final = LogisticRegression().fit(train, Y, product(WEIGHTS, SAMPLE_WEIGHT))
     np.testing.assert_allclose(scores(model), scores(final, features.transform(X)), rtol=1e-9)
+
+
+@pytest.mark.parametrize("class_weight", [WEIGHTS, "balanced"])
+def test_the_flagship_multiplies_its_probabilities(class_weight: Any) -> None:
+    """Parts that learn from heavy rows would predict each of them by itself."""
+    plain = HybridClassifier().fit(X, Y, SAMPLE_WEIGHT)
+    weighted = HybridClassifier(class_weight=class_weight).fit(X, Y, SAMPLE_WEIGHT)
+    codes = (Y == "rare").astype(int)
+    labels = np.array(["common", "rare"])
+    factors = class_factors("Model", class_weight, labels, codes, SAMPLE_WEIGHT)
+    moved = scores(plain) * factors
+    np.testing.assert_allclose(scores(weighted), moved / moved.sum(axis=1, keepdims=True))
 
 
 @needs_scikit_learn("1.7", "balanced weights of classes count rows")

@@ -61,10 +61,11 @@ def test_leave_one_out_outputs_are_those_of_a_fit_without_the_row(ridge_rows, pe
     indicators = np.eye(3)[y]
     weights = np.ones(12) if weight is None else weight
     ridge = KernelRidge.of(KernelMoments.collect(kernel, y, weight, 3), between - 1e-6 * np.eye(8))
-    found = ridge.leave_one_out(kernel, y, weight).outputs(penalty)
+    left_out = np.minimum(weights, 1.0)
+    found = ridge.leave_one_out(kernel, y, left_out).outputs(penalty)
     for i in range(12):
         rest = weights.copy()
-        rest[i] -= min(1.0, weights[i])  # one unit, or the row if it weighs less
+        rest[i] -= left_out[i]
         coefficients, intercept = solve_ridge(kernel, between, indicators, rest, penalty)
         assert found[i] == pytest.approx(kernel[i] @ coefficients + intercept, abs=1e-6)
 
@@ -111,7 +112,9 @@ def test_equal_rows_are_merged():
     X = np.array([["a"], ["b"], ["a"], ["a"]], dtype=object)
     y = np.array([0, 1, 0, 1])
     table = TableEncoder(discretizer=None).fit_transform(X, y)
-    rows = training_rows.TrainingRows.of(table, y, None, row_keys(table, 0), 10, 10)
+    rows = training_rows.TrainingRows.of(
+        table, y, None, row_keys(table, 0), 10, 10, is_class_weighted=False
+    )
     assert sorted(rows.weight) == [1.0, 1.0, 2.0]
     assert rows.merged_into[0] == rows.merged_into[2]
     assert rows.weight[rows.merged_into].tolist() == [2.0, 1.0, 2.0, 1.0]

@@ -1,4 +1,4 @@
-"""How the flagship reads integers of few values, identifiers and copies of rows."""
+"""How the flagship reads integers of few values, and identifiers."""
 
 import numpy as np
 import pandas as pd
@@ -120,31 +120,3 @@ def test_a_file_with_readings_of_other_columns_is_refused():
 def test_names_of_label_readings_are_free():
     X = pd.DataFrame({"a": [1, 2], "a as labels": [3, 4]})
     assert read_columns_as(X, [0, 0], [False, True]).column_names() == ["a", "a as labels 2"]
-
-
-def noisy_numbers(n_rows, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n_rows, 6))
-    return X, (X[:, 0] + rng.normal(0, 1.0, n_rows) > 0).astype(int)
-
-
-def test_copies_of_rows_do_not_make_the_model_certain():
-    X, y = noisy_numbers(150)
-    new, y_new = noisy_numbers(1_000, seed=1)
-    rows = np.tile(np.arange(150), 3)
-    copied = HybridClassifier().fit(X[rows], y[rows])
-    once = HybridClassifier().fit(X, y)
-    losses = [
-        -np.log(model.predict_proba(new)[np.arange(1_000), y_new]).mean()
-        for model in (once, copied)
-    ]
-    assert losses[1] < losses[0] + 0.1
-    assert copied.held_out_log_loss_ == pytest.approx(losses[1], abs=0.15)
-
-
-def test_equal_rows_of_few_labels_are_not_copies():
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame(rng.choice(["a", "b", "c"], (300, 2)), columns=["u", "v"])
-    y = np.where((X["u"] == "a") & (rng.random(300) < 0.9), 1, 0)
-    model = HybridClassifier(effort="fast").fit(X, y)
-    assert model.held_out_log_loss_ < 0.2

@@ -244,10 +244,22 @@ def test_distinct_rows_keep_weights_and_classes():
 
 
 def test_rows_are_drawn_by_their_weights():
-    rows = DistinctRows(np.zeros((3, 1)), np.zeros(3), np.array([1.0, 0.5, 6.5]), np.arange(3))
+    weight = np.array([1.0, 2.0, 5.0])
+    rows = DistinctRows.of(np.arange(3, dtype=np.uint8)[:, None], np.zeros(3, dtype=int), weight)
     times = sum(rows.draw(seed, 8) for seed in range(500))
     np.testing.assert_allclose(times / 4000, rows.weight / 8, atol=0.02)
-    np.testing.assert_allclose(rows.left_out(np.array([1, 0, 2])), [0, 1, (1 - 1 / 6.5) ** 2])
+    times = np.where(rows.weight == 1, 1, np.where(rows.weight == 2, 0, 2))
+    left_out = dict(zip(rows.weight.tolist(), rows.left_out(times).tolist(), strict=True))
+    assert left_out == pytest.approx({1: 0, 2: 1, 5: (1 - 1 / 5) ** 2})
+
+
+def test_rows_of_other_weights_are_drawn_alike_and_count_by_their_weights():
+    weight = np.array([0.5, 2.0, 5.0])
+    rows = DistinctRows.of(np.arange(3, dtype=np.uint8)[:, None], np.zeros(3, dtype=int), weight)
+    times = sum(rows.draw(seed, 8) for seed in range(500))
+    np.testing.assert_allclose(times / 4000, 1 / 3, atol=0.02)
+    np.testing.assert_allclose(rows.weight_of_draw, rows.weight)
+    np.testing.assert_allclose(rows.left_out(np.array([1, 0, 2])), [0, 1, 0])
 
 
 def test_rows_of_different_classes_with_equal_codes_stay_apart():

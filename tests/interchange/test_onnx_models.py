@@ -78,6 +78,7 @@ MODELS = {
     "random cuts, nb": RandomCutEnsemble(NaiveBayes(), n_estimators=4, random_state=0),
     "augury": HybridClassifier(),
     "augury, fast": HybridClassifier(effort="fast"),
+    "augury, fast, balanced": HybridClassifier(effort="fast", class_weight="balanced"),
 }
 
 

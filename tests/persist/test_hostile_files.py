@@ -13,8 +13,8 @@ import pytest
 import skops.io
 
 from augury.discriminative.readers.matrix_reader import MatrixReader
-from augury.generative import MultinomialNaiveBayes
-from augury.persist import ModelFileError, load_model, read_metadata
+from augury.generative import MultinomialNaiveBayes, NaiveBayes
+from augury.persist import ModelFileError, load_model, read_metadata, save_model
 
 
 class Evil:
@@ -335,6 +335,14 @@ def test_a_limit_of_ones_own(forge):
         load_model(forge.path, max_bytes=2 * size)
     with pytest.raises(ModelFileError, match=f"limit of {size - 1:,}: .* pass max_bytes="):
         load_model(forge.path, max_bytes=2 * size - 1)
+
+
+def test_a_model_that_could_not_be_loaded_is_not_saved(tmp_path):
+    model = NaiveBayes().fit([["a"], ["b"]], [0, 1])
+    save_model(model, tmp_path / "small.augury")
+    with pytest.raises(ModelFileError, match=r"load_model would refuse it: .* Pass max_bytes="):
+        save_model(model, tmp_path / "large.augury", max_bytes=1000)
+    assert not (tmp_path / "large.augury").exists()
 
 
 # ---- models that were made up ---------------------------------------------------------

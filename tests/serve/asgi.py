@@ -26,10 +26,13 @@ def call(
         {"type": "http.request", "body": part, "more_body": not ends or k + 1 < len(parts)}
         for k, part in enumerate(parts)
     ]
-    events.append({"type": "http.disconnect"})
+    if not ends:
+        events.append({"type": "http.disconnect"})
     sent: list[dict[str, Any]] = []
 
     async def receive() -> dict[str, Any]:
+        if not events:
+            await asyncio.Event().wait()  # the client waits for its answer
         return events.pop(0)
 
     async def send(message: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from importlib import resources
 
+import pandas as pd
 import pytest
 
 from augury.decide import CostClassifier
@@ -148,6 +149,90 @@ def test_a_server_that_has_ended_is_reported(browser, tmp_path):
         page.wait_for_selector("#asked-problem:not([hidden])")
         assert "did not answer" in page.locator("#asked-problem").inner_text()
         page.close()
+
+
+@pytest.fixture(scope="module")
+def served_types(tmp_path_factory):
+    """Serve a model that the page must ask, with columns of every type."""
+    path = tmp_path_factory.mktemp("types") / "m.augury"
+    plain = make_table()
+    X = plain.X.assign(
+        grade=pd.Categorical(plain.X["grade"].cat.codes),
+        day=pd.to_datetime(plain.X["day"]).dt.strftime("%d/%m/%Y"),
+        __proto__=plain.X["sky"],
+    )
+    save_fitted(tidy_model("random-trees"), replace(plain, X=X), path)
+    with serving(path) as server:
+        yield server
+        assert server.stop()[2] == ""
+
+
+@pytest.fixture
+def types_page(browser, served_types):
+    page = browser.new_page(viewport={"width": 390, "height": 900})
+    page.goto(f"http://127.0.0.1:{served_types.port}/")
+    page.wait_for_selector("#asked-contributions tr.total")
+    yield page
+    page.close()
+
+
+def test_another_label_is_offered_where_text_is_allowed(types_page):
+    options = {
+        name: types_page.locator(f"[data-column={name}] option").all_inner_texts()
+        for name in ("sky", "wet", "grade")
+    }
+    assert "(another label)" in options["sky"]
+    assert sorted(options["wet"]) == ["(missing)", "false", "true"]
+    assert sorted(options["grade"]) == ["(missing)", "0", "1", "2"]
+
+
+def test_every_type_of_a_column_is_accepted(types_page):
+    assert types_page.locator("#asked-problem").is_hidden()
+    with types_page.expect_request(lambda found: "explain" in found.post_data) as asked:
+        types_page.locator("[data-column=__proto__] select").select_option(label="fog")
+    row = json.loads(asked.value.post_data)["row"]
+    assert row["__proto__"] == "fog"
+    assert row["day"].startswith("2024-")
+    assert asked.value.response().status == 200
+
+
+def test_a_date_fits_its_field_at_the_width_of_a_phone(types_page):
+    field = types_page.locator("[data-column=day] input[type=date]")
+    assert field.bounding_box()["width"] >= 150
+
+
+def test_refused_values_are_reported_without_an_answer(types_page):
+    assert types_page.locator("#asked-now").is_visible()
+    problem = {"detail": [{"loc": ["row", "sky"], "msg": "column 'sky' is wrong", "type": "x"}]}
+    types_page.route("**/predict", lambda route: route.fulfill(status=422, json=problem))
+    types_page.locator("[data-column=sky] select").select_option(label="fog")
+    types_page.wait_for_selector("#asked-problem:not([hidden])")
+    text = types_page.locator("#asked-problem").inner_text()
+    assert text == "The server refused the values: column 'sky' is wrong."
+    assert types_page.locator("#asked-result").is_hidden()
+    assert types_page.locator("#asked-now").is_hidden()
+    types_page.unroute("**/predict")
+    types_page.locator("[data-column=sky] select").select_option(label="sun")
+    types_page.wait_for_selector("#asked-result:not([hidden])")
+    types_page.wait_for_selector("#asked-problem", state="hidden")
+
+
+def test_a_prediction_without_an_explanation_is_shown(types_page):
+    problem = {"detail": [{"loc": ["server"], "msg": "it takes long", "type": "timeout"}]}
+
+    def refuse(route):
+        if "explain" in route.request.post_data:
+            route.fulfill(status=503, json=problem)
+        else:
+            route.continue_()
+
+    types_page.route("**/predict", refuse)
+    types_page.locator("[data-column=sky] select").select_option(label="fog")
+    types_page.wait_for_selector("#asked-problem:not([hidden])")
+    text = types_page.locator("#asked-problem").inner_text()
+    assert text == "The server refused the request: it takes long."
+    assert types_page.locator("#asked-result").is_visible()
+    assert types_page.locator("#asked-explanation").is_hidden()
 
 
 def test_names_of_columns_and_labels_stay_text(browser, tmp_path):

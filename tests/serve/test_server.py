@@ -82,7 +82,7 @@ def test_the_schema_describes_the_columns(server):
     assert sorted(columns["sky"]["x-labels"]) == ["fog", "rain", "snow", "sun"]
     assert columns["wet"]["type"] == ["boolean", "null"]
     assert columns["price"]["type"] == ["number", "string", "null"]
-    assert columns["day"]["description"] == "A date (iso)."
+    assert columns["day"]["description"] == "A date: ISO 8601, such as 2024-12-31."
     assert "may be absent" in columns["id"]["description"]
 
 

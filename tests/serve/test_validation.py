@@ -43,8 +43,8 @@ def refused(application, content, status=422):
         ("wet", 1, "bool_type", "got the number 1"),
         ("price", "cheap", "number_parsing", "a number, text such as '$1,234.5', or null"),
         ("price", "9" * 4000, "number_parsing", "99…"),
-        ("day", 19000, "date_type", "a date as text (iso) or null, got the number 19000"),
-        ("day", "31/12/2024", "date_parsing", "a date (iso) or null"),
+        ("day", 19000, "date_type", "2024-12-31) or null, got the number 19000"),
+        ("day", "31/12/2024", "date_parsing", "a date (ISO 8601, such as 2024-12-31) or null"),
         ("id", {}, "scalar_type", "column 'id'"),
     ],
 )  # fmt: skip

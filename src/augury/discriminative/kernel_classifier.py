@@ -116,8 +116,10 @@ class KernelClassifier(LogScoreClassifier):
     missing label is a label. An unseen label has no indicator. Of more than 100 labels of a column
     the least frequent share an indicator.
 
-    A weight is a number of rows. One unit of the weight of a row is left out at a time, or the row
-    if it weighs less, as if a row of weight 2 were two rows. Equal rows are merged.
+    Equal rows are merged, and one of them is left out at a time: a unit of the weight if all
+    weights are whole numbers, otherwise the mean weight of the equal rows. All of them are left out
+    if they are copies: more than a tenth of the rows occur twice or more often, although a column
+    of numbers has different values in most of the different rows.
 
     All computations use one thread of BLAS, and the result does not depend on `n_jobs`.
 
@@ -210,8 +212,8 @@ class KernelClassifier(LogScoreClassifier):
         """Fit the model, and return p(c | x) of each training row without the row itself.
 
         The outputs are those of the regression without the row, which keeps landmarks, kernel,
-        column weights, penalty and calibration. One unit of the weight of a row is left out, or the
-        row if it weighs less. A row of weight zero has the prediction of the model.
+        column weights, penalty and calibration. A row of weight zero has the prediction of the
+        model.
 
         Parameters
         ----------
@@ -251,7 +253,15 @@ class KernelClassifier(LogScoreClassifier):
         self._present, numbers = np.unique(codes, return_inverse=True)
         keys = row_keys(table, self.random_state)
         n_judged = _n_judged(len(self._present))
-        rows = TrainingRows.of(table, numbers, weight, keys, self.n_landmarks, n_judged)
+        rows = TrainingRows.of(
+            table,
+            numbers,
+            weight,
+            keys,
+            self.n_landmarks,
+            n_judged,
+            is_class_weighted=self.class_weight is not None,
+        )
         if len(self._present) == 1:  # nothing to search for
             self._set_constant(rows, coordinates)
             return rows, None
@@ -368,6 +378,6 @@ def _held_out(rows: TrainingRows, fitted: FittedKernel | None) -> FloatArray:
     proba = np.empty((len(rows.y), rows.n_classes))
     for block in rows.blocks(2 * sum(fitted.landmarks.shape)):
         kernel = fitted.kernel(rows.table.take(block))
-        without = fitted.ridge.leave_one_out(kernel, rows.y[block], rows.weight_of(block))
+        without = fitted.ridge.leave_one_out(kernel, rows.y[block], rows.left_out_of(block))
         proba[block] = fitted.calibration.probabilities(without.outputs(fitted.penalty))
     return proba

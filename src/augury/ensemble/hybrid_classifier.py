@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
-from augury.bases.class_weights import ClassWeight
+from augury.bases.class_weights import ClassWeight, class_factors, weigh_by_class
 from augury.bases.held_out import PredictsHeldOut
 from augury.bases.log_score_classifier import LogScoreClassifier
 from augury.bases.partial_scores import PartialScores, partial_scores
@@ -29,12 +29,10 @@ from augury.ensemble.pool.held_out_folds import (
     HeldOutFolds,
     draw_folds,
     draw_held_out,
-    leaves_copies,
     predict_in_folds,
 )
 from augury.ensemble.pool.log_linear_pool import learn_weights, pool
 from augury.ensemble.pool.parts import EFFORTS, make_parts
-from augury.ensemble.tree_boosting import TreeBoosting
 from augury.fitted_state import (
     check_codes_of_classes,
     check_floats,
@@ -59,7 +57,7 @@ _ROWS_OF_COLUMN = 5
 SMALLEST_OF_PARTS = 1e-4
 
 
-@register_model("augury", "The flagship: trees, kernel, generative models and regression, pooled")
+@register_model("augury", "The flagship: trees, kernel, generative models and boosting, pooled")
 class HybridClassifier(LogScoreClassifier):
     """Hybrid classifier: generative, discriminative and tree models, pooled by held-out log loss.
 
@@ -68,11 +66,12 @@ class HybridClassifier(LogScoreClassifier):
     - "trees": `RandomizedTrees`, for interactions of columns;
     - "kernel": `KernelClassifier`, for smooth functions of all columns;
     - "random cuts": `RandomCutEnsemble`, generative models with random cut points, of tables with
-      less than 1,000 different rows;
+      fewer than 1,000 different rows; not in a "fast" fit;
     - "hybrid": `AugmentedClassifier(HiddenNaiveBayes())`, a regression on the columns and on the
       log odds of a generative model, of tables with at least 1,000 different rows and at most 50
       classes;
-    - "boosting": `TreeBoosting`, of tables with at least 1,000 different rows.
+    - "boosting": `TreeBoosting`, of tables with at least 1,000 different rows, if the effort
+      allows 20 rounds.
 
     Columns of texts that identify the rows are not read. Columns of integers of few values are
     read as labels too if a kernel machine predicts better with them; not in a "fast" fit.
@@ -94,13 +93,14 @@ class HybridClassifier(LogScoreClassifier):
     n_jobs : int or None
         Number of threads; None means 1, -1 one for each core. The result does not depend on it.
     class_weight : dict, "balanced" or None, default=None
-        Weight of each class, a factor of the weights of its rows; see docs/weights.md.
+        Weight of each class, a factor of its probability; see docs/weights.md.
 
     Attributes
     ----------
     classes_ : the sorted classes, declared ones without rows included
     parts_ : dict of the fitted models by name
     weights_ : array of the weights of the parts, in the order of `parts_`
+    log_class_weights_ : array of shape (n_classes,), which is added to the scores
     left_out_ : dict of the names of parts that refuse the table, and their reasons
     held_out_log_loss_ : float
         Log loss of the pool on the held-out predictions that its weights were learned from.
@@ -108,19 +108,21 @@ class HybridClassifier(LogScoreClassifier):
 
     Notes
     -----
-    "fast" has the parts "trees" and "kernel" only, since "hybrid" is fitted six times for its
-    held-out predictions. From 20,000 different rows on, one of ten rows is held out, 5,000 at most.
-    Each part is fitted once, to the other rows, and the weights are learned from the rows that are
-    held out. The parts of such a table are "hybrid", "kernel" and "boosting", or "trees" where the
-    effort allows less than 20 rounds of boosting. With more than 200 columns the generative models
+    Below 20,000 different rows "fast" has the parts "trees" and "kernel" only: "hybrid" is fitted
+    six times there, once to all rows and five times for its held-out predictions. From 20,000
+    different rows on, one of ten rows is held out, 5,000 at most. Each part is fitted once, to the
+    other rows, and the weights are learned from the rows that are held out. Such a table has
+    "kernel", "hybrid" unless it has more than 50 classes, and "boosting", or "trees" where the
+    effort allows fewer than 20 rounds of boosting. With more than 200 columns the generative models
     are naive Bayes, since pairs of columns would take longest.
 
     Integers of few different values are read as labels too, beside the numbers, if that predicts
     training rows better that are left out; texts of which at least 90 % differ are not read
-    (`augury.ensemble.pool.column_readings` has the rules). Where more than a tenth of the weight
-    is on rows that occur twice or have a weight of 2, though a column of numbers differs from row
-    to row, all parts but "boosting" are held out in folds: without one of two copies the other
-    would predict it. Boosting holds out equal rows together.
+    (`augury.ensemble.pool.column_readings` has the rules).
+
+    Class weights change no part. They multiply the probabilities of the pool, p(c | x) times the
+    weight of class c, which is what weighted rows would teach. Rows of a class of weight 0 are left
+    out. Held-out log losses are those of the rows without class weights.
 
     A part of a weight below 0.05 has the weight 0, and takes no time when rows are predicted.
 
@@ -129,8 +131,9 @@ class HybridClassifier(LogScoreClassifier):
     much memory, is left out (`left_out_`).
 
     Memory in bytes (see `augury.memory`): fit takes `n (8 m + 3 d + 60 q + 200) + 60000000 +
-    8 q s² + 8 q (s + d + m)²`, and the model keeps `380 min(n, 10000) + 350000 q + 8 q s² +
-    8 q (s + d + m)² + 4000 (m + d v + q)`. It keeps less of more than 20,000 rows.
+    8 q s² + 8 q (s + d + m)²`, and the model keeps `380 min(n, 10000) + 380 min(n, 1000) +
+    350000 q + 8 q s² + 8 q (s + d + m)² + 4000 (m + d v + q)`. It keeps less of more than 20,000
+    rows.
 
     References
     ----------
@@ -167,6 +170,17 @@ class HybridClassifier(LogScoreClassifier):
 
     # ---- fitting ----------------------------------------------------------------------
 
+    def _weigh_classes(self, classes: Array, codes: Array, weight: Array | None) -> Array | None:
+        """Set the logs of the class weights; return 0 for the rows of classes of weight 0."""
+        factors = class_factors(self._owner, self.class_weight, classes, codes, weight)
+        if factors is None:
+            factors = np.ones(len(classes))
+        has_weight = factors > 0
+        self.log_class_weights_: FloatArray = np.log(np.where(has_weight, factors, 1.0))
+        if has_weight[codes].all():
+            return weight
+        return weigh_by_class(self._owner, has_weight.astype(np.float64), codes, weight)
+
     def _fit_rows(self, X: Table, codes: Array, weight: Array | None) -> None:
         with blas_threads(1):  # the products are small
             self._fit_pool(X, codes, weight)
@@ -186,9 +200,6 @@ class HybridClassifier(LogScoreClassifier):
         if held_out is None:
             folds = draw_folds(keys, codes, weight)
             in_folds = self._names_in_folds(parts, shape)
-            if leaves_copies(table, keys, codes, weight):
-                # Boosting holds out the copies of a row with it.
-                in_folds = {n for n, part in parts.items() if not isinstance(part, TreeBoosting)}
             fit = partial(self._fit_to_all, X, codes, weight, folds, in_folds)
             logs = self._fit_parts(parts, fit)
             self._learn_weights(logs, codes, weight)
@@ -308,6 +319,7 @@ class HybridClassifier(LogScoreClassifier):
             require(len(part.classes_) == n_classes, self, "parts_", "models of all classes")
             check_reads(self, "parts_", part, n_columns, names)
         check_floats(self, "weights_", len(parts), low=0.0)
+        check_floats(self, "log_class_weights_", n_classes)
 
     # ---- predicting -------------------------------------------------------------------
 
@@ -325,7 +337,7 @@ class HybridClassifier(LogScoreClassifier):
         X = self._readings.apply(read_once(X))
         used = self._used_parts()
         logs = [_bounded_logs(part.predict_proba(X)) for part, _ in used]
-        return pool(logs, [weight for _, weight in used])
+        return pool(logs, [weight for _, weight in used]) + self.log_class_weights_
 
     def _used_parts(self) -> list[tuple[Any, float]]:
         """Return the parts that have a weight, and their weights."""
@@ -344,7 +356,8 @@ class HybridClassifier(LogScoreClassifier):
 
         def pooled(rows: IntegerArray, known: BoolArray) -> Array:
             read = known[:, sources]
-            return pool([_bounded_logs(normalize(part(rows, read))) for part in scores], weights)
+            logs = [_bounded_logs(normalize(part(rows, read))) for part in scores]
+            return pool(logs, weights) + self.log_class_weights_
 
         return pooled
 

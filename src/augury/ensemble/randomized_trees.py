@@ -105,8 +105,12 @@ class RandomizedTrees(LogScoreClassifier):
 
     Equal rows are one row, and rows are drawn by their position in a canonical order. The result
     therefore does not depend on the order of the rows, and a row of weight 2 equals two rows. Such
-    a row counts as out of the bag by the expected share of its copies that were not drawn. The
-    sums of weights that are not whole numbers may differ in their last digits.
+    a row counts as out of the bag by the expected share of its copies that were not drawn.
+
+    If a weight is not whole, or classes have weights, each row is drawn like any other, and a draw
+    counts with its weight. The same holds for equal rows together if they are copies: more than a
+    tenth of the rows occur twice or more often, although a column of numbers has different values
+    in most of the different rows. Otherwise a row would be predicted by its copies.
 
     The time grows linearly with the number of rows: a tree draws at most `max_samples` of them,
     and at most 200 splits lie on the way to a leaf. With more than 64 classes a leaf keeps its 32
@@ -228,11 +232,14 @@ class RandomizedTrees(LogScoreClassifier):
                 n_jobs=self.n_jobs,
             )
         )
-        codes = self.codes_.learn(X, y, weight, self._owner)
-        rows = DistinctRows.of(codes, y, weight)
+        codes, table = self.codes_.learn(X, y, weight, self._owner)
+        rows = DistinctRows.of(
+            codes, y, weight, table, is_class_weighted=self.class_weight is not None
+        )
+        del table
         random = check_random_state(self.random_state)
         high, low = random.randint(0, 2**31, (2, self.n_estimators), dtype=np.int64)
-        n_draws = max(1, round(float(rows.weight.sum())))
+        n_draws = max(1, round(float(rows.n_rows.sum())))
         rules = GrowthRules(
             max_features=self._columns_to_try(codes.shape[1]),
             n_cuts=self.n_cuts,

@@ -202,7 +202,7 @@ class TreeBoosting(LogScoreClassifier):
                 n_jobs=self.n_jobs,
             )
         )
-        codes = self.codes_.learn(X, y, weight, self._owner)
+        codes, _ = self.codes_.learn(X, y, weight, self._owner)
         rows = DistinctRows.of(codes, y, weight)
         rules = BoostingRules(
             learning_rate=float(self.learning_rate),

@@ -45,7 +45,7 @@ def _decides_once(model: Any) -> bool:
 
 @register_model(
     "hybrid",
-    "Logistic regression on one-hot columns plus HNB log odds (best honest accuracy)",
+    "Logistic regression on one-hot columns plus HNB log odds",
     parameters={"estimator": {"class": "hnb"}},
 )
 class AugmentedClassifier(DrawsStructure, TableClassifier):

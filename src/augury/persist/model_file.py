@@ -58,6 +58,7 @@ def save_model(
     n_rows: int | None = None,
     reference: Reference | None = None,
     trusted: Collection[str] = (),
+    max_bytes: int = MAX_BYTES,
 ) -> ModelMetadata:
     """Write a fitted model into a file, from which `load_model` returns an equal one.
 
@@ -74,10 +75,14 @@ def save_model(
     target : name of the column that was predicted
     n_rows : number of training rows, if X holds only some of them
     reference : statistics of the training rows, which `augury.drift.collect_reference` computes
-        `augury check` compares new rows with them. The rows themselves are not saved.
+        `augury check` compares new rows with them. The reference does not contain the rows; some
+        models do (docs/model-files.md).
     trusted : names of further types that the model holds
         They must be passed to `load_model` as well. Trees of scikit-learn need
         "sklearn.tree._tree.Tree": a hostile one can crash the process that uses it.
+    max_bytes : memory that loading may take, by default 1 GiB
+        A model that takes more is not saved, since `load_model` would refuse it. A larger number
+        must be passed to `load_model` as well.
 
     Examples
     --------
@@ -111,6 +116,12 @@ def save_model(
         raise ModelFileError(
             f"{path}: {type(model).__name__} was not saved: it holds {error}"
         ) from error
+    if len(payload) > max_bytes // 2:  # see `read_parts`
+        raise ModelFileError(
+            f"{path}: {type(model).__name__} was not saved, since load_model would refuse it: it "
+            f"has {len(payload):,} bytes, more than the limit of {max_bytes // 2:,}. Pass "
+            f"max_bytes={3 * len(payload)} to save_model and to load_model"
+        )
     described = None
     if reference is not None:
         _check_fits(metadata, reference, "save_model: reference must be that of the training rows")

@@ -20,14 +20,14 @@ from augury.explain.additive_terms import ColumnTerms
 from augury.explain.column_pieces import pieces_of
 from augury.explain.terms_of_models import additive_terms
 from augury.hybrid import AugmentedClassifier
-from augury.serve.cells import Cell, CellError, days_reader
+from augury.serve.cells import Cell, CellError
+from augury.serve.dates import days_reader
 from augury.serve.input_columns import (
     DATE,
     InputColumn,
     decided_model,
-    label_plans,
-    table_encoder,
 )
+from augury.serve.learned_labels import label_plans, table_encoder
 
 Scores = tuple[float, ...]
 ScoresOf = Callable[[Any], Scores]

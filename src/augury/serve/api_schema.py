@@ -7,6 +7,7 @@ from typing import Any
 
 from augury import __version__
 from augury.persist import ModelMetadata
+from augury.serve.dates import describe_dates
 from augury.serve.input_columns import DATE, LABELS, InputColumn
 from augury.serve.prediction_service import MAX_EXPLAINED
 
@@ -72,7 +73,7 @@ def _column(column: InputColumn) -> dict[str, Any]:
         if column.labels:
             found["x-labels"] = list(column.labels[:_MAX_LABELS])
     elif column.kind == DATE:
-        found["description"] = f"A date ({column.format})."
+        found["description"] = f"A date: {describe_dates(column.format)}."
     elif column.format:
         found["description"] = f"A number, or text in the notation {column.format!r}."
     if column.low is not None and column.high is not None:
@@ -150,6 +151,7 @@ _STATUSES = {
     "413": "The body is too large",
     "415": "The content type is not application/json",
     "422": "A value is not what its column needs",
+    "503": "Too many requests wait, the answer takes too long, or the server ends",
 }
 _EXPLANATION: dict[str, Any] = {
     "type": "object",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from time import monotonic
 from typing import Any
 
 from augury.serve.allowed_hosts import AllowedHosts
+from augury.serve.answer_queue import AnswerQueue, QueueFullError
 from augury.serve.prediction_service import PredictionService
 from augury.serve.problems import Header, RequestError
 
@@ -16,8 +18,12 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
+# An answer that is not computed after so many seconds is refused, and so is a request if so many
+# others wait.
+MAX_SECONDS, MAX_WAITING = 60.0, 64
 # A larger body is read in a thread, so that other requests are answered meanwhile.
 _SMALL_BODY = 1 << 16
+_BACKSLASH = ord("\\")
 # Each header costs a hundredth of the time of a single row.
 JSON_HEADERS: tuple[Header, ...] = (
     (b"content-type", b"application/json"),
@@ -42,6 +48,10 @@ class Application:
         Most bytes of a request's body.
     allowed_hosts : AllowedHosts or None
         None: any host.
+    max_seconds : float
+        Longest time from the headers of a request until its answer is computed.
+    max_waiting : int
+        Most requests that wait while the model computes an answer.
     """
 
     def __init__(
@@ -51,13 +61,16 @@ class Application:
         *,
         max_request_bytes: int,
         allowed_hosts: AllowedHosts | None = None,
+        max_seconds: float = MAX_SECONDS,
+        max_waiting: int = MAX_WAITING,
     ) -> None:
         self._service = service
         self._documents = documents
         self._max_bytes = max_request_bytes
         self._hosts = allowed_hosts
-        # One thread, so that a model computes one answer at a time.
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="augury-serve")
+        self._max_seconds = max_seconds
+        self._max_waiting = max_waiting
+        self._queue = AnswerQueue(max_waiting)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -68,9 +81,7 @@ class Application:
             if scope["path"] == "/predict":
                 body = await self._predict(scope, receive)
             else:
-                if self._hosts is not None:
-                    self._hosts.check(scope["headers"])
-                headers, body = self._document(scope["path"], scope["method"])
+                headers, body = self._document(scope)
         except RequestError as error:
             status, headers, body = error.status, (*JSON_HEADERS, *error.headers), error.to_json()
         except ClientGoneError:
@@ -84,12 +95,15 @@ class Application:
             }
         )
 
-    def _document(self, path: str, method: str) -> tuple[tuple[Header, ...], bytes]:
+    def _document(self, scope: Scope) -> tuple[tuple[Header, ...], bytes]:
+        if self._hosts is not None:
+            self._hosts.check(scope["headers"])
+        path = scope["path"]
         if path not in self._documents:
             known = ", ".join(["/predict", *self._documents])
             message = f"the path must be one of {known}"
             raise RequestError.of(404, message, "not_found", ("path",))
-        if method not in ("GET", "HEAD"):
+        if scope["method"] not in ("GET", "HEAD"):
             raise _wrong_method("GET, HEAD")
         return self._documents[path]
 
@@ -97,17 +111,49 @@ class Application:
         if scope["method"] != "POST":
             raise _wrong_method("POST")
         self._check_headers(scope["headers"])
-        message = await receive()
-        if message["type"] == "http.request" and not message.get("more_body", False):
-            body: bytes = message.get("body", b"")
-            if len(body) > self._max_bytes:
-                raise self._too_large()
-        else:
-            body = await self._read_parts(message, receive)
-        if self._service.is_fast and len(body) <= _SMALL_BODY and b'"explain"' not in body:
-            return self._service.answer(body)
+        deadline = monotonic() + self._max_seconds
+        try:
+            message = await receive()
+            if message["type"] == "http.request" and not message.get("more_body", False):
+                body: bytes = message.get("body", b"")
+                if len(body) > self._max_bytes:
+                    raise self._too_large()
+            else:
+                body = await self._read_parts(message, receive)
+            if self._service.is_fast and len(body) <= _SMALL_BODY and not _may_explain(body):
+                return self._service.answer(body)
+            return await self._compute(body, receive, deadline)
+        except asyncio.CancelledError:
+            raise _unavailable("the server ends, and waits no longer", "stopping") from None
+
+    async def _compute(self, body: bytes, receive: Receive, deadline: float) -> bytes:
+        """Return an answer that the thread computes, unless the client leaves or it takes long."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._worker, self._service.answer, body)
+        try:
+            job = self._queue.submit(partial(self._service.answer, body))
+        except QueueFullError:
+            message = f"{self._max_waiting} other requests are waiting for answers; ask again later"
+            raise _unavailable(message, "too_many_requests") from None
+        answer = asyncio.wrap_future(job.future, loop=loop)
+        gone = loop.create_task(_wait_until_gone(receive))
+        try:
+            both: set[asyncio.Future[Any]] = {answer, gone}
+            seconds = deadline - monotonic()
+            await asyncio.wait(both, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            if answer.done():
+                return answer.result()
+            if gone.done():
+                gone.result()  # an error of `receive`
+                raise ClientGoneError
+        finally:
+            gone.cancel()
+            answer.cancel()
+            job.abandon()
+        message = (
+            f"the answer was not computed within {self._max_seconds:g} seconds; ask for fewer "
+            "rows, or later"
+        )
+        raise _unavailable(message, "timeout")
 
     def _check_headers(self, headers: list[Header]) -> None:
         """Raise unless the body is JSON and not too large, as the headers say."""
@@ -143,6 +189,23 @@ class Application:
         return RequestError.of(413, message, "too_large")
 
 
+async def _wait_until_gone(receive: Receive) -> None:
+    """Return when the client closes the connection."""
+    message = await receive()
+    if message["type"] != "http.disconnect":  # the server does not report it
+        await asyncio.Event().wait()
+
+
+def _may_explain(body: bytes) -> bool:
+    r"""Return whether a body may have the key "explain", which may be written with escapes.
+
+    >>> _may_explain(b'{"explain": true}'), _may_explain(rb'{"\u0065xplain": true}')
+    (True, True)
+    """
+    # The search for one byte is a tenth of the other.
+    return b'"explain"' in body or (_BACKSLASH in body and b"\\u" in body)
+
+
 def _length(value: bytes) -> int:
     return int(value) if value.isdigit() and len(value) < 20 else 1 << 63
 
@@ -159,6 +222,10 @@ def _is_json(kind: bytes) -> bool:
     return name == b"application/json" and all(each in utf8 for each in charsets)
 
 
+def _unavailable(message: str, kind: str) -> RequestError:
+    return RequestError.of(503, message, kind, ("server",), ((b"retry-after", b"1"),))
+
+
 def _wrong_type(message: str) -> RequestError:
     return RequestError.of(415, message, "content_type", ("header", "content-type"))
 
@@ -169,4 +236,4 @@ def _wrong_method(allowed: str) -> RequestError:
     return RequestError.of(405, message, "method_not_allowed", ("method",), headers)
 
 
-__all__ = ["JSON_HEADERS", "Application", "ClientGoneError"]
+__all__ = ["JSON_HEADERS", "MAX_SECONDS", "MAX_WAITING", "Application", "ClientGoneError"]

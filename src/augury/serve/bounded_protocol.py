@@ -36,6 +36,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._n_bytes = self._n_body_bytes = 0
         self._since = 0.0  # the start of the request, or of waiting for one
         self._timer: asyncio.TimerHandle | None = None
+        self._is_ending = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the clock; close a connection that is one too many."""
@@ -51,6 +52,11 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._timer is not None:
             self._timer.cancel()
         super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Close the connection after the running request; wait less for a body."""
+        self._is_ending = True
+        super().shutdown()
 
     def data_received(self, data: bytes) -> None:
         """Read bytes; close the connection if too many of them are no body."""
@@ -83,7 +89,10 @@ class BoundedProtocol(HttpToolsProtocol):
         self._timer = self.loop.call_later(_SECONDS_BETWEEN_CHECKS, self._check_time)
 
     def _check_time(self) -> None:
-        is_busy = self.cycle is not None and not self.cycle.response_complete
+        cycle = self.cycle
+        is_busy = cycle is not None and not cycle.response_complete
+        if is_busy and self._is_ending and cycle.more_body:
+            is_busy = False
         limit = self._limits.request_seconds if is_busy else self._limits.waiting_seconds
         if self.loop.time() - self._since > limit:
             self.transport.abort()

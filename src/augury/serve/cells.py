@@ -7,17 +7,13 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import isfinite, isnan
 
-import pandas as pd
-
-from augury.encode.text_columns.dates import parse_dates
 from augury.encode.text_columns.numbers import is_missing_word, parse_number
+from augury.serve.dates import days_reader, describe_dates
 from augury.serve.problems import describe_value
 
 Cell = str | bool | int | float | None
 Check = Callable[[object], Cell]
-_EPOCH = pd.Timestamp("1970-01-01")
-_DAY = pd.Timedelta(days=1)
-# Texts of numbers and dates that are remembered, and the longest of them.
+# Texts of numbers that are remembered, and the longest of them.
 _REMEMBERED, _LONGEST = 4096, 64
 
 
@@ -106,42 +102,29 @@ def number_in_text_check(code: str) -> Check:
 
 
 def date_check(code: str) -> Check:
-    """Return the check of dates, which are texts of a learned format.
+    """Return the check of dates, which are texts in ISO 8601 or in a learned format.
 
     A word for a missing value, such as "n/a", is a missing value.
+
+    >>> check = date_check("day first")
+    >>> check("31/12/2024"), check("2024-12-31"), check("n/a")
+    ('31/12/2024', '2024-12-31', None)
     """
     days_of = days_reader(code)
+    allowed = describe_dates(code)
 
     def check(value: object) -> Cell:
         if value is None:
             return None
         if value.__class__ is not str:
-            raise CellError(f"a date as text ({code}) or null", value, "date_type")
+            raise CellError(f"a date as text ({allowed}) or null", value, "date_type")
         if days_of(value) is None:
             if is_missing_word(value):
                 return None
-            raise CellError(f"a date ({code}) or null", value, "date_parsing")
+            raise CellError(f"a date ({allowed}) or null", value, "date_parsing")
         return value
 
     return check
-
-
-@lru_cache(64)
-def days_reader(code: str) -> Callable[[str], float | None]:
-    """Return a function from a text to days since 1970, as `TidyColumns` reads it.
-
-    >>> days_reader("iso")("1970-01-02"), days_reader("iso")("yesterday")
-    (1.0, None)
-    """
-
-    @lru_cache(_REMEMBERED)
-    def days_of(text: str) -> float | None:
-        if len(text) > _LONGEST:
-            return None
-        found = parse_dates(pd.Series([text]), code).iloc[0]
-        return None if pd.isna(found) else float((found - _EPOCH) / _DAY)
-
-    return days_of
 
 
 __all__ = [
@@ -154,6 +137,5 @@ __all__ = [
     "check_text",
     "check_truth",
     "date_check",
-    "days_reader",
     "number_in_text_check",
 ]

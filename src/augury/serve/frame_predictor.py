@@ -13,7 +13,8 @@ from augury.explain.row_explanation import RowExplanation, explain_row
 from augury.persist import SavedModel
 from augury.predict_once import predict_once
 from augury.serve.cells import Cell
-from augury.serve.input_columns import DATE, NUMBERS, InputColumn, tidy_step
+from augury.serve.dates import read_dates
+from augury.serve.input_columns import DATE, NUMBERS, InputColumn
 
 
 class FramePredictor:
@@ -30,7 +31,6 @@ class FramePredictor:
         self._named = saved.metadata.named
         self._dtypes = [column.dtype for column in saved.metadata.columns]
         self._columns = tuple(columns)
-        self._is_tidy = tidy_step(saved.model) is not None
 
     def predict(self, rows: Sequence[Sequence[Cell]]) -> tuple[Array, Array | None]:
         """Return the predicted class of each row, and the class probabilities."""
@@ -60,8 +60,9 @@ class FramePredictor:
     def _series(self, column: InputColumn, dtype: str | None, values: Sequence[Cell]) -> pd.Series:
         if column.kind == NUMBERS:
             return pd.Series(np.array(values, dtype=np.float64))
-        if column.kind == DATE and not self._is_tidy:
-            return pd.to_datetime(pd.Series(values, dtype=object), format="ISO8601")
+        if column.kind == DATE:
+            # As timestamps: `TidyColumns` reads texts in the learned format only.
+            return read_dates(values, column.format)
         return pd.Series(values, dtype="str" if dtype == "str" else object)
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from augury.drift.reference import ColumnReference
-from augury.encode import TableEncoder, TidyColumns
-from augury.encode.column_plan import LabelColumn, OpenLabelColumn
-from augury.encode.table import INFREQUENT, MISSING
+from augury.encode import TidyColumns
 from augury.encode.text_columns.dates import ISO
 from augury.encode.text_columns.read_column import BOOLEAN, TEXT
 from augury.models.wrapped_models import deciding_model
@@ -26,6 +22,12 @@ from augury.serve.cells import (
     check_truth,
     date_check,
     number_in_text_check,
+)
+from augury.serve.learned_labels import (
+    LearnedLabels,
+    find_encoders,
+    kinds_of_columns,
+    learned_labels,
 )
 
 LABELS, NUMBERS, DATE, IGNORED = "labels", "numbers", "date", "ignored"
@@ -78,18 +80,18 @@ class InputColumn:
 def input_columns(saved: SavedModel) -> tuple[InputColumn, ...]:
     """Return the columns of a saved model, in the order of its table."""
     tidy = tidy_step(saved.model)
-    encoder = table_encoder(decided_model(saved.model))
-    plans = label_plans(encoder)
+    encoders = list(find_encoders(decided_model(saved.model)))
+    learned, has_labels = learned_labels(encoders), kinds_of_columns(encoders)
     references: Sequence[ColumnReference | None] = (
         [None] * len(saved.metadata.columns) if saved.reference is None else saved.reference.columns
     )
     columns = []
     for j, (column, reference) in enumerate(zip(saved.metadata.columns, references, strict=True)):
         if tidy is None:
-            kind, code = _kind_by_type(column, encoder), ""
+            kind, code = _kind_by_type(column, has_labels), ""
         else:
             kind, code = tidy.decisions_[j].treatment, tidy.formats_[j]
-        columns.append(_describe(column, kind, code, plans.get(column.name), reference))
+        columns.append(_describe(column, kind, code, learned.get(column.name), reference))
     return tuple(columns)
 
 
@@ -105,28 +107,9 @@ def decided_model(model: Any) -> Any:
     return deciding_model(model)
 
 
-def table_encoder(model: Any) -> TableEncoder | None:
-    """Return the encoder of the original columns inside a model, or None."""
-    for path in (("encoder_",), ("model_", "encoder_"), ("features_", "estimator_", "encoder_")):
-        found = model
-        for name in path:
-            found = getattr(found, name, None)
-        if isinstance(found, TableEncoder):
-            return found
-    return None
-
-
-def label_plans(encoder: TableEncoder | None) -> dict[str, LabelColumn]:
-    """Return the plans of the columns of labels by name."""
-    if encoder is None:
-        return {}
-    return {plan.name: plan for plan in encoder._columns if isinstance(plan, LabelColumn)}
-
-
-def _kind_by_type(column: ModelColumn, encoder: TableEncoder | None) -> str:
-    if encoder is not None and column.name in encoder.feature_names_:
-        place = encoder.feature_names_.index(column.name)
-        return LABELS if encoder.is_nominal_[place] else NUMBERS
+def _kind_by_type(column: ModelColumn, has_labels: Mapping[str, bool]) -> str:
+    if column.name in has_labels:
+        return LABELS if has_labels[column.name] else NUMBERS
     if column.dtype is not None and column.dtype.startswith("datetime"):
         return DATE
     return NUMBERS if column.kind == "numbers" else LABELS
@@ -136,7 +119,7 @@ def _describe(
     column: ModelColumn,
     kind: str,
     code: str,
-    plan: LabelColumn | None,
+    learned: LearnedLabels | None,
     reference: ColumnReference | None,
 ) -> InputColumn:
     if kind == "dropped":
@@ -147,8 +130,10 @@ def _describe(
             return found
         typical = _typical(reference)
         return replace(found, low=reference.low, high=reference.high, typical=typical)
-    types, check = _label_types(column, code, plan)
-    labels, is_complete = _labels(plan, reference, types)
+    if reference is not None and reference.treatment != LABELS:
+        reference = None  # without `TidyColumns`, the reference may read text as numbers or dates
+    types, check = _label_types(column, code, learned, reference)
+    labels, is_complete = _labels(learned, reference, types)
     known = frozenset(labels) if is_complete else None
     return InputColumn(column.name, LABELS, types, check, "", labels, known)
 
@@ -176,20 +161,18 @@ def _typical(reference: ColumnReference) -> float | None:
 
 
 def _labels(
-    plan: LabelColumn | None, reference: ColumnReference | None, types: tuple[str, ...]
+    learned: LearnedLabels | None, reference: ColumnReference | None, types: tuple[str, ...]
 ) -> tuple[tuple[Cell, ...], bool]:
     """Return the labels of the training rows, and whether these are all."""
-    if plan is None:
-        return _listed_labels(reference, types)
-    listed: tuple[str, ...] = () if reference is None else reference.labels
-    labels = [
-        _as_json(label)
-        for label in (*plan.states, *plan.infrequent)
-        if label is not MISSING and label is not INFREQUENT
-    ]
-    order = {label: k for k, label in enumerate(listed)}
+    listed, are_all = _listed_labels(reference, types)
+    if learned is None:
+        return listed, are_all
+    # Encoders of parts of the rows may lack labels that the reference has.
+    others = listed if types == ("string",) else ()
+    labels = list(dict.fromkeys((*learned.labels, *others)))
+    order = {} if reference is None else {label: k for k, label in enumerate(reference.labels)}
     labels.sort(key=lambda label: order.get(str(label), len(order)))
-    return tuple(labels), not isinstance(plan, OpenLabelColumn)
+    return tuple(labels), learned.is_complete
 
 
 def _listed_labels(
@@ -204,21 +187,21 @@ def _listed_labels(
     return whole, not reference.n_unlisted and len(whole) == len(reference.labels)
 
 
-def _as_json(label: Any) -> Cell:
-    """Return a label as JSON has it: NumPy's numbers and truth values become Python's."""
-    plain = label.item() if isinstance(label, np.generic) else label
-    return plain if isinstance(plain, str | bool | int | float) else str(plain)
-
-
 def _label_types(
-    column: ModelColumn, code: str, plan: LabelColumn | None
+    column: ModelColumn,
+    code: str,
+    learned: LearnedLabels | None,
+    reference: ColumnReference | None,
 ) -> tuple[tuple[str, ...], Check]:
     """Return the types of JSON that labels may have, and their check."""
     if code == BOOLEAN:
         return ("boolean",), check_truth
     if code == TEXT or column.dtype in ("str", "string", "String"):
         return ("string",), check_text
-    kinds = set() if plan is None else {type(label) for label in _labels(plan, None, ())[0]}
+    kinds = {type(label) for label in learned.labels} if learned else set()
+    if not kinds and reference is not None and reference.labels:
+        # The reference has labels as texts: "1" may be a text, a number or True in other rows.
+        kinds = set() if any(map(_may_be_another_type, reference.labels)) else {str}
     if kinds == {str}:
         return ("string",), check_text
     if kinds == {bool}:
@@ -226,6 +209,21 @@ def _label_types(
     if kinds and kinds <= {int, float}:
         return ("number",), check_number_label
     return ("string", "number", "boolean"), check_label
+
+
+def _may_be_another_type(label: str) -> bool:
+    """Return whether a text may be a number or a truth value.
+
+    >>> _may_be_another_type("1.5"), _may_be_another_type("False"), _may_be_another_type("sun")
+    (True, True, False)
+    """
+    if label.lower() in ("true", "false"):
+        return True
+    try:
+        float(label)
+    except ValueError:
+        return False
+    return True
 
 
 __all__ = [
@@ -236,7 +234,5 @@ __all__ = [
     "InputColumn",
     "decided_model",
     "input_columns",
-    "label_plans",
-    "table_encoder",
     "tidy_step",
 ]

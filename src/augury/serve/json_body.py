@@ -87,8 +87,11 @@ def _refuse_lone_surrogates(found: Any) -> None:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for k, name in enumerate(names) if name in names[:k])
+        seen: set[str] = set()
+        for twice, _ in pairs:
+            if twice in seen:
+                break
+            seen.add(twice)
         raise _RefusedJsonError(f"the key {dumps(shorten(twice))} is twice in one object")
     return found
 

@@ -151,6 +151,7 @@ def _describe_input(column: InputColumn) -> dict[str, Any]:
         "name": column.name,
         "kind": column.kind,
         "labels": list(column.labels[:_MAX_LABELS]),
+        "takes_text": "string" in column.types,
         "low": column.low,
         "high": column.high,
         "typical": column.typical,
@@ -190,8 +191,9 @@ def _describe_column(column: InputColumn) -> tuple[str, str, str]:
         return column.name, "not read", "may be absent"
     kind = " or ".join(_VALUES[each] for each in column.types)
     if column.kind == DATE:
+        formats = "ISO 8601" if column.format == ISO else f"ISO 8601 or {column.format}"
         days = [text_of_day(each) for each in (column.low, column.high) if each is not None]
-        return column.name, f"a date ({column.format})", " to ".join(days)
+        return column.name, f"a date ({formats})", " to ".join(days)
     if column.labels:
         shown = ", ".join(_label_text(label) for label in column.labels[:_SHOWN_LABELS])
         rest = len(column.labels) - _SHOWN_LABELS
@@ -214,7 +216,7 @@ def _typical_cell(column: InputColumn) -> Cell:
     if column.typical is None:
         return None
     if column.kind == DATE:
-        return text_of_day(column.typical) if column.format == ISO else None
+        return text_of_day(column.typical)
     return float(f"{column.typical:.4g}")
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from augury.explain.row_explanation import RowExplanation
 from augury.persist import SavedModel
 from augury.serve.additive_scorer import AdditiveScorer, additive_scorer
+from augury.serve.answer_queue import IsAbandoned
 from augury.serve.cells import Cell
 from augury.serve.decision_rule import TOLERANCE, DecisionRule, decision_rule
 from augury.serve.frame_predictor import FramePredictor
@@ -67,6 +68,10 @@ class NotFiniteError(ValueError):
         self.row = row
 
 
+class AbandonedError(Exception):
+    """Nobody waits for the answer any more."""
+
+
 class PredictionService:
     """Answers requests for predictions of one saved model.
 
@@ -110,13 +115,21 @@ class PredictionService:
         """Whether rows are predicted by look-ups, in microseconds."""
         return self._scorer is not None
 
-    def answer(self, body: bytes) -> bytes:
+    def answer(self, body: bytes, is_abandoned: IsAbandoned = lambda: False) -> bytes:
         """Return the JSON answer to a JSON request.
+
+        Parameters
+        ----------
+        body : bytes
+        is_abandoned : callable
+            Returns whether nobody waits for the answer; it is called before each explanation.
 
         Raises
         ------
         RequestError
             If the body is not JSON, or a value is not what its column needs.
+        AbandonedError
+            If nobody waits for the answer.
         """
         content = parse_body(body)
         if (answer := self._answer_plain_row(content)) is not None:
@@ -125,10 +138,7 @@ class PredictionService:
         try:
             predictions = self._predict(request.rows)
             if request.explains:
-                predictions = [
-                    f'{own[:-1]},"explanation":{self._explain(row, i)}}}'
-                    for i, (own, row) in enumerate(zip(predictions, request.rows, strict=True))
-                ]
+                predictions = self._add_explanations(predictions, request.rows, is_abandoned)
         except NotFiniteError as error:
             message = "the model has no finite answer, because numbers of the row are too large"
             raise _refusal(message, "not_finite", request.place(error.row)) from error
@@ -245,6 +255,16 @@ class PredictionService:
             text += f',"unseen":{dumps(unseen)}'
         return text + "}"
 
+    def _add_explanations(
+        self, predictions: Sequence[str], rows: Sequence[Row], is_abandoned: IsAbandoned
+    ) -> list[str]:
+        found = []
+        for i, (own, row) in enumerate(zip(predictions, rows, strict=True)):
+            if is_abandoned():
+                raise AbandonedError
+            found.append(f'{own[:-1]},"explanation":{self._explain(row, i)}}}')
+        return found
+
     def _explain(self, row: Row, i: int) -> str:
         explanation = _describe(self.frames.explain(row))
         try:
@@ -296,4 +316,4 @@ def _wrong_keys(content: dict[str, Any]) -> RequestError:
     return _refusal(f"must have one of {' and '.join(forms)}, not both", "extra_forbidden")
 
 
-__all__ = ["MAX_EXPLAINED", "NotFiniteError", "PredictionService"]
+__all__ = ["MAX_EXPLAINED", "AbandonedError", "NotFiniteError", "PredictionService"]

@@ -58,6 +58,8 @@ def run_server(
 ) -> None:
     """Answer requests until SIGINT or SIGTERM; running requests are answered before it returns.
 
+    A second SIGINT does not wait for them. A request whose body is not complete is not running.
+
     Parameters
     ----------
     application : ASGI application

@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
-from augury.encode.text_columns.dates import ISO
 from augury.serve.cells import Cell
 from augury.serve.input_columns import DATE, LABELS, InputColumn
 from augury.serve.row_reader import Row
@@ -32,7 +31,7 @@ def _values_of(column: InputColumn, rng: random.Random) -> Callable[[], Cell]:
     margin = 0.2 * (high - low)
     if column.kind != DATE:
         return lambda: rng.uniform(low - margin, high + margin)
-    return lambda: text_of_day(rng.uniform(low, high)) if column.format == ISO else None
+    return lambda: text_of_day(rng.uniform(low, high))
 
 
 def text_of_day(days: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 from functools import partial
+from math import ceil
 from types import FrameType
 from typing import Any
 
@@ -13,8 +14,8 @@ from uvicorn import Config, Server
 from augury.serve.bounded_protocol import BoundedProtocol
 from augury.serve.server_limits import ServerLimits
 
-# Seconds that running requests get when the server is stopped.
-_LAST_SECONDS = 5
+# `BoundedProtocol` closes connections by their limits, at the latest this number of seconds later.
+_MARGIN_SECONDS = 3
 
 
 class SignalledServer(Server):
@@ -41,7 +42,7 @@ def serve_on(application: Any, listening: socket.socket, limits: ServerLimits) -
         proxy_headers=False,
         server_header=False,
         date_header=False,
-        timeout_graceful_shutdown=_LAST_SECONDS,
+        timeout_graceful_shutdown=ceil(limits.request_seconds) + _MARGIN_SECONDS,
     )
     SignalledServer(config).run(sockets=[listening])
 

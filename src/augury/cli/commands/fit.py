@@ -128,7 +128,8 @@ def fit(stream: bool, **arguments: Any) -> None:
     or a quoted pattern such as 'big/*.parquet', or a query: 'duckdb:FILE?query=SELECT …'. The
     command prints the target, and how each column is read: identifiers and constants are left out.
     Rows without a class are left out, unless --strict is given. The file has no pickled objects. It
-    has statistics of the rows, with which `augury check` compares new rows; not the rows.
+    has statistics of the rows, with which `augury check` compares new rows. Some models also keep
+    rows: `knn` all of them, `kernel` and `augury` up to 1,000.
 
     DATA is read in pieces, several times and in constant memory, if it takes more than a quarter
     of the free memory, and whenever it consists of several files, is a query or an Arrow file.

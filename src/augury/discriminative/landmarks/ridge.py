@@ -108,11 +108,13 @@ class KernelRidge:
         return coefficients, self.prior - self.mean @ coefficients
 
     def leave_one_out(
-        self, kernel: FloatArray, y: IntegerArray, weight: Array | None
+        self, kernel: FloatArray, y: IntegerArray, left_out: float | FloatArray
     ) -> LeaveOneOut:
-        """Return the outputs of training rows without themselves, as a function of the penalty."""
+        """Return the outputs of training rows without themselves, as a function of the penalty.
+
+        `left_out` is the weight of each row that is left out.
+        """
         rotated = (kernel - self.mean) @ self.basis
-        left_out = 1.0 if weight is None else np.minimum(weight, 1.0)
         return LeaveOneOut(self, rotated, np.square(rotated), y, left_out)
 
 
@@ -120,10 +122,9 @@ class KernelRidge:
 class LeaveOneOut:
     """The outputs of training rows without themselves.
 
-    One unit of the weight of a row is left out, or the row if it weighs less: (f - h y) / (1 - h),
-    where f is the output with the row, and h = u (1 / Σw + Σ_k z_k² s_k / (s_k + λ)) for a left out
-    weight u and z = Cᵀ (k - k̄). It is the output of the regression of the other rows on the same
-    landmarks.
+    The output is (f - h y) / (1 - h), where f is the output with the row, and
+    h = u (1 / Σw + Σ_k z_k² s_k / (s_k + λ)) for a left out weight u and z = Cᵀ (k - k̄). It is the
+    output of the regression of the other rows on the same landmarks.
 
     Parameters
     ----------

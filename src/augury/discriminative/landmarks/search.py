@@ -154,7 +154,8 @@ def fit_shapes(
         kernel = kernel_values(judged, shape.kernel, gamma)
         moments = sums[k] if sums else KernelMoments.collect(kernel, y, weight, rows.n_classes)
         ridge = KernelRidge.of(moments, kernel_values(between, shape.kernel, gamma))
-        fitted = _best_penalty(ridge.leave_one_out(kernel, y, weight), calibrated, at)
+        outputs = ridge.leave_one_out(kernel, y, rows.left_out_of(rows.judged))
+        fitted = _best_penalty(outputs, calibrated, at)
         at = fitted.penalty
         if best is None or fitted.loss < best.loss:
             best = FittedKernel(shape, gamma, coordinates, landmarks, ridge, *fitted)

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from augury.arrays import Array, IntegerArray
+from augury.arrays import Array, FloatArray, IntegerArray
 from augury.discriminative.landmarks.calibration import CalibrationRows
 from augury.encode import CategoricalTable
 from augury.encode.row_keys import equal_rows, highest_rows, lowest_rows
+from augury.encode.row_numbers import counted_rows, rows_of_different
 
 # Rows from which column weights are learned, and numbers of a block of rows.
 ROWS_OF_GRADIENTS = 1000
@@ -28,6 +29,7 @@ class TrainingRows:
     table : the rows
     y : number of the class of each row; each of the n_classes has rows
     weight : weight of each row, or None
+    left_out : weight of each row that is left out to predict the row, or None if it is 1
     n_classes : number of classes
     n_landmarks : number of landmarks that were asked for
     landmarks : indices of rows of different values; fewer if there are not as many such rows
@@ -39,6 +41,7 @@ class TrainingRows:
     table: CategoricalTable
     y: IntegerArray
     weight: Array | None
+    left_out: FloatArray | None
     n_classes: int
     n_landmarks: int
     landmarks: IntegerArray
@@ -55,18 +58,24 @@ class TrainingRows:
         keys: IntegerArray,
         n_landmarks: int,
         n_judged: int,
+        *,
+        is_class_weighted: bool,
     ) -> TrainingRows:
         """Choose landmarks and judged rows by the keys of the rows; merge equal rows."""
         n_classes = int(y.max()) + 1
-        merged_into = None
+        merged_into = left_out = None
         first, merged = equal_rows(keys, y)
-        if len(first) < len(y):
+        if weight is not None or len(first) < len(y):
+            counted = counted_rows(weight, is_class_weighted=is_class_weighted)
+            n_rows = rows_of_different(first, merged, counted, table.numbers)
             weight = np.bincount(merged, weight, minlength=len(first)).astype(np.float64)
+            left_out = weight / n_rows
             table, y, keys, merged_into = table.take(first), y[first], keys[first], merged
         return cls(
             table,
             y,
             weight,
+            left_out,
             n_classes,
             n_landmarks,
             landmarks=lowest_rows(keys, n_landmarks),
@@ -86,6 +95,7 @@ class TrainingRows:
             table=self.table.take(rows),
             y=self.y[rows],
             weight=self.weight_of(rows),
+            left_out=None if self.left_out is None else self.left_out[rows],
             landmarks=np.searchsorted(rows, landmarks),
             judged=np.arange(len(rows)),
             of_gradients=np.searchsorted(rows, self.of_gradients),
@@ -94,6 +104,10 @@ class TrainingRows:
     def weight_of(self, rows: Array | slice) -> Array | None:
         """Return the weights of some rows, or None."""
         return None if self.weight is None else self.weight[rows]
+
+    def left_out_of(self, rows: Array | slice) -> float | FloatArray:
+        """Return the weight of some rows that is left out to predict each of them."""
+        return 1.0 if self.left_out is None else self.left_out[rows]
 
     def calibration_rows(self) -> CalibrationRows:
         """Return the classes and weights of the judged rows."""

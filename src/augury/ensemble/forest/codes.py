@@ -47,8 +47,8 @@ class TableCodes:
 
     def learn(
         self, X: Table, y: IntegerArray, weight: FloatArray | None, owner: str
-    ) -> IntegerArray:
-        """Learn the states and cut points of checked rows, and return their codes."""
+    ) -> tuple[IntegerArray, CategoricalTable]:
+        """Learn the states and cut points of checked rows; return codes, and what was read."""
         table = self.encoder.learn_and_encode(X, y, weight, owner)
         fine = FineDiscretizer(MAX_INTERVALS)
         cuts = [fine.learn_cuts([column], None, weight)[0] for column in table.numbers.T]
@@ -58,7 +58,7 @@ class TableCodes:
         codes = self._join(table)
         order = np.argsort(_hash_columns(codes, y, weight), kind="stable")
         self.places[order] = np.arange(len(order))
-        return np.asfortranarray(codes[:, order])
+        return np.asfortranarray(codes[:, order]), table
 
     def encode(self, X: Table) -> IntegerArray:
         """Return the codes of checked rows, column by column in memory."""

@@ -170,7 +170,7 @@ class ForestGrower:
             self._is_label,
             rows.y,
             inside,
-            times[inside].astype(np.float64),
+            times[inside] * rows.weight_of_draw[inside],
             outside,
             np.array(GRID),
             self._prior,

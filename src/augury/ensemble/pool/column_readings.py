@@ -17,6 +17,7 @@ from augury.discriminative import KernelClassifier
 from augury.encode.columns import nominal_by_dtype, read_columns_as, take_rows
 from augury.encode.readers.read_once import ReadOnce
 from augury.encode.row_keys import highest_rows
+from augury.encode.row_numbers import counted_rows
 from augury.fitted_state import check_flags, check_integers, require
 from augury.foreign import Table
 from augury.hybrid.inner_models.fitting import declared_codes
@@ -228,15 +229,16 @@ class _Trial:
         """Return whether the labels of a column predict the residuals of the classes."""
         known = labels >= 0
         each = np.ones(len(labels)) if self.weight is None else self.weight
+        left_out = each if counted_rows(self.weight) is None else np.minimum(each, 1.0)
         residuals = -proba
         residuals[np.arange(len(self.y)), self.y] += 1.0
         n_labels = int(labels.max()) + 1
         total = np.bincount(labels[known], each[known], n_labels)
-        others = total[labels] - np.minimum(each, 1.0)
+        others = total[labels] - left_out
         products = np.zeros(len(labels))
         for residual in residuals.T:
             sums = np.bincount(labels[known], (each * residual)[known], n_labels)
-            rest = sums[labels] - np.minimum(each, 1.0) * residual
+            rest = sums[labels] - left_out * residual
             products += residual * rest / (others + _PRIOR_OF_LABEL)
         mean, error = self._mean_and_error(np.where(known, products, 0.0))
         return bool(mean > _ERRORS_OF_COLUMN * error)

@@ -5,24 +5,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
-from augury.encode import CategoricalTable, take_rows
+from augury.encode import take_rows
 from augury.encode.row_keys import equal_rows, equal_values
+from augury.encode.row_numbers import counted_rows
 from augury.foreign import Classifier, Table
 from augury.hybrid.inner_models.fitting import fit_to_codes
 from augury.hybrid.meta_features.class_probabilities import predict_declared_proba
 
 _N_FOLDS = 5
-# Values of so much weight, or with most of all weight, are in the fits of all folds: a single row
-# has a small share in theirs.
-_FREQUENT_WEIGHT = 50.0
+# Values of so many rows, or with most of all rows, are in the fits of all folds: a single row has a
+# small share in theirs.
+_FREQUENT_ROWS = 50.0
 # From so many different rows on, some of them are held out, instead of each row in turn: one of
 # ten, and about so many at most.
 MANY_ROWS = 20_000
 _ROWS_OF_ONE, _MAX_HELD_OUT = 10, 5_000
-# A row of this weight leaves a copy of itself; what share of the weight such rows may have.
-_WEIGHT_OF_COPIES, _SHARE_OF_COPIES = 2.0, 0.1
-# With fewer different rows, fits to the other folds differ too much from the fit to all rows.
-_FEWEST_ROWS = 50
 # Share of the weight that a fit to the other folds needs at least.
 _SMALLEST_SHARE = 1e-9
 
@@ -50,7 +47,7 @@ def draw_folds(keys: IntegerArray, codes: IntegerArray, weight: Array | None) ->
     alone in a fold, the other folds would predict every class but theirs. Each class is divided
     evenly.
 
-    Values of much weight are divided instead: about one fifth of each class is held out at a time.
+    Values of many rows are divided instead: about one fifth of each class is held out at a time.
     So the values of a table with few different rows are not all unseen in their folds.
 
     Examples
@@ -62,8 +59,8 @@ def draw_folds(keys: IntegerArray, codes: IntegerArray, weight: Array | None) ->
     first, number = equal_values(keys, codes)
     folds = np.empty(len(first), dtype=np.intp)
     folds[np.argsort(codes[first], kind="stable")] = np.arange(len(first)) % _N_FOLDS
-    total = np.bincount(number, weights=weight, minlength=len(first))
-    limit = min(_FREQUENT_WEIGHT, max(_N_FOLDS, total.sum() / 2))
+    total = np.bincount(number, weights=counted_rows(weight), minlength=len(first))
+    limit = min(_FREQUENT_ROWS, max(_N_FOLDS, total.sum() / 2))
     is_frequent = (total >= limit)[number]
     return HeldOutFolds(folds[number], is_frequent, _kept_weight(keys, codes, weight))
 
@@ -108,30 +105,6 @@ def draw_held_out(
     return held_out
 
 
-def leaves_copies(
-    table: CategoricalTable, keys: IntegerArray, codes: IntegerArray, weight: Array | None
-) -> bool:
-    """Return whether a row that is left out leaves copies of itself, which predict it too well.
-
-    Rows that occur twice, or have a weight of 2, are copies if a column of numbers has different
-    values in most of the different rows: they are not equal by chance. True if copies have more
-    than a tenth of the weight, and there are at least 50 different rows.
-
-    >>> numbers = np.arange(200.0)[:, None] // 2
-    >>> table = CategoricalTable(np.empty((200, 0), np.uint8), (), (), numbers, ("x",))
-    >>> leaves_copies(table, numbers[:, 0].astype(np.uint64), np.zeros(200, dtype=int), None)
-    True
-    """
-    first, merged = equal_rows(keys, codes)
-    heavy = np.bincount(merged, weight, minlength=len(first))
-    if len(first) < _FEWEST_ROWS:
-        return False
-    if heavy[heavy >= _WEIGHT_OF_COPIES].sum() <= _SHARE_OF_COPIES * heavy.sum():
-        return False
-    different = table.numbers[first]
-    return any(len(np.unique(column)) > len(first) / 2 for column in different.T)
-
-
 def predict_in_folds(
     model: Classifier,
     X: Table,
@@ -166,4 +139,4 @@ def predict_in_folds(
     return proba
 
 
-__all__ = ["HeldOutFolds", "draw_folds", "draw_held_out", "leaves_copies", "predict_in_folds"]
+__all__ = ["HeldOutFolds", "draw_folds", "draw_held_out", "predict_in_folds"]

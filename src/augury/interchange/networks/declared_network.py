@@ -30,6 +30,9 @@ NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 MAX_NAME = 10_000
 # Most states of a node.
 MAX_STATES = 1_000_000
+# Most numbers in the tables of a fitted network, which have a further state of each column for what
+# is left out. A model file of more numbers could not be loaded.
+MAX_NUMBERS = 1 << 26
 
 
 @dataclass
@@ -161,6 +164,17 @@ class DeclaredNetwork:
     def _require_memory(self, parents: Sequence[tuple[int, ...]]) -> None:
         sizes = [len(variable.states) for variable in self.variables.values()]
         cells = [prod(sizes[p] for p in above) * sizes[k] for k, above in enumerate(parents)]
+        fitted = [
+            prod(sizes[p] + 1 for p in above) * (sizes[k] + 1) for k, above in enumerate(parents)
+        ]
+        if sum(fitted) > MAX_NUMBERS:
+            largest = list(self.variables)[fitted.index(max(fitted))]
+            raise self.fail(
+                self.tables[largest].place,
+                f"the table of {largest!r:.80} is the largest of tables that would have "
+                f"{sum(fitted):,} numbers, and at most {MAX_NUMBERS:,} are allowed: use a network "
+                "with fewer states or parents",
+            )
         try:
             require_bytes(
                 # The table, a copy while it is checked, and a mask of what is filled.

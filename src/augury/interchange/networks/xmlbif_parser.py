@@ -53,6 +53,7 @@ class XmlbifParser:
         self._expat = expat.ParserCreate()
         self._expat.StartDoctypeDeclHandler = self._begin_document_type
         self._expat.EntityDeclHandler = self._refuse_entity
+        self._expat.SkippedEntityHandler = self._refuse_unknown_entity
         self._expat.StartElementHandler = self._begin
         self._expat.EndElementHandler = self._end
         self._expat.CharacterDataHandler = self._text.append
@@ -86,6 +87,9 @@ class XmlbifParser:
 
     def _refuse_entity(self, name: str, *_: object) -> None:
         raise self._fail(f"declares the entity {name!r:.40}: entities are refused")
+
+    def _refuse_unknown_entity(self, name: str, _: object) -> None:
+        raise self._fail(f"has the entity {name!r:.40}: entities are refused")
 
     # ---- elements ---------------------------------------------------------------------
 

@@ -27,7 +27,8 @@ def pooled_scores(graph: Graph, model: HybridClassifier, columns: Sequence[Colum
     for part, weight in model._used_parts():
         bounded = convert_probabilities(graph, part, read).at_least(SMALLEST_OF_PARTS)
         terms.append((bounded / bounded.sum(1, keep=True)).log() * float(weight))
-    return add_up(*terms)
+    pooled = add_up(*terms)
+    return pooled + model.log_class_weights_ if model.log_class_weights_.any() else pooled
 
 
 __all__ = ["pooled_scores", "random_cut_scores"]

@@ -6,7 +6,8 @@ const anotherLabel = "(another label)";
 // A text for each value of a column; a number without a known range has no slider.
 function askedInput(column, id, changed) {
   if (column.kind === "labels") {
-    const input = labelInput({ labels: column.labels.map(String) }, id, (k) => changed(k === null ? null : k < column.labels.length ? column.labels[k] : anotherLabel));
+    const choices = { labels: column.labels.map(String), closed: !column.takes_text };
+    const input = labelInput(choices, id, (k) => changed(k === null ? null : k < column.labels.length ? column.labels[k] : anotherLabel));
     return { elements: input.elements, start: () => input.show(column.labels.length ? 0 : null), value: column.labels.length ? column.labels[0] : null };
   }
   const isDate = column.kind === "date";
@@ -26,8 +27,17 @@ async function ask(content, signal) {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(content), signal,
   });
   const found = await answer.json();
-  if (!answer.ok) throw new Error(found.detail.map((each) => each.msg).join("; "));
+  if (!answer.ok) {
+    const message = found.detail.map((each) => each.msg).join("; ");
+    throw Object.assign(new Error(message), { status: answer.status });
+  }
   return found;
+}
+
+function describeFailure(error) {
+  if (error.status === 422) return `The server refused the values: ${error.message}.`;
+  if (error.status) return `The server refused the request: ${error.message}.`;
+  return `The server did not answer: ${error.message}`;
 }
 
 // The name of a class; answers have true for True and 1 for 1.0.
@@ -46,6 +56,7 @@ function showAnswer(classes, found) {
   byId("asked-decision").textContent = `Predicted: ${predicted}${rule}.`;
   const share = probabilities ? ` ${percent(probabilities[predicted])}` : "";
   byId("asked-now").textContent = `${predicted}${share}`;
+  byId("asked-result").hidden = false;
   announce(`Predicted: ${predicted}${share}.`);
 }
 
@@ -55,12 +66,19 @@ function showExplanation(classes, row, explanation) {
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
   const lines = [{ name: "prior", value: explanation.prior, text: "without any column" }, ...columns];
   byId("asked-contributions").replaceChildren(...contributionRows(lines, explanation.log_odds));
+  byId("asked-explanation").hidden = false;
   const [over, under] = [explanation.positive, explanation.negative].map((value) => labelOf(classes, value));
   byId("asked-directions").textContent = `Bars to the right are for ${over}, bars to the left for ${under}.`;
 }
 
+function clearAnswer() {
+  byId("asked-result").hidden = true;
+  byId("asked-now").textContent = "";
+}
+
 function startAskedForm(served) {
-  const row = {};
+  // Without a prototype: a column may have the name __proto__.
+  const row = Object.create(null);
   const problem = byId("asked-problem");
   let running = null;
   let timer = 0;
@@ -69,14 +87,18 @@ function startAskedForm(served) {
     if (running) running.abort();
     const own = new AbortController();
     running = own;
-    const asked = { ...row };
+    const asked = Object.assign(Object.create(null), row);
+    let isAnswered = false;
     try {
       showAnswer(served.classes, await ask({ row: asked }, own.signal));
+      isAnswered = true;
       showExplanation(served.classes, asked, (await ask({ row: asked, explain: true }, own.signal)).explanation);
       problem.hidden = true;
     } catch (error) {
       if (error.name === "AbortError") return;
-      problem.textContent = `The server did not answer: ${error.message}`;
+      if (isAnswered) byId("asked-explanation").hidden = true;
+      else clearAnswer();
+      problem.textContent = describeFailure(error);
       problem.hidden = false;
     }
   }

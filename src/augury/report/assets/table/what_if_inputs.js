@@ -12,10 +12,11 @@ function sliderRange(column) {
 
 const dayOfText = (text) => Math.round(Date.parse(`${text}T00:00:00Z`) / 86400000);
 
+// A column that is closed takes no label but its own.
 function labelInput(column, id, changed) {
   const select = make("select", { id },
     column.labels.map((label, i) => make("option", { value: i }, label)),
-    make("option", { value: column.labels.length }, "(another label)"),
+    column.closed ? null : make("option", { value: column.labels.length }, "(another label)"),
     make("option", { value: "" }, "(missing)"));
   select.addEventListener("change", () => changed(select.value === "" ? null : Number(select.value)));
   return { elements: [select], show: (value) => { select.value = value === null ? "" : String(value); } };
