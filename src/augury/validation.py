@@ -227,16 +227,22 @@ def check_table(
     elif is_frame(X):
         _check_frame(owner, X)
     else:
-        if is_word_indices(X):
-            if not accept_sparse:
-                raise TypeError(
-                    f"{owner}: X must be a table, got WordIndices; only models that read sparse "
-                    "matrices, such as MultinomialNaiveBayes, take word indices"
-                )
-            X = X.to_counts(owner, None if reset else getattr(estimator, "n_features_in_", None))
-        X = _check_matrix(owner, X, accept_sparse=accept_sparse)
+        n_columns = None if reset else getattr(estimator, "n_features_in_", None)
+        X = as_matrix(owner, X, n_columns, accept_sparse=accept_sparse)
     _check_columns(estimator, X, reset=reset)
     return X
+
+
+def as_matrix(owner: str, X: Table, n_columns: int | None, *, accept_sparse: bool) -> Array:
+    """Return a table that is no frame as an array or a sparse matrix; see `check_table`."""
+    if is_word_indices(X):
+        if not accept_sparse:
+            raise TypeError(
+                f"{owner}: X must be a table, got WordIndices; only models that read sparse "
+                "matrices, such as MultinomialNaiveBayes, take word indices"
+            )
+        X = X.to_counts(owner, n_columns)
+    return _check_matrix(owner, X, accept_sparse=accept_sparse)
 
 
 def remember_columns(estimator: Estimator, X: Table) -> None:

@@ -1,5 +1,11 @@
 """Bagging of generative models with random cut points."""
 
+from copy import copy, deepcopy
+from io import BytesIO
+from pathlib import Path
+from pickle import dumps, loads
+from zipfile import ZipFile
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,8 +14,10 @@ from sklearn.metrics import log_loss
 
 from augury.bases.held_out import PredictsHeldOut
 from augury.encode import MISSING
+from augury.encode.merged_intervals import MergedEncoder
 from augury.ensemble import RandomCutEnsemble
 from augury.ensemble.sampling.bootstrap import Bootstrap
+from augury.fitted_state import FittedStateError
 from augury.generative import (
     AveragedOneDependence,
     HiddenNaiveBayes,
@@ -18,6 +26,7 @@ from augury.generative import (
 )
 from augury.memory import TableTooLargeError
 from augury.persist import load_model, save_model
+from augury.persist.payload import dump_model
 from augury.time_limit import TooLongError
 from tests.mixed_rows import MIXED, Y
 
@@ -273,3 +282,62 @@ def test_members_that_do_not_fit_in_memory_are_refused(monkeypatch):
     # Members of 3, 5 and 8 intervals: the pair tables grow with their squares.
     of_first, _, of_all = (n_bytes for n_bytes, _ in sizes)
     assert of_all > 2 * of_first
+
+
+# ---- files ----------------------------------------------------------------------------------
+
+
+def test_a_file_does_not_grow_with_members_times_columns(tmp_path):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 60)), np.arange(40) % 2
+    sizes = {}
+    for n_members in (3, 30):
+        model = RandomCutEnsemble(NaiveBayes(), n_members, random_state=0).fit(X, y)
+        with ZipFile(BytesIO(dump_model(model))) as archive:
+            sizes[n_members] = len(archive.read("schema.json")), len(archive.namelist())
+        save_model(model, tmp_path / "model.augury")
+        loaded = load_model(tmp_path / "model.augury").model
+        np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
+    (few_texts, few_arrays), (texts, arrays) = sizes[3], sizes[30]
+    assert texts - few_texts < 27 * 20_000  # 140,000 with plans of 60 columns
+    assert arrays - few_arrays < 27 * 20  # 120 and more
+
+
+@pytest.mark.parametrize("copied", [copy, deepcopy, lambda model: loads(dumps(model))])
+def test_copies_predict_the_same(copied):
+    model = RandomCutEnsemble(n_estimators=3, random_state=0).fit(MIXED, Y)
+    again = copied(model)
+    np.testing.assert_array_equal(again.predict_proba(MIXED), model.predict_proba(MIXED))
+    assert all(member.encoder_.whole is again.encoder_ for member in again.estimators_)
+    assert all(hasattr(member, "encoder_") for member in model.estimators_)
+
+
+def test_a_member_is_saved_by_itself(tmp_path):
+    member = RandomCutEnsemble(n_estimators=1, random_state=0).fit(MIXED, Y).estimators_[0]
+    save_model(member, tmp_path / "model.augury", X=MIXED)
+    loaded = load_model(tmp_path / "model.augury").model
+    np.testing.assert_array_equal(loaded.predict_proba(MIXED), member.predict_proba(MIXED))
+    assert loaded.encoder_.states_ == member.encoder_.states_
+
+
+def test_a_file_with_plans_of_each_member_is_read():
+    """The file was written at 0fa8a26, before members had their cut points as arrays."""
+    file = Path(__file__).parents[1] / "persist" / "random-cuts-of-early-0.2.augury"
+    loaded = load_model(file).model
+    model = RandomCutEnsemble(n_estimators=3, random_state=0).fit(MIXED, Y)
+    np.testing.assert_array_equal(loaded.predict_proba(MIXED), model.predict_proba(MIXED))
+
+
+@pytest.mark.parametrize(
+    ("places", "message"),
+    [
+        (np.array([1, 1]), "kept_cuts must be ascending"),
+        (np.array([-1, 2]), "kept_cuts must be below"),
+        (np.array([0, 10**6]), "kept_cuts must be below"),
+        (np.array([0.5]), "kept_cuts must be whole numbers"),
+    ],
+)
+def test_cut_points_of_a_file_that_no_encoder_has(places, message):
+    encoder = RandomCutEnsemble(n_estimators=1, random_state=0).fit(MIXED, Y).encoder_
+    with pytest.raises(FittedStateError, match=message):
+        MergedEncoder.of(encoder, places)._check_fitted_state()

@@ -9,9 +9,11 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 import skops.io
 
+from augury.discriminative import KNearestNeighbors
 from augury.discriminative.readers.matrix_reader import MatrixReader
 from augury.generative import MultinomialNaiveBayes, NaiveBayes
 from augury.persist import ModelFileError, load_model, read_metadata, save_model
@@ -340,9 +342,46 @@ def test_a_limit_of_ones_own(forge):
 def test_a_model_that_could_not_be_loaded_is_not_saved(tmp_path):
     model = NaiveBayes().fit([["a"], ["b"]], [0, 1])
     save_model(model, tmp_path / "small.augury")
-    with pytest.raises(ModelFileError, match=r"load_model would refuse it: .* Pass max_bytes="):
+    with pytest.raises(ModelFileError, match=r"load_model would refuse it: .* Pass .*max_bytes"):
         save_model(model, tmp_path / "large.augury", max_bytes=1000)
     assert not (tmp_path / "large.augury").exists()
+
+
+def test_save_refuses_what_load_refuses_for_its_description_or_arrays(tmp_path):
+    file = tmp_path / "model.augury"
+    many = pd.DataFrame({f"x{j}": ["a", "b"] for j in range(200)})
+    models = (
+        NaiveBayes().fit(many, [0, 1]),
+        KNearestNeighbors().fit(np.zeros((50_000, 9)), [0, 1] * 25_000),
+    )
+    for model in models:
+        save_model(model, file)
+        size = ZipFile(file).getinfo("model.skops").file_size
+        limits = [int(k * size) for k in np.geomspace(1.9, 200, 25)]
+        answers = [(_saves(model, tmp_path, limit), _loads(file, limit)) for limit in limits]
+        assert {saves is None for saves, _ in answers} == {True, False}
+        for saves, loads in answers:
+            assert (saves is None) == (loads is None)
+            assert saves is None or ("max_bytes" in saves and "max_bytes" in loads)
+            assert loads is None or "Do not use it" not in loads
+
+
+def _saves(model, folder, max_bytes):
+    """Return the error of saving, or None."""
+    try:
+        save_model(model, folder / "again.augury", max_bytes=max_bytes)
+    except ModelFileError as error:
+        return str(error)
+    return None
+
+
+def _loads(file, max_bytes):
+    """Return the error of loading, or None."""
+    try:
+        load_model(file, max_bytes=max_bytes)
+    except ModelFileError as error:
+        return str(error)
+    return None
 
 
 # ---- models that were made up ---------------------------------------------------------

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from scipy import sparse
 from sklearn.pipeline import make_pipeline
@@ -16,6 +17,7 @@ from sklearn.preprocessing import FunctionTransformer
 
 import augury
 from augury.compatibility import TEXT_DTYPE
+from augury.encode import WordIndices
 from augury.generative import MultinomialNaiveBayes, NaiveBayes
 from augury.persist import (
     ModelColumn,
@@ -123,6 +125,23 @@ def test_a_table_that_the_model_was_not_fitted_to(forge, frame, columns, tmp_pat
         save_model(forge.model, tmp_path / "m", X=X)
 
 
+@pytest.mark.parametrize(
+    "rows", [[["u", "x"], ["v", "y"]], [[1.0, 2.0], [3.0, 4.0]], [[1, 2], [3, 4]]]
+)
+def test_a_list_of_rows(rows, tmp_path):
+    metadata = save_model(NaiveBayes().fit(rows, [0, 1]), tmp_path / "m", X=rows)
+    assert metadata.n_rows == 2
+    kind = "labels" if isinstance(rows[0][0], str) else "numbers"
+    assert [(c.name, c.kind) for c in metadata.columns] == [("x0", kind), ("x1", kind)]
+    np.testing.assert_array_equal(metadata.select_columns(rows), rows)
+
+
+def test_word_indices(tmp_path):
+    words = WordIndices([[0, 1, 1], [2]])
+    metadata = save_model(MultinomialNaiveBayes().fit(words, [0, 1]), tmp_path / "m", X=words)
+    assert (metadata.n_rows, len(metadata.columns)) == (2, 3)
+
+
 class TestSelectColumns:
     @pytest.fixture
     def metadata(self, forge):
@@ -166,3 +185,23 @@ class TestSelectColumns:
     def test_kinds_that_nobody_told_are_not_checked(self, forge, frame, tmp_path):
         metadata = save_model(forge.model, tmp_path / "m")
         assert metadata.select_columns(frame.assign(sky=1)).shape == (6, 2)
+
+    @pytest.mark.parametrize("convert", [pl.from_pandas, pa.Table.from_pandas], ids=["pl", "pa"])
+    def test_frames_of_other_libraries(self, convert, frame, tmp_path):
+        X = convert(frame)
+        model = NaiveBayes().fit(X, [0, 1] * 3)
+        metadata = save_model(model, tmp_path / "m", X=X)
+        given = convert(frame.assign(place="out", day=1)[["wind", "day", "place", "sky"]])
+        selected = metadata.select_columns(given)
+        assert type(selected) is type(given)
+        np.testing.assert_array_equal(model.predict_proba(selected), model.predict_proba(X))
+        with pytest.raises(ModelFileError, match="'sky' has numbers, where the model knows labels"):
+            metadata.select_columns(convert(frame.assign(sky=1)))
+        with pytest.raises(ModelFileError, match="columns that are not there: 'wind'"):
+            metadata.select_columns(convert(frame[["sky"]]))
+        empty = convert(frame.assign(sky=pd.Series([None] * 6, dtype="float64")))
+        assert metadata.select_columns(empty).shape == (6, 2)
+
+    def test_an_array_in_the_place_of_a_frame(self, metadata):
+        with pytest.raises(ModelFileError, match="columns that are not there: 'sky', 'wind'"):
+            metadata.select_columns(np.zeros((2, 2)))

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -246,4 +247,47 @@ def test_trees_of_scikit_learn_ask_for_trust(tmp_path):
     with pytest.raises(ValueError, match=r"was not loaded: .*sklearn\.tree\._tree\.Tree"):
         load_model(file)
     again = load_model(file, trusted=trusted).model
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+
+
+def _category(values):
+    return pd.Series(values * 10).astype("category")
+
+
+@pytest.mark.parametrize(
+    ("labels", "states"),
+    [
+        (pd.cut(pd.Series([1, 2, 3, 4] * 10), [0, 2, 4]), ["(0, 2]", "(2, 4]"]),
+        (
+            _category([pd.Timestamp(2026, 1, 1), pd.Timestamp(2026, 1, 2)] * 2),
+            ["2026-01-01 00:00:00", "2026-01-02 00:00:00"],
+        ),
+        (_category([pd.Period("2026-01"), pd.Period("2026-02")] * 2), ["2026-01", "2026-02"]),
+        (_category([(1, 2), (2, 3)] * 2), ["(1, 2)", "(2, 3)"]),
+        (_category([Decimal("1.5"), Decimal(2)] * 2), [1.5, 2]),
+        (_category([b"a", "a", b"\xff"] * 2)[:40], ["\\xff", "a"]),
+        (pd.Series([b"a", b"b"] * 20), ["a", "b"]),
+        (pd.DataFrame(np.array([[b"a"], [b"b"]] * 20))[0], ["a", "b"]),
+        (_category([True, False] * 2), [False, True]),
+    ],
+    ids=[
+        "interval",
+        "timestamp",
+        "period",
+        "tuple",
+        "decimal",
+        "bytes",
+        "objects",
+        "array",
+        "bool",
+    ],
+)
+def test_labels_of_other_types(labels, states, tmp_path):
+    X, y = pd.DataFrame({"label": labels}), ["in", "out", "out", "in"] * 10
+    model = NaiveBayes(categorical_features=["label"]).fit(X, y)
+    assert sorted(model.encoder_.states_[0], key=str) == states
+    save_model(model, tmp_path / "m", X=X)
+    loaded = load_model(tmp_path / "m").model
+    np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
+    again = NaiveBayes().fit(X.astype({"label": "category"}), y)
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))

@@ -21,6 +21,8 @@ KNOWN = {
     ("augury.encode._Missing", "__reduce__"),
     ("augury.discriminative.C45Tree", "__setstate__"),
     ("augury.decide.CostClassifier", "__setstate__"),
+    ("augury.encode.MergedEncoder", "__setstate__"),
+    ("augury.ensemble.RandomCutEnsemble", "__setstate__"),
 }
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
+from typing import overload
 
 import numpy as np
 
@@ -100,6 +101,50 @@ class OpenLabelColumn(LabelColumn):
         return []
 
 
+class IntervalNames(Sequence[Hashable]):
+    """States of a column of intervals, whose names are made when they are asked for.
+
+    Parameters
+    ----------
+    cuts : cut points between the intervals
+    others : states after the intervals, such as `MISSING`
+
+    Examples
+    --------
+    >>> names = IntervalNames(np.array([0.5]), (MISSING,))
+    >>> len(names), names
+    (3, ['(-inf, 0.5]', '(0.5, inf)', <missing>])
+    """
+
+    __slots__ = ("cuts", "others")
+
+    def __init__(self, cuts: FloatArray, others: tuple[Hashable, ...]) -> None:
+        self.cuts, self.others = cuts, others
+
+    def __len__(self) -> int:
+        return len(self.cuts) + 1 + len(self.others)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter([*interval_names(self.cuts), *self.others])
+
+    @overload
+    def __getitem__(self, index: int) -> Hashable: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Hashable]: ...
+
+    def __getitem__(self, index: int | slice) -> Hashable | list[Hashable]:
+        return list(self)[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, list | tuple | IntervalNames) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+
 @dataclass(frozen=True, eq=False)
 class IntervalColumn:
     """Plan of a column of numbers that become the codes of their intervals."""
@@ -117,29 +162,22 @@ class IntervalColumn:
         codes[np.isnan(values)] = self.missing_code
         return codes
 
-    def merged(self, cuts: FloatArray) -> IntervalColumn:
-        """Return the plan with fewer cut points, which are some of its own."""
-        others = self.states[len(self.cuts) + 1 :]
-        missing_code = self.missing_code
-        if missing_code <= len(self.cuts):  # an interval
-            missing_code = int(self.merged_codes(cuts)[missing_code])
-        else:
-            missing_code += len(cuts) - len(self.cuts)
-        states = [*interval_names(cuts), *others]
-        return IntervalColumn(self.name, self.source, cuts, states, missing_code)
-
-    def merged_codes(self, cuts: FloatArray) -> IntegerArray:
-        """Return the code that each of its codes has in the plan with these cut points.
+    def merged(self, kept: IntegerArray) -> IntervalColumn:
+        """Return the plan with some of the cut points, given by their ascending indices.
 
         >>> cuts = np.array([1.0, 2.0, 3.0])
         >>> column = IntervalColumn("x", 0, cuts, [*interval_names(cuts), MISSING], 4)
-        >>> column.merged_codes(np.array([2.0]))  # four intervals, missing, left out
-        array([0, 0, 1, 1, 2, 3])
+        >>> column.merged(np.array([1])).states, column.merged(np.array([1])).missing_code
+        (['(-inf, 2.0]', '(2.0, inf)', <missing>], 2)
         """
-        n_own = len(self.cuts)
-        codes: IntegerArray = np.arange(len(self.states) + 1) + (len(cuts) - n_own)
-        codes[:n_own] = np.searchsorted(cuts, self.cuts, side="left")
-        return codes
+        missing_code = self.missing_code
+        if missing_code <= len(self.cuts):  # an interval
+            missing_code = int(np.searchsorted(kept, missing_code))
+        else:
+            missing_code += len(kept) - len(self.cuts)
+        cuts = self.cuts[kept]
+        states = IntervalNames(cuts, tuple(self.states[len(self.cuts) + 1 :]))
+        return IntervalColumn(self.name, self.source, cuts, states, missing_code)
 
     def _check_fitted_state(self) -> None:
         _check_states(self)
@@ -196,7 +234,8 @@ def lowest_integers(columns: Sequence[ColumnPlan], n_features: int) -> IntegerAr
 def _check_states(column: ColumnPlan) -> None:
     """Raise unless a plan has a name, and states that are distinct labels."""
     require(isinstance(column.name, str), column, "name", "text")
-    require(isinstance(column.states, list | tuple), column, "states", "a list of labels")
+    fits = isinstance(column.states, list | tuple | IntervalNames)
+    require(fits, column, "states", "a list of labels")
     labels = [s for s in column.states if s is not MISSING and s is not INFREQUENT]
     _check_labels(column, "states", labels)
     n_distinct = len(set(column.states))

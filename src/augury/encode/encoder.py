@@ -56,6 +56,9 @@ class TableEncoder(BaseEstimator):
     column are False and True. The states of other columns are the labels seen in `fit`, sorted.
     Numbers are cut into intervals, or kept as numbers.
 
+    Labels other than text, numbers and booleans, such as the intervals of `pandas.cut`, dates and
+    bytes, become text.
+
     Infrequent labels may share one state, `INFREQUENT` (`min_frequency`, `max_states`).
 
     A label that was not seen in `fit` does not raise an error: its code is "left out", and models

@@ -1,7 +1,7 @@
 """Columns of labels, and the conversion of Python values to labels and numbers."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -13,6 +13,7 @@ from augury.kernels import codes_present
 
 # Types of labels, and the kinds of numbers by `pandas.api.types.infer_dtype`.
 _LABELS = (str, bytes, Real, Decimal, np.bool_)
+_PLAIN = (str, int, float, np.bool_, np.number)
 _NUMBER_KINDS = ("integer", "floating", "mixed-integer-float", "decimal", "empty")
 
 
@@ -112,7 +113,36 @@ def nominal_from_objects(values: Array, name: str) -> Nominal:
             "must be a string or a number): convert it (a date to a number, a tuple to text, say) "
             "or drop it"
         )
-    return Nominal(codes, labels)
+    return with_plain_labels(Nominal(codes, labels))
+
+
+def with_plain_labels(column: Nominal) -> Nominal:
+    """Return a column whose labels are text, int, float or bool, which model files hold.
+
+    Intervals, dates and other objects become their text, and bytes the text that they encode.
+    Decimal numbers become int or float. Labels that become the same are one label.
+
+    >>> column = Nominal(np.array([1, 0, -1]), [b"b", Decimal("2")])
+    >>> with_plain_labels(column).labels
+    ['b', 2]
+    """
+    if all(isinstance(label, _PLAIN) for label in column.labels):
+        return column
+    position: dict[Hashable, int] = {}
+    labels = map(_plain_label, column.labels)
+    meaning = [position.setdefault(label, len(position)) for label in labels]
+    is_distinct = len(position) == len(meaning)
+    codes = column.codes if is_distinct else np.array([*meaning, -1])[column.codes]
+    return replace(column, codes=codes, labels=list(position))
+
+
+def _plain_label(label: Hashable) -> Hashable:
+    if isinstance(label, _PLAIN):
+        return label
+    if isinstance(label, Decimal):
+        is_whole = label.is_finite() and label == label.to_integral_value()
+        return int(label) if is_whole else float(label)
+    return label.decode(errors="backslashreplace") if isinstance(label, bytes) else str(label)
 
 
 def nominal_from_booleans(codes: IntegerArray, *, complete: bool = False) -> Nominal:

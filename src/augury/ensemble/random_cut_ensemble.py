@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +17,7 @@ from augury.counts import floored_log, normalize
 from augury.encode import CategoricalTable, TableEncoder
 from augury.encode.columns import take_rows
 from augury.encode.discretizers.fine import FineDiscretizer
-from augury.encode.merged_intervals import IntervalMerge, merge_intervals
+from augury.encode.merged_intervals import CutLayout, MergedEncoder
 from augury.encode.requested_columns import RequestedColumns
 from augury.ensemble.bases.generative_ensemble import GenerativeEnsemble
 from augury.ensemble.sampling.bootstrap import Bootstrap
@@ -24,7 +25,10 @@ from augury.ensemble.sampling.out_of_bag import OutOfBag
 from augury.fitted_state import check_part, check_real, require
 from augury.foreign import Labels, Table
 from augury.generative import HiddenNaiveBayes, NaiveBayes
-from augury.generative.bases.generative_classifier import AnyGenerativeClassifier
+from augury.generative.bases.generative_classifier import (
+    AnyGenerativeClassifier,
+    GenerativeClassifier,
+)
 from augury.generative.bases.training_rows import ModelRows, ReadRows, TrainingRows
 from augury.memory import columns_named, require_bytes
 from augury.registration import register_model
@@ -225,45 +229,42 @@ class RandomCutEnsemble(GenerativeEnsemble):
         sample, out_of_bag = Bootstrap(training), OutOfBag(training, len(self.classes_))
         model = self._choose_model(template, encoders)
         self.estimators_: list[AnyGenerativeClassifier] = []
-        self._merges: list[IntervalMerge] = []
         n_bytes = 0
         for encoder in encoders:
-            merge = IntervalMerge.between(self.encoder_, encoder)
             times = sample.draw(random)
             reader = copy(template)
             reader.encoder_ = encoder
-            rows = _MergedRows(reader, training.reweighted(times.astype(np.float64)), merge)
+            rows = _MergedRows(reader, training.reweighted(times.astype(np.float64)), encoder)
             member = clone(model).fit_read(rows)
-            out_of_bag.add(member, sample.left_out(times), merge.apply)
+            out_of_bag.add(member, sample.left_out(times), encoder.merge)
             self.estimators_.append(member)
-            self._merges.append(merge)
             if len(self.estimators_) <= len(self._intervals_in_turn()):  # all sizes have occurred
-                n_bytes += _bytes_of_arrays(member)
+                own = {name: part for name, part in vars(member).items() if name != "encoder_"}
+                n_bytes += _bytes_of_arrays(own)
                 self._require_memory_of_others(n_bytes)
         self.oob_score_, self.oob_log_loss_ = out_of_bag.losses()
         return out_of_bag.probabilities()
 
     def _draw_encoders(
         self, training: TrainingRows, random: np.random.RandomState
-    ) -> Iterator[TableEncoder]:
+    ) -> Iterator[MergedEncoder]:
         """Yield the encoder of each member, whose cut points are some of those of `encoder_`."""
-        fine, reached = self.encoder_.cut_points_, {}
-        for j, name in enumerate(self.encoder_.table_names_):
-            if name in fine:
-                weigh = partial(_weigh_codes, column=j, n_codes=len(fine[name]) + 1)
-                reached[name] = np.cumsum(training.total(weigh))
+        layout, reached = CutLayout.of(self.encoder_), {}
+        for j in np.flatnonzero(layout.is_cut).tolist():
+            weigh = partial(_weigh_codes, column=j, n_codes=int(layout.n_cuts[j]) + 1)
+            reached[j] = np.cumsum(training.total(weigh))
         intervals = self._intervals_in_turn()
         for k in range(self.n_estimators):
             n_draws = intervals[k % len(intervals)] - 1
-            cuts = {}
-            for name, sums in reached.items():
+            places = [np.empty(0, np.int64)]
+            for j, sums in reached.items():
                 shares = random.random_sample(n_draws) * sums[-1]
                 drawn = np.unique(np.searchsorted(sums, shares, side="right"))
-                cuts[name] = fine[name][drawn[drawn < len(fine[name])]]
-            yield merge_intervals(self.encoder_, cuts)
+                places.append(drawn[drawn < layout.n_cuts[j]] + layout.first_cut[j])
+            yield MergedEncoder.of(self.encoder_, np.concatenate(places), layout)
 
     def _choose_model(
-        self, template: AnyGenerativeClassifier, encoders: list[TableEncoder]
+        self, template: AnyGenerativeClassifier, encoders: list[MergedEncoder]
     ) -> AnyGenerativeClassifier:
         """Return the model of the members: naive Bayes by default if pairs take too much memory."""
         n_slots = sum(
@@ -307,6 +308,35 @@ class RandomCutEnsemble(GenerativeEnsemble):
             "estimator=NaiveBayes()",
         )
 
+    # ---- saving -----------------------------------------------------------------------
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the attributes, with the cut points of the members as arrays.
+
+        The encoders of the members are left out: they hold the encoder of the ensemble, which a
+        model file would count for each of them.
+        """
+        state: dict[str, Any] = super().__getstate__()
+        if "estimators_" not in state:
+            return state
+        bare = [copy(member) for member in state["estimators_"]]
+        kept = [member.__dict__.pop("encoder_").kept_cuts for member in bare]
+        return {**state, "estimators_": bare, "_kept_cuts": kept}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        kept = state.pop("_kept_cuts", None)
+        super().__setstate__(state)
+        if kept is None:
+            return
+        layout = CutLayout.of(self.encoder_)
+        if len({id(member) for member in self.estimators_}) != len(kept):
+            raise ValueError("RandomCutEnsemble: cut points must be those of different members")
+        for member, places in zip(self.estimators_, kept, strict=True):
+            if not isinstance(member, GenerativeClassifier):
+                raise TypeError("RandomCutEnsemble: members must be generative classifiers")
+            member.encoder_ = MergedEncoder.of(self.encoder_, places, layout)
+
     # ---- predicting -------------------------------------------------------------------
 
     def _reader(self) -> AnyGenerativeClassifier:
@@ -316,19 +346,16 @@ class RandomCutEnsemble(GenerativeEnsemble):
 
     def _log_scores(self, read: ReadRows) -> Array:
         total = np.zeros((read.n_samples, len(self.classes_)))
-        for member, merge in zip(self.estimators_, self._merges, strict=True):
-            total += normalize(member._log_joint(merge.apply(read)))
+        for member in self.estimators_:
+            total += normalize(member._log_joint(member.encoder_.merge(read)))
         return floored_log(total / len(self.estimators_))
 
     def _check_columns_read(self, members: Sequence[AnyGenerativeClassifier]) -> None:
         encoder = check_part(self, "encoder_", TableEncoder)
-        fits = isinstance(self._merges, list) and len(self._merges) == len(members)
-        require(fits, self, "_merges", "one for each member")
-        for member, merge in zip(members, self._merges, strict=True):
-            require(isinstance(merge, IntervalMerge), self, "_merges", "merges of intervals")
-            fits = merge.encoder is encoder and merge.merged is member.encoder_
-            require(fits, self, "_merges", "those of its intervals to the members'")
-            merge._check_fitted_state()
+        for member in members:
+            own = member.encoder_
+            fits = isinstance(own, MergedEncoder) and own.whole is encoder
+            require(fits, self, "estimators_", "with some of its cut points")
         for name in ("oob_score_", "oob_log_loss_"):
             if not np.isnan(getattr(self, name)):
                 check_real(self, name, low=0)
@@ -338,13 +365,13 @@ class _MergedRows(ModelRows):
     """Training rows whose intervals are merged to those of a member."""
 
     def __init__(
-        self, model: AnyGenerativeClassifier, training: TrainingRows, merge: IntervalMerge
+        self, model: AnyGenerativeClassifier, training: TrainingRows, encoder: MergedEncoder
     ) -> None:
-        self.model, self._training, self._merge = model, training, merge
+        self.model, self._training, self._encoder = model, training, encoder
 
     def __iter__(self) -> Iterator[tuple[CategoricalTable, Array, Array | None]]:
         for read, y, weight in self._training:
-            yield self._merge.apply(read), y, weight
+            yield self._encoder.merge(read), y, weight
 
 
 def _weigh_codes(

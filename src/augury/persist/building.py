@@ -21,7 +21,7 @@ from sklearn.utils import Bunch
 from augury.arrays import Array
 from augury.encode import INFREQUENT, MISSING
 from augury.persist.arrays import read_array
-from augury.persist.former_states import current_state
+from augury.persist.former_states import current_state, has_former_attributes
 from augury.persist.trusted_types import BUNCH, find_type, named_type
 
 _KEY_TYPES: dict[str, Callable[[str], Any]] = {"str": str, "int": int, "float": float}
@@ -91,8 +91,9 @@ class Builder:
             if not is_dataclass(cls) or len(fields(cls)) != len(state):
                 raise TypeError(f"a {cls.__name__} with other attributes than its own")
         elif isinstance(state, dict):
-            if not _parameters(cls) <= state.keys():  # maybe of an earlier version
-                state = current_state(named_type(node), state)
+            name = named_type(node)
+            if not _parameters(cls) <= state.keys() or has_former_attributes(name, state):
+                state = current_state(name, state)
             _check_names(cls, state)
         else:
             raise TypeError(f"a {cls.__name__} whose state is no dict")

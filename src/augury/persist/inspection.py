@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from augury.persist.arrays import ArrayError, ArrayHeader, ArrayTypeError, read_header
-from augury.persist.json_text import JsonTextError, parse_json_text
+from augury.persist.json_text import JsonTextError, LongJsonTextError, parse_json_text
 from augury.persist.trusted_types import BUNCH, find_type, is_trusted, named_type
 
 SCHEMA = "schema.json"
@@ -34,6 +34,10 @@ _KEYS = {"builtins.str", "builtins.int", "builtins.float"}
 
 class ForbiddenError(ValueError):
     """The description contains something that no model of augury has."""
+
+
+class TooLargeError(ForbiddenError):
+    """The objects of the description would take more memory than `max_bytes`."""
 
 
 class ForbiddenTypesError(ForbiddenError):
@@ -128,7 +132,7 @@ class Inspection:
             if n_nodes > MAX_NODES:
                 raise ForbiddenError("references that multiply without end")
             if n_bytes > self.max_bytes:
-                raise ForbiddenError(
+                raise TooLargeError(
                     f"arrays that take more than {self.max_bytes:,} bytes, those with several "
                     "references counted for each (max_bytes)"
                 )
@@ -272,7 +276,7 @@ def inspect_payload(
     # Each member has this mark in the archive's directory, which zipfile reads as a whole.
     left = max_bytes - len(payload) - _MEMBER_BYTES * payload.count(b"PK\x01\x02")
     if left < 0:
-        raise ForbiddenError(f"more than fits into {max_bytes:,} bytes of memory (max_bytes)")
+        raise TooLargeError(f"more than fits into {max_bytes:,} bytes of memory (max_bytes)")
     with ZipFile(io.BytesIO(payload)) as archive:
         members = {member.filename: member for member in archive.infolist()}
         if SCHEMA not in members or len(members) != len(archive.infolist()):
@@ -306,6 +310,8 @@ def _read_schema(text: bytes, max_bytes: float) -> tuple[dict[str, Any], int]:
     """Return the description, and an upper bound of its memory."""
     try:
         schema, needed = parse_json_text(text, max_bytes)
+    except LongJsonTextError as error:
+        raise TooLargeError(f"a description that is too large ({error}; max_bytes)") from error
     except JsonTextError as error:
         raise ForbiddenError(f"a description that cannot be read ({error})") from error
     if not isinstance(schema, dict):

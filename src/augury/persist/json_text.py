@@ -23,6 +23,10 @@ class JsonTextError(ValueError):
     """A text that is not parsed; the message says why."""
 
 
+class LongJsonTextError(JsonTextError):
+    """A text whose values could take more memory than is allowed."""
+
+
 def parsed_bytes(text: bytes) -> int:
     """Return an upper bound of the memory that the values of a JSON text take.
 
@@ -75,7 +79,7 @@ def parse_json_text(text: bytes, max_bytes: float) -> tuple[Any, int]:
     if needed <= max_bytes:  # else there is no memory to look closer
         needed = parsed_bytes(text)
     if needed > max_bytes:
-        raise JsonTextError(f"it may take {needed:,} bytes of memory, more than {max_bytes:,}")
+        raise LongJsonTextError(f"it may take {needed:,} bytes of memory, more than {max_bytes:,}")
     try:
         return json.loads(text), needed
     except (ValueError, RecursionError) as error:

@@ -9,12 +9,14 @@ from typing import Any, Self
 
 import narwhals as nw
 import pandas as pd
+from scipy.sparse import issparse
 
 from augury import __version__
 from augury.data.errors import shorten
 from augury.encode.columns import column_names, nominal_by_dtype
+from augury.foreign import Table
 from augury.persist.errors import ModelFileError
-from augury.validation import is_frame, is_pandas
+from augury.validation import as_matrix, is_frame, is_pandas
 
 # Others, such as dates, are read by earlier steps of a pipeline.
 LABELS, NUMBERS, OTHERS = "labels", "numbers", "others"
@@ -64,10 +66,11 @@ class ModelMetadata:
     created: str
     versions: dict[str, str]
 
-    def select_columns(
-        self, frame: pd.DataFrame, source: str = "X", *, check_kinds: bool = True
-    ) -> pd.DataFrame:
-        """Return the columns of a frame that the model needs, in its order.
+    def select_columns(self, frame: Table, source: str = "X", *, check_kinds: bool = True) -> Table:
+        """Return the columns of a table that the model needs, in its order.
+
+        The table is a frame of pandas, polars or pyarrow, an array or a list of rows, and so is
+        the result; a list becomes an array.
 
         Other columns, such as the target, are left out. A frame that lacks a column, or has
         labels in a column of numbers, is refused; `source` names it in the message. Without
@@ -90,16 +93,17 @@ class ModelMetadata:
         augury.persist.errors.ModelFileError: days.csv: column 'sky' has numbers, where the model
         knows labels (its type was str): give it the type that it had when the model was fitted
         """
+        frame = _as_table(frame, source, len(self.columns))
         if self.named:
             wanted = [column.name for column in self.columns]
-            there = {str(name): name for name in frame.columns}
+            there = {name: j for j, name in enumerate(column_names(frame))}
             absent = [name for name in wanted if name not in there]
             if absent:
                 raise ModelFileError(
                     f"{source}: the model needs columns that are not there: {shorten(absent)}; "
                     f"there are {shorten(list(there))}"
                 )
-            frame = frame[[there[name] for name in wanted]]
+            frame = _take_columns(frame, [there[name] for name in wanted])
         elif frame.shape[1] != len(self.columns):
             raise ModelFileError(
                 f"{source}: has {frame.shape[1]} columns, the model was fitted to "
@@ -128,13 +132,13 @@ class ModelMetadata:
                 f"{shorten(list(map(str, known)))}"
             )
 
-    def _check_kinds(self, frame: pd.DataFrame, source: str) -> None:
+    def _check_kinds(self, frame: Table, source: str) -> None:
         for j, (column, kind) in enumerate(zip(self.columns, _kinds(frame), strict=True)):
             # The type of a column without values depends on the reader.
-            if column.kind in (None, kind) or frame.iloc[:, j].isna().all():
+            if column.kind in (None, kind) or _is_empty(frame, j):
                 continue
             raise ModelFileError(
-                f"{source}: column {str(frame.columns[j])!r} has {kind}, where the model knows "
+                f"{source}: column {column_names(frame)[j]!r} has {kind}, where the model knows "
                 f"{column.kind} (its type was {column.dtype}): give it the type that it had when "
                 "the model was fitted"
             )
@@ -194,6 +198,8 @@ def describe_model(
 
     `n_rows` is the number of training rows, if `X` holds only some of them.
     """
+    if X is not None:
+        X = _as_table(X, "save_model", getattr(model, "n_features_in_", None))
     if n_rows is None and X is not None:
         n_rows = int(X.shape[0])
     classes = getattr(model, "classes_", None)
@@ -227,6 +233,28 @@ def _columns_of_model(model: Any) -> tuple[ModelColumn, ...]:
     if names is None:
         names = [f"x{j}" for j in range(getattr(model, "n_features_in_", 0))]
     return tuple(ModelColumn(str(name)) for name in names)
+
+
+def _as_table(X: Table, owner: str, n_columns: int | None) -> Table:
+    """Return a table as it is, and lists and word indices as matrices, as `fit` reads them."""
+    return X if is_frame(X) else as_matrix(owner, X, n_columns, accept_sparse=True)
+
+
+def _take_columns(X: Table, columns: list[int]) -> Table:
+    """Return columns of a table, as the same kind of table."""
+    if is_pandas(X):
+        return X.iloc[:, columns]
+    return (
+        nw.from_native(X, eager_only=True)[:, columns].to_native() if is_frame(X) else X[:, columns]
+    )
+
+
+def _is_empty(X: Table, j: int) -> bool:
+    """Return whether a column has no value."""
+    if is_frame(X) and not is_pandas(X):
+        return bool(nw.from_native(X, eager_only=True)[:, j].is_null().all())
+    column = X.iloc[:, j] if is_pandas(X) else X[:, [j]]
+    return not issparse(column) and bool(pd.isna(column).all())
 
 
 def _columns_of_table(X: Any) -> tuple[ModelColumn, ...]:

@@ -23,7 +23,7 @@ from augury.persist.container import (
     write_parts,
 )
 from augury.persist.errors import ModelFileError, ModelVersionWarning
-from augury.persist.inspection import ForbiddenError, ForbiddenTypesError
+from augury.persist.inspection import ForbiddenError, ForbiddenTypesError, TooLargeError
 from augury.persist.metadata import ModelMetadata, describe_model
 from augury.persist.paths import as_path
 from augury.persist.payload import dump_model, rebuild_model
@@ -105,12 +105,17 @@ def save_model(
     check_is_fitted(model)
     metadata = describe_model(model, X, target, n_rows)
     try:
-        payload = dump_model(model, trusted)
+        payload = dump_model(model, trusted, max_bytes)
     except ForbiddenTypesError as error:
         raise ModelFileError(
             f"{path}: {type(model).__name__} was not saved, since load_model would refuse it: it "
             f"holds {error}. If you trust them in files of others, pass trusted={error.names} to "
             "save_model and to load_model"
+        ) from error
+    except TooLargeError as error:
+        raise ModelFileError(
+            f"{path}: {type(model).__name__} was not saved, since load_model would refuse it: it "
+            f"holds {error}. Pass a larger max_bytes to save_model and to load_model"
         ) from error
     except ForbiddenError as error:
         raise ModelFileError(
@@ -159,6 +164,11 @@ def load_model(
     metadata = _parse_metadata(path, parts.metadata)
     try:
         model = rebuild_model(parts.model, trusted, max_bytes)
+    except TooLargeError as error:
+        raise ModelFileError(
+            f"{path}: was not loaded: it holds {error}. If you know where it is from, pass a "
+            "larger max_bytes to load_model"
+        ) from error
     except ForbiddenError as error:
         raise ModelFileError(
             f"{path}: was not loaded: it holds {error}. Do not use it unless you know who wrote it"

@@ -30,16 +30,21 @@ _FORMAT_VERSION = "0.16.0"
 _NOT_SAVED = (TypeError, ValueError, AttributeError, RecursionError, NotImplementedError)
 
 
-def dump_model(model: Any, also_trusted: Collection[str] = ()) -> bytes:
-    """Return a model as bytes for `rebuild_model`, or raise `ForbiddenError`."""
+def dump_model(
+    model: Any, also_trusted: Collection[str] = (), max_bytes: float = float("inf")
+) -> bytes:
+    """Return a model as bytes for `rebuild_model`, or raise `ForbiddenError`.
+
+    What `rebuild_model` would refuse, for these types and this memory, is refused here too.
+    """
     try:
         payload = describe(model, _FORMAT_VERSION)
     except _NOT_SAVED as error:  # skops describes more types, and says what cannot be saved
         known = isinstance(error, UnknownObjectError)
         held = error if known else "parts that augury cannot describe"
         skops_io = _skops_io(f"saving a model that holds {held}")
-        return _dump_by_skops(model, also_trusted, skops_io)
-    inspect_payload(payload, also_trusted)
+        return _dump_by_skops(model, also_trusted, max_bytes, skops_io)
+    inspect_payload(payload, also_trusted, max_bytes)
     return payload
 
 
@@ -51,13 +56,15 @@ def _skops_io(purpose: str) -> ModuleType:
     return import_extra("skops.io", extra="skops", purpose=purpose)
 
 
-def _dump_by_skops(model: Any, also_trusted: Collection[str], skops_io: ModuleType) -> bytes:
+def _dump_by_skops(
+    model: Any, also_trusted: Collection[str], max_bytes: float, skops_io: ModuleType
+) -> bytes:
     """Return the same for a model that holds types which only skops describes, or none."""
     try:
         payload = _tidy(skops_io.dumps(model))
     except _NOT_SAVED as error:
         raise ForbiddenError(f"something that cannot be saved ({error})") from error
-    description = inspect_payload(payload, also_trusted)
+    description = inspect_payload(payload, also_trusted, max_bytes)
     untrusted = set(skops_io.get_untrusted_types(data=payload)) - set(description.names)
     if untrusted:
         raise ForbiddenTypesError(untrusted)

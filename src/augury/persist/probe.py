@@ -77,17 +77,24 @@ def _takes_long(model: Any) -> bool:
 
     Forty parts that each refer twice to the next one would predict for years.
     """
-    waiting, n_parts = [model], 0
-    while waiting and n_parts <= MAX_PARTS:
-        thing = waiting.pop()
-        if isinstance(thing, dict):
-            waiting.extend(thing.values())
-        elif isinstance(thing, list | tuple):
-            waiting.extend(thing)
-        elif isinstance(thing, BaseEstimator):
-            n_parts += 1
-            waiting.extend(attributes_of(thing).values())
-    return n_parts > MAX_PARTS
+    return _count_parts(model, {}) > MAX_PARTS
+
+
+def _count_parts(thing: Any, counted: dict[int, int]) -> int:
+    """Return the number of estimators in a part; `counted` has that of parts met before."""
+    if isinstance(thing, dict):
+        below = list(thing.values())
+    elif isinstance(thing, list | tuple):
+        below = list(thing)
+    elif isinstance(thing, BaseEstimator):
+        below = list(attributes_of(thing).values())
+    else:
+        return 0
+    if id(thing) not in counted:
+        counted[id(thing)] = 0  # of a part that holds itself
+        n_below = sum(_count_parts(part, counted) for part in below)
+        counted[id(thing)] = n_below + isinstance(thing, BaseEstimator)
+    return counted[id(thing)]
 
 
 def _predict(model: Any, rows: Any) -> None:

@@ -19,6 +19,7 @@ from augury.encode.nominal import (
     nominal_from_objects,
     numbers_from_objects,
     unreadable,
+    with_plain_labels,
 )
 from augury.kernels import code_integers
 from augury.text_codes import MANY_ROWS, text_codes
@@ -121,7 +122,12 @@ def _few_labels(values: Array) -> Nominal:
 def _read_labels(series: pd.Series) -> Nominal:
     array, dtype = series.array, series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        return Nominal(array.codes, dtype.categories.tolist(), declared=True)
+        declared = Nominal(array.codes, dtype.categories.tolist(), declared=True)
+        # The labels of an index of text or numbers are plain.
+        is_plain_index = isinstance(dtype.categories.dtype, pd.StringDtype) or is_plain(
+            dtype.categories.dtype
+        )
+        return declared if is_plain_index else with_plain_labels(declared)
     if dtype == np.bool_:
         return nominal_from_booleans(series.to_numpy().view(np.uint8), complete=True)
     if is_bool_dtype(dtype):
@@ -139,7 +145,7 @@ def _read_labels(series: pd.Series) -> Nominal:
             column, (low,), (high,) = coded
             return Nominal(column[:, 0], list(range(int(low), int(high) + 1)), complete=True)
     codes, labels = series.factorize(use_na_sentinel=True)
-    return Nominal(np.asarray(codes), labels.tolist())
+    return with_plain_labels(Nominal(np.asarray(codes), labels.tolist()))
 
 
 def _read_numbers(series: pd.Series) -> FloatArray:
