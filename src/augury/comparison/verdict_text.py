@@ -52,7 +52,7 @@ def format_score(measure: Measure, value: float | None, margin: float | None = N
         return "-"
     is_share = measure.unit == "%"
     factor, decimals = (100.0, 1) if is_share else (1.0, measure.decimals)
-    text = f"{factor * value:.{decimals}f}" + (" %" if is_share else "")
+    text = f"{factor * value:z.{decimals}f}" + (" %" if is_share else "")
     return text if margin is None else f"{text} ± {factor * margin:.{decimals}f}"
 
 

@@ -23,6 +23,7 @@ from augury.cli.terminal.output import dump_json
 from augury.cli.terminal.prediction_scores import describe_scores, render_scores
 from augury.cli.terminal.row_progress import row_progress
 from augury.cli.terminal.stopping import ending_cleanly
+from augury.text_table import count_text
 
 if TYPE_CHECKING:
     from augury.persist import SavedModel
@@ -99,11 +100,11 @@ def predict(
         echo(dump_json(content))
         return
     if output is not None:
-        echo(f"{done.n_rows} rows predicted. Written: {output}")
+        echo(f"{count_text(done.n_rows, 'row')} predicted. Written: {output}")
     if done.accuracy is not None:
         rest = done.n_rows - done.n_labelled
-        without = "1 row has no class" if rest == 1 else f"{rest} rows have no class"
-        which = f" in {done.n_labelled} rows; {without}" if rest else ""
+        without = f"{count_text(rest, 'row has', 'rows have')} no class"
+        which = f" in {count_text(done.n_labelled, 'row')}; {without}" if rest else ""
         echo(
             f"{100 * done.accuracy:.2f} % of {saved.metadata.target} predicted correctly{which}",
             err=output is None,
