@@ -79,6 +79,8 @@ def _kind_candidate(
     if there and strange > _OTHER_KIND * there:
         held = {LABELS: "labels", DATE: "dates"}.get(column.treatment, "numbers")
         holds = "numbers" if new.holds_numbers else "text"
+        if held == holds:  # only infinite numbers cannot be read as numbers
+            holds = "infinite"
         example = new.unread or tuple(new.labels)[:3]
         return Candidate(
             column.name,

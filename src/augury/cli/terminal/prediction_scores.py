@@ -55,9 +55,8 @@ def render_scores(sums: "ScoreSums", model: Any) -> str:
     parts.append(_render_classes(sums))
     unknown = int(sums.class_rows[-1])
     if unknown:
-        parts.append(
-            f"Note: {count_text(unknown, 'row has', 'rows have')} a class that the model does not know."
-        )
+        rows_have = count_text(unknown, "row has", "rows have")
+        parts.append(f"Note: {rows_have} a class that the model does not know.")
     return "\n".join(parts)
 
 

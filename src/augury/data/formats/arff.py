@@ -174,9 +174,8 @@ def _split_row(line: str, attributes: tuple[Attribute, ...]) -> tuple[Row, float
         return _split_sparse(line, attributes), weight
     values = split_values(line, len(attributes))
     if len(values) != len(attributes):
-        raise DataError(
-            f"expected {count_text(len(attributes), 'value')}, one for each attribute, found {len(values)}"
-        )
+        expected = count_text(len(attributes), "value")
+        raise DataError(f"expected {expected}, one for each attribute, found {len(values)}")
     return [
         _bare(value, quoted, a) for (value, quoted), a in zip(values, attributes, strict=True)
     ], weight
