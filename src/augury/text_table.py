@@ -45,6 +45,15 @@ def text_cells(text: str) -> int:
     )
 
 
+def count_text(number: int, one: str, many: str = "") -> str:
+    """Return a number and its noun; the plural is that with an "s" unless it is given.
+
+    >>> count_text(1, "row"), count_text(2, "row"), count_text(0, "class", "classes")
+    ('1 row', '2 rows', '0 classes')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
 def shorten_text(text: str, width: int) -> str:
     """Return a text as one line, or its two ends around an ellipsis if it is wider than `width`.
 
@@ -59,4 +68,4 @@ def shorten_text(text: str, width: int) -> str:
     return shown
 
 
-__all__ = ["align_columns", "shorten_text", "text_cells"]
+__all__ = ["align_columns", "count_text", "shorten_text", "text_cells"]

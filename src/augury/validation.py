@@ -26,6 +26,10 @@ _NEGLIGIBLE = 2.0**-53
 # The sum of shares may exceed 1 by this much: shares may be float32, and AdaBoost raises each to
 # the smallest step of float64.
 _SHARE_ROUNDING = 1e-6
+# Modules that fit the models inside other models.
+_MODEL_FOLDERS = tuple(
+    f"augury.{name}." for name in ("bases", "decide", "ensemble", "generative", "hybrid")
+)
 
 
 def _fail(owner: str, name: str, allowed: str, value: object) -> ValueError:
@@ -176,13 +180,27 @@ def shares_to_rows(weight: FloatArray, unit: tuple[float, float]) -> FloatArray:
 
 
 def warn_of_light_weights(owner: str, weight: FloatArray | None, *, stacklevel: int) -> None:
-    """Warn if weights, which are numbers of rows, sum to less than two rows."""
-    if weight is not None and weight.sum() < min(2, np.count_nonzero(weight)):
+    """Warn if weights, which are numbers of rows, sum to less than two rows.
+
+    A model that another model fits says nothing: the outer one has warned of the weights.
+    """
+    if weight is None or weight.sum() >= min(2, np.count_nonzero(weight)):
+        return
+    if not _is_in_model(stacklevel):
         warnings.warn(
             f"{owner}: sample_weight sums to {weight.sum():.3g}, less than two rows. Weights are "
             "numbers of rows: multiply them by a constant",
             stacklevel=stacklevel,
         )
+
+
+def _is_in_model(stacklevel: int) -> bool:
+    """Return whether the caller of `warn_of_light_weights` at this level is a module of models."""
+    try:
+        caller = sys._getframe(stacklevel).f_globals.get("__name__", "")
+    except ValueError:  # there are fewer callers
+        return False
+    return str(caller).startswith(_MODEL_FOLDERS)
 
 
 def check_distribution(owner: str, name: str, value: ArrayLike, n: int) -> FloatArray:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from augury.comparison import rounds as rounds_module
@@ -11,7 +13,8 @@ from augury.comparison.job import comparison_job
 from augury.comparison.rounds import Rounds
 from augury.comparison.run import keep_verdict
 from augury.comparison.schedule import TimeLimit
-from augury.data import load_dataset
+from augury.data import Dataset, load_dataset
+from augury.experiments.job import spread_folds
 from augury.experiments.store.result_store import ResultStore
 from augury.workers.tasks import OwnProcess
 
@@ -73,9 +76,30 @@ def test_a_given_number_of_repeats_is_that_of_all_models() -> None:
 def test_a_quick_comparison_is_continued_by_a_longer_one() -> None:
     with ResultStore(None) as store:
         run(store, ["nb", "lr"], replace(PLAN, n_tested=2, max_runs=1))
-        assert folds_of(store, "nb") == [(1, 1), (1, 2)]
+        assert folds_of(store, "nb") == [(1, 1), (1, 3)]
         run(store, ["nb", "lr"], replace(PLAN, max_runs=1))
         assert folds_of(store, "nb") == [(1, 1), (1, 2), (1, 3), (1, 4)]
+
+
+@pytest.mark.parametrize("n_folds", [2, 3, 4, 5, 7, 10])
+@pytest.mark.parametrize("n_rare", [2, 3, 4, 5, 6, 9])
+def test_a_quick_comparison_tests_half_of_each_class(n_folds: int, n_rare: int) -> None:
+    y = pd.Series(["c"] * (200 - n_rare) + ["rare"] * n_rare, dtype="category")
+    dataset = Dataset(pd.DataFrame({"x": np.arange(200.0)}), y, "t", "y", "memory")
+    plan = Budget(folds=n_folds, is_quick=True).plan(200)
+    job = comparison_job(dataset, ["nb"], plan)
+    splits = list(job.splitter.split(dataset.X, dataset.y))
+    tested = [splits[fold - 1][1] for _, fold in job.fold_keys()]
+    assert len(tested) == -(-n_folds // 2)
+    n_tested = sum(int((y.iloc[rows] == "rare").sum()) for rows in tested)
+    assert n_tested >= 1
+    assert abs(n_tested - n_rare * len(tested) / n_folds) <= 1
+
+
+def test_the_first_folds_are_far_apart() -> None:
+    assert spread_folds(range(1, 11))[:3] == [1, 9, 5]
+    for n_folds in range(2, 12):
+        assert sorted(spread_folds(range(n_folds))) == list(range(n_folds))
 
 
 def test_no_fold_begins_after_the_time_limit() -> None:

@@ -102,6 +102,19 @@ class TestRecommendation:
 
 
 class TestWords:
+    def test_without_scores_no_test_was_possible(self) -> None:
+        missing = [math.nan] * 4
+        verdict = judge(question(), [candidate("nb", missing), candidate("lr", missing)])
+        assert verdict.tied == ("lr",)
+        assert verdict.text.startswith("Use `lr` for left: unknown (log loss 0.500); no corrected")
+        assert "t-test was possible: fewer than two folds have scores of two mod" in verdict.text
+        assert "tied" not in verdict.text
+
+    def test_models_without_a_test_are_named(self) -> None:
+        one_fold = candidate("tan", LEVEL[:1])
+        verdict = judge(question(), [candidate("nb", LEVEL), candidate("lr", LEVEL), one_fold])
+        assert "tied with nb (corrected t-test); no test of tan was possible;" in verdict.text
+
     def test_the_first_sentence(self) -> None:
         guess = candidate("majority", [0.6, 0.6, 0.6, 0.6], role="baseline")
         verdict = judge(question(), [candidate("nb", LEVEL, tier=0), guess])

@@ -3,6 +3,7 @@
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from augury.drift import check_drift, collect_reference
@@ -62,3 +63,20 @@ def test_heavy_tails_and_many_labels(n_train, n_new):
     draws = ((each.iloc[:n_train], each.iloc[n_train:]) for each in table)
     found = count_alarms(draws, "class")
     assert len(found) <= 5, found
+
+
+def draw_random(n_rows, seed):
+    """Return two columns of random labels, and two random classes with as many rows."""
+    rng = np.random.default_rng(seed)
+    labels = {name: rng.choice(["u", "v"], n_rows) for name in "ab"}
+    codes = rng.permutation(np.arange(n_rows) % 2)
+    return pd.DataFrame({**labels, "class": np.where(codes == 1, "yes", "no")})
+
+
+@pytest.mark.parametrize("n_rows", [80, 200, 1000])
+def test_columns_that_say_nothing_about_the_classes(n_rows):
+    tables = [draw_random(n_rows, seed) for seed in range(2 * N_DRAWS)]
+    found = count_alarms(zip(tables[::2], tables[1::2], strict=True), "class")
+    assert len(found) <= 2, found
+    found = count_alarms(((each, each) for each in tables[::2]), "class")
+    assert found == []

@@ -83,6 +83,15 @@ def test_another_kind(reference, fresh, column, values, held, holds):
     assert finding.change == 1.0
 
 
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+def test_infinite_numbers(reference, fresh, value):
+    finding = found(reference, fresh.assign(mass=value))["mass"]["changed kind"]
+    assert (finding.expected, finding.came) == ("numbers", "infinite in 100.0 %")
+    assert finding.sentence.startswith(
+        "Column 'mass' holds numbers in the training rows. 100.0 % of the new values are infinite, "
+    )
+
+
 def test_some_values_of_another_kind(reference, fresh):
     rows = fresh.astype({"mass": object})
     rows.loc[:30, "mass"] = "heavy"

@@ -59,6 +59,8 @@ def test_json_round_trip(reference):
         ({"group_counts": [1, 2]}, "group_counts"),
         ({"predicted_counts": [1, 2, 3]}, "predicted_counts"),
         ({"n_right": -1}, "n_right"),
+        ({"predictor_counts": [1, 2]}, "predictor_counts"),
+        ({"predictor_counts": [301, 0, 0]}, "predictor_counts"),
         ({"n_rare": 10**9}, "n_rare"),
         ({"log_p_levels": [0.5]}, "log_p_quantiles"),
         ({"rare_log_p": None}, "rare_log_p must be a number"),
@@ -67,6 +69,37 @@ def test_json_round_trip(reference):
 def test_statistics_that_do_not_fit_are_refused(reference, change, message):
     with pytest.raises(ValueError, match=message):
         Reference.from_json(reference.to_json() | change)
+
+
+def test_rows_are_predicted_from_the_counts_of_the_other_half(reference):
+    assert reference.n_predicted == sum(reference.predicted_counts)
+    assert 0.4 < reference.n_predicted / reference.n_sampled < 0.6
+    assert reference.n_predicted >= reference.n_right > 0.6 * reference.n_predicted
+    for column in reference.columns:
+        assert np.sum(column.predictor_counts) == sum(reference.predictor_counts)
+
+
+def test_a_single_row():
+    found = collect_reference(None, pd.DataFrame({"x": ["a"]}), ["b"], target="y")
+    assert Reference.from_json(found.to_json()) == found
+    new = pd.DataFrame({"x": ["a"] * 30, "y": ["b"] * 30})
+    assert check_drift(None, new, reference=found).is_silent
+
+
+def test_statistics_of_earlier_versions_are_read(reference):
+    """Their training rows were predicted by the counts of all rows without the row itself."""
+    content = reference.to_json()
+    del content["predictor_counts"]
+    for column in content["columns"]:
+        column.pop("predictor_counts")
+    content |= {"predicted_counts": list(reference.group_counts), "n_right": 290}
+    earlier = Reference.from_json(content)
+    assert earlier.n_predicted == 300
+    fresh = draw_penguins(250, 1)
+    assert check_drift(None, fresh, reference=earlier, ignore=["ring"]).n_tests > 10
+    swapped = fresh.assign(t=fresh["species"].sample(frac=1.0, random_state=0).to_numpy())
+    kinds = {each.kind for each in check_drift(None, swapped, reference=earlier).drift}
+    assert "relation" in kinds
 
 
 @pytest.mark.parametrize(
@@ -80,6 +113,8 @@ def test_statistics_that_do_not_fit_are_refused(reference, change, message):
         ("island", {"n_gaps": 301}, "n_gaps"),
         ("island", {"state_counts": [[1, 2, 3]] * 2}, "state_counts"),
         ("island", {"state_counts": [[100, 0]] * 3}, "state_counts|labels"),
+        ("island", {"predictor_counts": []}, "predictor_counts"),
+        ("island", {"predictor_counts": [[0, 0, 0]] * 6}, "predictor_counts"),
         ("mass", {"edges": [1.0]}, "edges must fit"),
         ("mass", {"low": 9.0, "high": 1.0}, "low must be at most high"),
         ("mass", {"low": None}, "low must be at most high"),

@@ -190,6 +190,11 @@ class ExplainedClassifier:
             over = np.full(len(scores), self._class_index("positive", positive))
         if negative is not None:
             under = np.full(len(scores), self._class_index("negative", negative))
+        if positive is not None and negative is not None and (over == under).any():
+            raise ValueError(
+                f"{type(self).__name__}.explain: positive and negative must be two classes, got "
+                f"{positive!r} for both"
+            )
         # If one of the two is None: the most probable class that is not the other.
         if negative is None:
             under = np.where(ranked[:, 0] == over, ranked[:, 1], ranked[:, 0])

@@ -190,18 +190,39 @@ def missing_value_scores(score: Callable[[Table], Array], X: Table) -> PartialSc
 
 
 def as_pandas(X: Table) -> Any:
-    """Return a data frame, or the source of a `ReadOnce`, as a pandas frame."""
+    """Return a data frame, or the source of a `ReadOnce`, as a pandas frame that can be indexed.
+
+    pandas takes no rows of numbers of another byte order, and Arrow has no integers of 128 bits.
+    """
     if is_read_once(X):
         if not isinstance(X.source, np.ndarray):
             return as_pandas(X.source)
         import pandas as pd
 
-        return pd.DataFrame(X.source, columns=X.column_names())
+        return as_pandas(pd.DataFrame(X.source, columns=X.column_names()))
     if is_pandas(X):
-        return X
+        return _in_native_order(X)
     import narwhals as nw
+    import narwhals.selectors as ncs
 
-    return nw.from_native(X, eager_only=True).to_pandas()
+    frame = nw.from_native(X, eager_only=True)
+    wide = ncs.by_dtype(nw.Int128, nw.UInt128)
+    return frame.with_columns(wide.cast(nw.Float64)).to_pandas()
+
+
+def _in_native_order(X: Any) -> Any:
+    swapped = [
+        j for j, kind in enumerate(X.dtypes) if isinstance(kind, np.dtype) and not kind.isnative
+    ]
+    if not swapped:
+        return X
+    import pandas as pd
+
+    columns = [
+        X.iloc[:, j].astype(kind.newbyteorder("=")) if j in swapped else X.iloc[:, j]
+        for j, kind in enumerate(X.dtypes)
+    ]
+    return pd.concat(columns, axis=1).set_axis(X.columns, axis=1)
 
 
 def take_array(X: Array, rows: IntegerArray, known: BoolArray) -> Array:

@@ -38,7 +38,7 @@ class Budget:
     time_limit : float or None
         Seconds that the comparison may take. Repeating may take as long.
     is_quick : bool
-        Test the first half of the folds of one run only, within one minute.
+        Test every other fold of one run only, within one minute.
     """
 
     folds: int | None = None

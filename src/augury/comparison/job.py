@@ -21,8 +21,8 @@ def describe_comparison(job: Job) -> dict[str, Json]:
     The page shows this data set and these models only: the folder may have others, of earlier
     comparisons.
     """
-    n_repeats, n_folds = job.fold_keys()[-1]
-    return comparison_settings(job.dataset.name, list(job.models), n_folds, n_repeats)
+    runs, folds = (set(numbers) for numbers in zip(*job.fold_keys(), strict=True))
+    return comparison_settings(job.dataset.name, list(job.models), len(folds), len(runs))
 
 
 def comparison_settings(

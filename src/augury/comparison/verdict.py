@@ -186,7 +186,7 @@ def judge(question: Question, candidates: Sequence[Candidate], n_all: int | None
             _stand(each, key, tests.get(each.name), is_leader=each is leader) for each in ordered
         ),
         baseline=_describe_baseline(question, candidates, chosen),
-        n_folds=max((fold.fold for each in candidates for fold in each.folds), default=0),
+        n_folds=len({fold.fold for each in candidates for fold in each.folds}),
         n_repeats=max((fold.run for each in candidates for fold in each.folds), default=0),
     )
     return replace(verdict, sentences=write_sentences(verdict, question.measure))

@@ -52,7 +52,7 @@ def format_score(measure: Measure, value: float | None, margin: float | None = N
         return "-"
     is_share = measure.unit == "%"
     factor, decimals = (100.0, 1) if is_share else (1.0, measure.decimals)
-    text = f"{factor * value:.{decimals}f}" + (" %" if is_share else "")
+    text = f"{factor * value:z.{decimals}f}" + (" %" if is_share else "")
     return text if margin is None else f"{text} ± {factor * margin:.{decimals}f}"
 
 
@@ -72,18 +72,28 @@ def _first(verdict: Verdict, measure: Measure) -> str:
     score = score_in_words(measure, chosen.score, chosen.margin)
     if measure.key == "accuracy":
         score = score.removeprefix("accuracy ")
-    parts = [f"{score}{_other_scores(chosen, measure)}"]
-    others = [name for name in verdict.tied if name != chosen.model]
-    if others:
-        parts.append(f"tied with {_shorten_names(others)} (corrected t-test)")
-    elif len(verdict.leaderboard) > 1 and chosen.n_folds > 1:
-        parts.append("tied with no other model (corrected t-test)")
+    parts = [f"{score}{_other_scores(chosen, measure)}", *_tests(verdict)]
     guess = verdict.baseline
     if guess is not None and guess.score is not None:
         parts.append(
             f"always guessing {guess.label} would have {format_score(measure, guess.score)}"
         )
     return f"Use `{chosen.model}` for {verdict.target}: {'; '.join(parts)}."
+
+
+def _tests(verdict: Verdict) -> list[str]:
+    """Return which models are tied with the leader, and which were not tested against it."""
+    others = [name for name in verdict.tied if name != verdict.recommended]
+    # The leader has no p-value either, and is tied with itself.
+    untested = [each.model for each in verdict.leaderboard if each.p is None and not each.is_tied]
+    if len(verdict.leaderboard) < 2:
+        return []
+    if len(untested) == len(verdict.leaderboard) - 1:
+        return ["no corrected t-test was possible: fewer than two folds have scores of two models"]
+    said = f"tied with {_shorten_names(others) if others else 'no other model'} (corrected t-test)"
+    if not untested:
+        return [said]
+    return [said, f"no test of {_shorten_names(untested)} was possible"]
 
 
 def _shorten_names(names: Sequence[str]) -> str:
@@ -94,13 +104,13 @@ def _shorten_names(names: Sequence[str]) -> str:
 def score_in_words(measure: Measure, value: float | None, margin: float | None = None) -> str:
     """Return the name of a measure and a score.
 
-    >>> score_in_words(MEASURES["accuracy"], 0.9891), score_in_words(MEASURES["auc"], 0.5)
-    ('accuracy 98.9 %', 'AUC 0.500')
+    >>> score_in_words(MEASURES["accuracy"], 0.9891), score_in_words(MEASURES["auc"], None)
+    ('accuracy 98.9 %', 'AUC unknown')
     """
     title = measure.title
     if not (title[:2].isupper() or title[1:2].isdigit()):  # AUC and F1 keep their capitals
         title = title[:1].lower() + title[1:]
-    return f"{title} {format_score(measure, value, margin)}"
+    return f"{title} {'unknown' if value is None else format_score(measure, value, margin)}"
 
 
 def describe_folds(counts: Mapping[str, int], n_models: int) -> str:

@@ -79,6 +79,8 @@ def _kind_candidate(
     if there and strange > _OTHER_KIND * there:
         held = {LABELS: "labels", DATE: "dates"}.get(column.treatment, "numbers")
         holds = "numbers" if new.holds_numbers else "text"
+        if held == holds:  # only infinite numbers cannot be read as numbers
+            holds = "infinite"
         example = new.unread or tuple(new.labels)[:3]
         return Candidate(
             column.name,
@@ -273,7 +275,7 @@ def row_candidates(reference: Reference, new: NewRows) -> Iterator[Candidate]:
     predicted = _predicted_candidate(reference, new.scores.predicted)
     if predicted is not None:
         yield predicted
-    if new.scores.n_known:
+    if new.scores.n_known and reference.n_predicted:
         yield _relation_candidate(reference, new.scores.n_right, new.scores.n_known)
 
 
@@ -315,14 +317,15 @@ def _predicted_candidate(reference: Reference, predicted: IntegerArray) -> Candi
 
 
 def _relation_candidate(reference: Reference, n_right: int, n_known: int) -> Candidate:
-    old_share, new_share = reference.n_right / reference.n_sampled, n_right / n_known
+    n_old = reference.n_predicted
+    old_share, new_share = reference.n_right / n_old, n_right / n_known
     return Candidate(
         None,
         "relation",
         f"{_percent(old_share)} right",
         f"{_percent(new_share)} right",
         abs(new_share - old_share),
-        other_share_probability(reference.n_right, reference.n_sampled, n_right, n_known),
+        other_share_probability(reference.n_right, n_old, n_right, n_known),
         f"Naive Bayes predicts {_percent(new_share)} of the known classes of the new rows "
         f"correctly, and {_percent(old_share)} of those of the training rows.",
         needs_change=True,

@@ -219,9 +219,15 @@ def make_reference(
             codes.append(states[each.name].encode(values))
     sizes = [each.n_states for each in states.values()]
     counts = StateCounts.collect(codes, sizes, y, n_groups)
-    counts_of = dict(zip(states, counts.columns, strict=True))
-    joint = counts.log_joint_without_own(codes, y)
-    evidence, predicted = log_evidence(joint), joint.argmax(axis=1)
+    evidence = log_evidence(counts.log_joint_without_own(codes, y))
+    # Which rows are sampled depends on high bits of the hash, and not on the lowest one.
+    is_predicted = (tally.sample.hashes & np.uint64(1)) == 1
+    predictor = StateCounts.collect(
+        [each[~is_predicted] for each in codes], sizes, y[~is_predicted], n_groups
+    )
+    joint = predictor.log_joint([each[is_predicted] for each in codes])
+    predicted = joint.argmax(axis=1)
+    counts_of = dict(zip(states, zip(counts.columns, predictor.columns, strict=True), strict=True))
     rare = float(np.quantile(evidence, RARE_LEVEL, method="lower"))
     columns = []
     for each in readings:
@@ -231,7 +237,10 @@ def make_reference(
         elif each.treatment != DROPPED:
             made = _number_reference(each, tally.columns[each.name], states[each.name])
         if each.treatment != DROPPED:
-            made = replace(made, state_counts=tuple(map(tuple, counts_of[each.name].tolist())))
+            of_states, of_predictor = (
+                tuple(map(tuple, cells.tolist())) for cells in counts_of[each.name]
+            )
+            made = replace(made, state_counts=of_states, predictor_counts=of_predictor)
         columns.append(made)
     return Reference(
         n_rows=tally.target.n_rows,
@@ -240,11 +249,12 @@ def make_reference(
         classes=classes,
         group_counts=_as_tuple(counts.groups),
         predicted_counts=_as_tuple(np.bincount(predicted, minlength=n_groups)),
-        n_right=int((predicted == y).sum()),
+        n_right=int((predicted == y[is_predicted]).sum()),
         log_p_levels=_LEVELS,
         log_p_quantiles=tuple(np.quantile(evidence, _LEVELS).tolist()),
         rare_log_p=rare,
         n_rare=int((evidence < rare).sum()),
+        predictor_counts=_as_tuple(predictor.groups),
     )
 
 

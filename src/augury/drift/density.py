@@ -36,6 +36,17 @@ class StateCounts:
         )
 
     @classmethod
+    def of_predictor(cls, reference: Reference) -> StateCounts:
+        """Return the counts of the training rows that classes are predicted from."""
+        if not reference.predictor_counts:  # a file of an earlier version
+            return cls.of(reference)
+        columns = [each for each in reference.columns if each.treatment != DROPPED]
+        return cls(
+            np.array(reference.predictor_counts),
+            [np.array(column.predictor_counts, dtype=np.int64) for column in columns],
+        )
+
+    @classmethod
     def collect(
         cls, codes: Sequence[IntegerArray], n_states: Sequence[int], y: IntegerArray, n_groups: int
     ) -> StateCounts:

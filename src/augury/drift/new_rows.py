@@ -121,10 +121,10 @@ class RowCounter:
         )
 
     def _score(self, codes: list[IntegerArray], y: pd.Series | None) -> RowScores:
-        counts = StateCounts.of(self.reference)
-        joint = counts.log_joint(codes)
-        predicted = joint.argmax(axis=1)
-        n_rare = int((log_evidence(joint) < self.reference.rare_log_p).sum())
+        evidence = log_evidence(StateCounts.of(self.reference).log_joint(codes))
+        n_rare = int((evidence < self.reference.rare_log_p).sum())
+        counts = StateCounts.of_predictor(self.reference)
+        predicted = counts.log_joint(codes).argmax(axis=1)
         n_known = n_right = 0
         if y is not None:
             groups = group_codes(y, self.reference.classes)

@@ -39,6 +39,7 @@ class ColumnReference:
     bucket_counts : number of rows of each bucket of labels, if not all labels are listed; the
         bucket of a label is a hash of it
     state_counts : number of the sampled rows of each state and class
+    predictor_counts : the same of the rows that predictions are made from, see `Reference`
     """
 
     name: str
@@ -54,6 +55,7 @@ class ColumnReference:
     n_unlisted: int = 0
     bucket_counts: tuple[int, ...] = ()
     state_counts: tuple[tuple[int, ...], ...] = ()
+    predictor_counts: tuple[tuple[int, ...], ...] = ()
 
     @property
     def n_bins(self) -> int:
@@ -73,18 +75,25 @@ class Reference:
     classes : the column of the classes; its name is empty if it is not known
     group_counts : number of the sampled rows of each class, in the order of the labels of
         `classes`; if there are more than 16 classes, of each of 16 groups of buckets
-    predicted_counts : number of the sampled rows that naive Bayes predicts as each of these
-    n_right : number of the sampled rows that naive Bayes predicts correctly
+    predicted_counts : number of the predicted rows that naive Bayes predicts as each of these
+    n_right : number of the predicted rows that naive Bayes predicts correctly
     log_p_levels : levels of the quantiles of log p(x)
     log_p_quantiles : the quantiles of log p(x) of the sampled rows
     rare_log_p : log p(x) below which a row is rare: the quantile of the level 0.001
     n_rare : number of the sampled rows that are rare
+    predictor_counts : as `group_counts`, of the rows that predictions are made from; empty in
+        files of earlier versions, whose rows were all predicted by the counts without the row
 
     Notes
     -----
-    p(x) is that of naive Bayes over the states of all columns. Each sampled row is predicted, and
-    its log p(x) computed, by the counts without that row. The values of new rows are therefore
-    distributed as those of the training rows if there is no drift.
+    p(x) is that of naive Bayes over the states of all columns. The log p(x) of each sampled row is
+    computed by the counts without that row.
+
+    Classes are predicted from the counts of a random half of the sampled rows. The rows of the
+    other half are the predicted rows: given the counts, their predictions are distributed as those
+    of new rows if there is no drift. Predictions without the row itself are not: without a row of
+    one class the other class may be the more frequent one, so that all rows are predicted wrongly
+    of a table in which the columns say nothing about two equally frequent classes.
     """
 
     n_rows: int
@@ -98,6 +107,12 @@ class Reference:
     log_p_quantiles: tuple[float, ...]
     rare_log_p: float
     n_rare: int
+    predictor_counts: tuple[int, ...] = ()
+
+    @property
+    def n_predicted(self) -> int:
+        """Number of the sampled rows that were predicted."""
+        return self.n_sampled - sum(self.predictor_counts)
 
     def to_json(self) -> dict[str, Json]:
         """Return the statistics as a JSON object."""
@@ -130,10 +145,19 @@ class Reference:
             "group_counts must have a number for each class or group",
         )
         _check_counts("group_counts", self.group_counts, self.n_sampled)
-        _check_counts("predicted_counts", self.predicted_counts, self.n_sampled)
+        _require(
+            len(self.predictor_counts) in (0, n_groups)
+            and all(
+                0 <= n <= m for n, m in zip(self.predictor_counts, self.group_counts, strict=False)
+            ),
+            "predictor_counts must be numbers of rows of group_counts",
+        )
+        _check_counts("predicted_counts", self.predicted_counts, self.n_predicted)
         _require(len(self.predicted_counts) == n_groups, "predicted_counts must fit the classes")
-        for name, count in (("n_right", self.n_right), ("n_rare", self.n_rare)):
-            _require(0 <= count <= self.n_sampled, f"{name} must be a number of sampled rows")
+        _require(
+            0 <= self.n_right <= self.n_predicted, "n_right must be a number of predicted rows"
+        )
+        _require(0 <= self.n_rare <= self.n_sampled, "n_rare must be a number of sampled rows")
         _require(
             len(self.log_p_levels) == len(self.log_p_quantiles),
             "log_p_quantiles must have a number for each level",
@@ -169,11 +193,17 @@ def _check_column(column: ColumnReference, reference: Reference) -> None:
         all(len(counts) == n_groups for counts in column.state_counts),
         f"{name}: state_counts must have a number for each class",
     )
-    _check_counts(
-        f"{name}: state_counts",
-        [count for counts in column.state_counts for count in counts],
-        reference.n_sampled,
-    )
+    cells = [count for counts in column.state_counts for count in counts]
+    _check_counts(f"{name}: state_counts", cells, reference.n_sampled)
+    if reference.predictor_counts:
+        predictor = [count for counts in column.predictor_counts for count in counts]
+        _require(
+            len(column.predictor_counts) == len(column.state_counts)
+            and all(len(counts) == n_groups for counts in column.predictor_counts)
+            and all(n <= m for n, m in zip(predictor, cells, strict=True)),
+            f"{name}: predictor_counts must be numbers of rows of state_counts",
+        )
+        _check_counts(f"{name}: predictor_counts", predictor, sum(reference.predictor_counts))
 
 
 def _check_labels(column: ColumnReference, n_rows: int) -> None:

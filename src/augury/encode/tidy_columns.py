@@ -32,6 +32,7 @@ from augury.encode.text_columns.read_column import (
 )
 from augury.fitted_state import check_columns_in, check_parts, check_texts, require
 from augury.foreign import Labels, Table
+from augury.text_table import count_text
 from augury.validation import (
     check_choice,
     check_flag,
@@ -339,7 +340,7 @@ def _describe_dates(first: Any, last: Any) -> str:
 
 def _describe_labels(facts: ColumnFacts, note: str) -> ColumnDecision:
     missing = f", {facts.n_missing} missing" if facts.n_missing else ""
-    reason = f"{facts.n_distinct} different labels{missing}"
+    reason = f"{count_text(facts.n_distinct, 'different label')}{missing}"
     parts = filter(None, (reason, note, _alike(facts.labels())))
     return ColumnDecision(facts.name, "labels", "; ".join(parts))
 

@@ -95,8 +95,10 @@ class Measure:
 
         >>> MEASURES["accuracy"].number(0.98912), MEASURES["log_loss"].number(math.nan)
         ('98.91', '-')
+        >>> MEASURES["log_loss"].number(-1e-9)  # a number that rounds to zero has no sign
+        '0.000'
         """
-        return "-" if math.isnan(value) else f"{self.factor * value:.{self.decimals}f}"
+        return "-" if math.isnan(value) else f"{self.factor * value:z.{self.decimals}f}"
 
     def format(self, value: float) -> str:
         """Return a value in words: number and unit.

@@ -1,6 +1,6 @@
 """The work on one data set: its folds, and the models that are tested on them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -31,7 +31,7 @@ class Job:
     protocol : {"honest", "published"}
         See `augury.evaluate.cross_validate`.
     n_tested : int or None
-        Number of folds of each run that are tested, the first ones; None for all.
+        Number of folds of each run that are tested, see `spread_folds`; None for all.
     prepared : PreparedTable or None
         The data set as the models read it, for several jobs on one data set; see `table`.
 
@@ -64,7 +64,25 @@ class Job:
     def fold_keys(self) -> list[FoldKey]:
         """Return run and fold of each tested split, see `augury.evaluate.folds.fold_keys`."""
         keys = fold_keys(self.splitter, self.splitter.get_n_splits(), len(self.dataset.X))
-        return [key for key in keys if self.n_tested is None or key[1] <= self.n_tested]
+        if self.n_tested is None:
+            return keys
+        tested = spread_folds(sorted({fold for _, fold in keys}))[: self.n_tested]
+        return [key for key in keys if key[1] in tested]
+
+
+def spread_folds(folds: Sequence[int]) -> list[int]:
+    """Return folds in an order whose first ones are far apart.
+
+    The folds of `WekaFolds` take the rows of a class in turn: k rows of a class are in k adjacent
+    folds, and the last fold is adjacent to the first. Every other fold therefore has half of the
+    rows of each class, rounded up or down, and the first folds alone may have none.
+
+    >>> spread_folds(range(1, 11))
+    [1, 9, 5, 3, 7, 2, 10, 6, 4, 8]
+    """
+    if len(folds) <= 2:
+        return list(folds)
+    return [*spread_folds(folds[::2]), *spread_folds(folds[1::2])]
 
 
 def rows_of_jobs(rows: Iterable[Row], jobs: Iterable[Job]) -> list[Row]:
@@ -79,4 +97,4 @@ def rows_of_jobs(rows: Iterable[Row], jobs: Iterable[Job]) -> list[Row]:
     return [found[key] for key in asked if key in found]
 
 
-__all__ = ["Job", "rows_of_jobs"]
+__all__ = ["Job", "rows_of_jobs", "spread_folds"]

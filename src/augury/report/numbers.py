@@ -7,7 +7,7 @@ def decimals(value: float, digits: int) -> str:
     >>> decimals(85.125, 1)
     '85.1'
     """
-    return f"{value:,.{digits}f}".replace("-", "−")
+    return f"{value:z,.{digits}f}".replace("-", "−")
 
 
 def percent(share: float | None) -> str:

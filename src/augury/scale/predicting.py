@@ -9,7 +9,7 @@ from typing import IO, Any
 from augury.scale.predictions import running
 from augury.scale.predictions.forms import ArrowForm, CsvForm, Form, arrow_schema
 from augury.scale.predictions.kept_types import types_of_kept
-from augury.scale.predictions.row_predictor import ModelWithMetadata, RowPredictor
+from augury.scale.predictions.row_predictor import ModelWithMetadata, RowCounter, RowPredictor
 from augury.scale.predictions.running import Counts, DaskRun, PredictionJob, Run, ThreadRun
 from augury.scale.predictions.score_sums import ScoreSums
 from augury.scale.rows.progress import NoProgress, Progress
@@ -46,6 +46,8 @@ class PredictionSummary:
         The first text in CSV that a spreadsheet runs as a formula; "" if there is none.
     scores : ScoreSums or None
         Sums of the measures over the rows that have a class; None if the source has no target.
+    tally : object or None
+        Sum of what the `counter` has returned.
     """
 
     n_rows: int
@@ -54,6 +56,7 @@ class PredictionSummary:
     files: tuple[Path, ...]
     formula: str = ""
     scores: ScoreSums | None = None
+    tally: Any = None
 
 
 def predict(
@@ -70,6 +73,7 @@ def predict(
     client: Any = None,
     header: bool | None = None,
     progress: Progress | None = None,
+    counter: RowCounter | None = None,
 ) -> PredictionSummary:
     """Predict the rows of a table in constant memory, and write the predictions to files.
 
@@ -110,6 +114,8 @@ def predict(
         Whether the first line of a CSV or TSV file has the column names.
     progress : Progress or None
         Receives the number of predicted rows.
+    counter : object with a method `count`, or None
+        Gets each frame of the columns that the model reads; what it returns is added.
 
     Raises
     ------
@@ -149,7 +155,7 @@ def predict(
     if not isinstance(source, Source):
         opened = open_source(source, header=header, partition_bytes=running.PARTITION_BYTES)
     predictor = RowPredictor.of(
-        model, opened, target=target, keep=keep, probabilities=probabilities
+        model, opened, target=target, keep=keep, probabilities=probabilities, counter=counter
     )
     chosen = _form(kind, predictor, opened, client, escape_formulas)
     shown = NoProgress() if progress is None else progress
@@ -196,7 +202,13 @@ def _form(
 def _summary(counts: Counts, files: tuple[Path, ...]) -> PredictionSummary:
     accuracy = counts.n_right / counts.n_labelled if counts.n_labelled else None
     return PredictionSummary(
-        counts.n_rows, accuracy, counts.n_labelled, files, counts.formula, counts.scores
+        counts.n_rows,
+        accuracy,
+        counts.n_labelled,
+        files,
+        counts.formula,
+        counts.scores,
+        counts.tally,
     )
 
 

@@ -77,10 +77,10 @@ def explain(
         how, unit = f" with probability {explained.probability:.4f}", "log odds"
     echo(
         f"Row {row}: {explained.predicted}{how}; {unit} against {explained.against}: "
-        f"{explained.log_odds:+.3f}"
+        f"{explained.log_odds:+z.3f}"
     )
     table_rows = [
-        [shorten_text(name, _NAME), shorten_text(_text(value), _VALUE), f"{part:+.3f}"]
+        [shorten_text(name, _NAME), shorten_text(_text(value), _VALUE), f"{part:+z.3f}"]
         for name, value, part in explained.contributions
     ]
     echo(align_columns(["column", "value", "contribution"], table_rows, left=(0, 1)))

@@ -24,8 +24,10 @@ from augury.cli.terminal.output import dump_json
 from augury.cli.terminal.prediction_scores import describe_scores, render_scores
 from augury.cli.terminal.row_progress import row_progress
 from augury.cli.terminal.stopping import ending_cleanly
+from augury.text_table import count_text
 
 if TYPE_CHECKING:
+    from augury.drift.unseen_labels import UnseenCounter
     from augury.persist import SavedModel
     from augury.scale import PredictionSummary, Source
 
@@ -93,19 +95,22 @@ def predict(
         source = open_rows(saved, table, pieces, header, max_size)
         kept = _read_kept(keep, source.columns)
         if as_json and output is None:
-            content = _describe_all(saved, source, kept)
+            content, done = _describe_all(saved, source, kept)
         else:
             done = _predict(saved, source, out, kept, escape_formulas, pieces, scheduler)
             content = _describe(saved, done, output)
+        unseen = [] if done.tally is None else done.tally.sentences()
+    for sentence in unseen:
+        echo(f"Note: {sentence}", err=True)
     if as_json:
         echo(dump_json(content))
         return
     if output is not None:
-        echo(f"{done.n_rows} rows predicted. Written: {output}")
+        echo(f"{count_text(done.n_rows, 'row')} predicted. Written: {output}")
     if done.accuracy is not None:
         rest = done.n_rows - done.n_labelled
-        without = "1 row has no class" if rest == 1 else f"{rest} rows have no class"
-        which = f" in {done.n_labelled} rows; {without}" if rest else ""
+        without = f"{count_text(rest, 'row has', 'rows have')} no class"
+        which = f" in {count_text(done.n_labelled, 'row')}; {without}" if rest else ""
         echo(
             f"{100 * done.accuracy:.2f} % of {saved.metadata.target} predicted correctly{which}",
             err=output is None,
@@ -155,6 +160,7 @@ def _predict(
             n_jobs=1 if pieces is None else -1,
             client=client,
             progress=progress,
+            counter=_label_counter(saved),
         )
     if done.formula:
         echo(
@@ -173,6 +179,7 @@ def _describe(
         "accuracy": done.accuracy,
         "output": output,
         "accuracy_rows": done.n_labelled,
+        "unseen_labels": [] if done.tally is None else done.tally.to_json(),
     }
     if done.scores is None or not done.n_labelled:
         return content
@@ -181,23 +188,32 @@ def _describe(
 
 def _describe_all(
     saved: "SavedModel", source: "Source", keep: Sequence[str] | str
-) -> dict[str, object]:
-    """Return JSON content with all predictions, which are kept in memory."""
+) -> tuple[dict[str, object], "PredictionSummary"]:
+    """Return JSON content with all predictions, which are kept in memory, and their summary."""
     import pandas as pd
 
     from augury.scale import PredictionSummary
     from augury.scale.predictions.row_predictor import RowPredictor
-    from augury.scale.predictions.running import add_scores
+    from augury.scale.predictions.running import add_scores, add_tallies
 
-    predictor = RowPredictor.of(saved, source, keep=keep)
+    predictor = RowPredictor.of(saved, source, keep=keep, counter=_label_counter(saved))
     pieces = [rows for part in source.partitions for rows in predictor.predict(part)]
     answers = pd.concat([rows.frame for rows in pieces])
     n_labelled = sum(rows.n_labelled for rows in pieces)
     n_right = sum(rows.n_right for rows in pieces)
     accuracy = n_right / n_labelled if n_labelled else None
     scores = reduce(add_scores, (rows.scores for rows in pieces), None)
-    done = PredictionSummary(len(answers), accuracy, n_labelled, (), scores=scores)
-    return _describe(saved, done, None) | {"predictions": answers.to_dict(orient="records")}
+    tally = reduce(add_tallies, (rows.tally for rows in pieces), None)
+    done = PredictionSummary(len(answers), accuracy, n_labelled, (), scores=scores, tally=tally)
+    content = _describe(saved, done, None)
+    return content | {"predictions": answers.to_dict(orient="records")}, done
+
+
+def _label_counter(saved: "SavedModel") -> "UnseenCounter | None":
+    """Return what counts labels that the training rows of the model do not have."""
+    from augury.drift.unseen_labels import UnseenCounter
+
+    return None if saved.reference is None else UnseenCounter(saved.reference)
 
 
 __all__ = ["predict"]

@@ -3,7 +3,7 @@
 import math
 from typing import TYPE_CHECKING, Any
 
-from augury.text_table import align_columns, shorten_text
+from augury.text_table import align_columns, count_text, shorten_text
 
 if TYPE_CHECKING:
     from augury.scale.predictions.score_sums import ScoreSums
@@ -55,7 +55,8 @@ def render_scores(sums: "ScoreSums", model: Any) -> str:
     parts.append(_render_classes(sums))
     unknown = int(sums.class_rows[-1])
     if unknown:
-        parts.append(f"Note: {unknown} rows have a class that the model does not know.")
+        rows_have = count_text(unknown, "row has", "rows have")
+        parts.append(f"Note: {rows_have} a class that the model does not know.")
     return "\n".join(parts)
 
 

@@ -29,6 +29,7 @@ from augury.data.formats.arff_header import (
     unquote,
 )
 from augury.data.formats.text import read_text
+from augury.text_table import count_text
 
 Row = list[str | None]
 
@@ -173,9 +174,8 @@ def _split_row(line: str, attributes: tuple[Attribute, ...]) -> tuple[Row, float
         return _split_sparse(line, attributes), weight
     values = split_values(line, len(attributes))
     if len(values) != len(attributes):
-        raise DataError(
-            f"expected {len(attributes)} values, one for each attribute, found {len(values)}"
-        )
+        expected = count_text(len(attributes), "value")
+        raise DataError(f"expected {expected}, one for each attribute, found {len(values)}")
     return [
         _bare(value, quoted, a) for (value, quoted), a in zip(values, attributes, strict=True)
     ], weight

@@ -12,6 +12,7 @@ from augury.arrays import BoolArray, IntegerArray
 from augury.data.errors import DataError
 from augury.data.formats.column_names import check_names
 from augury.kernels import ScannedRows, scan_rows
+from augury.text_table import count_text
 
 _END = "\0"  # an added last line: no text file contains this character
 
@@ -224,7 +225,9 @@ def check_length(row: list[str], n_columns: int, path: Path, line: int) -> None:
     """Raise a `DataError` unless a row has a value for each column."""
     if len(row) != n_columns:
         raise DataError.at(
-            path, line, f"expected {n_columns} values, one for each column, found {len(row)}"
+            path,
+            line,
+            f"expected {count_text(n_columns, 'value')}, one for each column, found {len(row)}",
         )
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 from augury.arrays import Array, BoolArray, FloatArray, IntegerArray
 from augury.bases.partial_scores import as_pandas
 from augury.discriminative import KernelClassifier
-from augury.encode.columns import nominal_by_dtype, read_columns_as, take_rows
+from augury.encode.columns import column_names, nominal_by_dtype, read_columns_as, take_rows
 from augury.encode.readers.read_once import ReadOnce
 from augury.encode.row_keys import highest_rows
 from augury.encode.row_numbers import counted_rows
@@ -24,6 +24,7 @@ from augury.hybrid.inner_models.fitting import declared_codes
 from augury.hybrid.inner_models.tables import as_frame
 from augury.identifiers import are_mostly_distinct
 from augury.memory import RefusedTableError
+from augury.validation import is_pandas
 
 # Integers with so many values, and so many rows of each on average, may be labels.
 _FEWEST_VALUES, _MOST_VALUES, _ROWS_OF_VALUE = 3, 255, 3.0
@@ -77,7 +78,8 @@ class ColumnReadings:
         """Return the table that the parts get as a data frame, in which values may be replaced."""
         frame = as_frame(X)
         if not self.changes(X.shape[1]):
-            return frame
+            # Names that are no text, such as integers, are texts to the parts.
+            return frame.set_axis(column_names(frame), axis=1) if is_pandas(frame) else frame
         whole = as_pandas(frame)
         columns = [whole.iloc[:, j] for j in self.sources.tolist()]
         given = zip(self.apply(frame).column_names(), columns, self.as_labels, strict=True)

@@ -41,6 +41,12 @@ class ModelWithMetadata(Protocol):
     def metadata(self) -> _Metadata: ...  # noqa: D102
 
 
+class RowCounter(Protocol):
+    """Counts the rows that are predicted; what it returns for several frames adds."""
+
+    def count(self, frame: pd.DataFrame) -> Any: ...
+
+
 @dataclass(frozen=True, eq=False)
 class PredictedRows:
     """Predictions of adjacent rows.
@@ -51,12 +57,14 @@ class PredictedRows:
     n_labelled : number of rows that have a class
     n_right : number of rows whose class is the predicted one
     scores : sums of the measures over the rows that have a class; None without a target
+    tally : what the counter of the predictor returns; None without a counter
     """
 
     frame: pd.DataFrame
     n_labelled: int
     n_right: int
     scores: ScoreSums | None = None
+    tally: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +79,7 @@ class RowPredictor:
     keep : the columns that are carried over
     target : the column of the classes; None if the source has none
     probabilities : whether the class probabilities are wanted and the model has them
+    counter : counts the values of the columns that the model reads; or None
     """
 
     model: Any
@@ -79,6 +88,7 @@ class RowPredictor:
     keep: tuple[str, ...]
     target: str | None
     probabilities: bool
+    counter: RowCounter | None = None
 
     @classmethod
     def of(
@@ -89,6 +99,7 @@ class RowPredictor:
         target: str | None = None,
         keep: Sequence[str] | str = (),
         probabilities: bool = True,
+        counter: RowCounter | None = None,
     ) -> "RowPredictor":
         """Check that the source has the columns that are needed.
 
@@ -111,6 +122,7 @@ class RowPredictor:
             tuple(_kept_columns(keep, source)),
             target,
             has_probabilities,
+            counter,
         )
         taken = set(predictor.names).intersection(predictor.keep)
         if taken:
@@ -157,7 +169,8 @@ class RowPredictor:
                 self.model.classes_, frame[self.target], predicted, probabilities
             )
         answers = pd.DataFrame(columns, index=frame.index, copy=False)
-        return PredictedRows(answers, n_labelled, n_right, scores)
+        tally = None if self.counter is None else self.counter.count(frame[list(self.columns)])
+        return PredictedRows(answers, n_labelled, n_right, scores, tally)
 
     def _rows(self, frame: pd.DataFrame, place: str) -> Any:
         rows = frame[list(self.columns)]

@@ -38,6 +38,7 @@ class Counts:
     n_right: int = 0
     formula: str = ""
     scores: ScoreSums | None = None
+    tally: Any = None
 
     def __add__(self, other: "Counts") -> "Counts":
         return Counts(
@@ -46,11 +47,17 @@ class Counts:
             self.n_right + other.n_right,
             self.formula or other.formula,
             add_scores(self.scores, other.scores),
+            add_tallies(self.tally, other.tally),
         )
 
 
 def add_scores(one: ScoreSums | None, other: ScoreSums | None) -> ScoreSums | None:
     """Return the sum of two sums; None stands for no rows."""
+    return one + other if one is not None and other is not None else one or other
+
+
+def add_tallies(one: Any, other: Any) -> Any:
+    """Return the sum of what a counter has returned; None stands for no rows."""
     return one + other if one is not None and other is not None else one or other
 
 
@@ -249,6 +256,7 @@ class _PiecesOfPartition:
                     rows.n_right,
                     rendered.formula,
                     rows.scores,
+                    rows.tally,
                 ),
             )
 
