@@ -16,8 +16,8 @@ Folds = dict[tuple[str, str], dict[tuple[int, int], Row]]  # by model and set, b
 OURS = "augury"
 # Models that ran on some sets or on few folds: they are compared in pairs only.
 PAIRS_ONLY = ("autogluon", "augury, best")
-# The folds of one run. A model with fewer on some set gets a table of its own.
-RUN = 10
+# The folds of three runs. A model with fewer on some set gets a table of its own.
+ALL_FOLDS = 30
 SCORES = ("accuracy", "log_loss", "brier", "auc")
 
 
@@ -30,10 +30,10 @@ def print_tables(rows: Iterable[Row], development: Sequence[str]) -> None:
     sets = sorted({dataset for _, dataset in folds})
     ranked = [m for m in models if m not in PAIRS_ONLY and not m.endswith("tuned")]
     ranked = [m for m in ranked if all((m, dataset) in folds for dataset in sets)]
-    slow = [m for m in ranked if min(len(folds[m, dataset]) for dataset in sets) < RUN]
+    slow = [m for m in ranked if min(len(folds[m, dataset]) for dataset in sets) < ALL_FOLDS]
     ranked = [m for m in ranked if m not in slow]
     if len(ranked) < 2:
-        print("Fewer than two models have ten folds of each set: there is nothing to rank.")
+        print("Fewer than two models have all folds of each set: there is nothing to rank.")
         return
     halves = {
         f"All {len(sets)} sets": sets,
