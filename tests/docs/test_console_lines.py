@@ -33,7 +33,7 @@ PAGES = [
 ]
 
 ELSEWHERE = {
-    "pip install augury-*.whl": "tools/check_wheel.py",
+    "pip install dist/augury-*.whl": "tools/check_wheel.py",
     "make run": "the first command of README.md, which CI has no time for",
     "make test": "runs this test",
 }

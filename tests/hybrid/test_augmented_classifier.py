@@ -215,7 +215,7 @@ def test_weights_need_models_that_take_them():
     X, y = mixed(30)
     model = AugmentedClassifier(NaiveBayes(), NoWeights(), encoding="onehot")
     with pytest.raises(ValueError, match="since NoWeights takes no sample_weight"):
-        model.fit(X, y, sample_weight=np.ones(30))
+        model.fit(X, y, sample_weight=np.full(30, 2.0))
 
 
 # LIBLINEAR is stopped before it arrives, as published.
