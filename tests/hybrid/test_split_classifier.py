@@ -190,4 +190,4 @@ def test_weights_need_models_that_take_them():
     X, y = mixed(30)
     model = SplitClassifier(["size"], discriminative=NoWeights())
     with pytest.raises(ValueError, match="since NoWeights takes no sample_weight"):
-        model.fit(X, y, sample_weight=np.ones(30))
+        model.fit(X, y, sample_weight=np.full(30, 2.0))
