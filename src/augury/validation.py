@@ -137,8 +137,8 @@ def check_training_weight(
 
     Weights that sum to more than 1 are numbers of rows. Weights that sum to at most 1 are
     shares: scikit-learn's meta-estimators normalise weights in this way. Shares are multiplied
-    by a constant, so that their mean over the rows with a positive weight is 1. Equal shares are
-    then no weights. One row of weight 1 is the same by both rules.
+    by a constant, so that their mean over the rows with a positive weight is 1; equal shares become
+    None. One row of weight 1 is the same by both rules.
 
     The rule applies to all rows of a model at once. The statistics of batches (`partial_fit`,
     `collect`) are added, and a constant for each batch would change the relation between

@@ -86,6 +86,8 @@ class MergedEncoder(TableEncoder):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(vars(MergedEncoder.of(state["whole"], state["kept_cuts"])))
 
+    # Attributes of an encoder are computed here: no member holds an object for each column.
+
     @property
     def n_states_(self) -> IntegerArray:  # type: ignore[override]
         """Number of states of each column."""
